@@ -1,0 +1,34 @@
+const brand = Symbol.for("@haft/text/EncodingError");
+
+/** A character that the target encoding cannot hold. Nothing was encoded: no "?" stands in for it. */
+export class EncodingError extends Error {
+  override readonly name = "EncodingError";
+  readonly [brand] = true;
+  readonly character: string;
+  /** Where the character starts in the text, in UTF-16 units. */
+  readonly index: number;
+  readonly encoding: string;
+
+  constructor(problem: { character: string; index: number; encoding: string }) {
+    super(
+      `${describeCharacter(problem.character)} at index ${problem.index} cannot be written in ${problem.encoding}`,
+    );
+    this.character = problem.character;
+    this.index = problem.index;
+    this.encoding = problem.encoding;
+  }
+
+  /** True across two installed copies of this package, where `instanceof` is not. */
+  static is(value: unknown): value is EncodingError {
+    return value instanceof Error && brand in value;
+  }
+}
+
+function describeCharacter(character: string): string {
+  const code = character.codePointAt(0) ?? 0;
+  const name = `U+${code.toString(16).toUpperCase().padStart(4, "0")}`;
+  if (code >= 0xd800 && code <= 0xdfff) return `The lone surrogate ${name}`;
+  return /^[\p{L}\p{N}\p{P}\p{S}]$/u.test(character)
+    ? `The character "${character}" (${name})`
+    : `The character ${name}`;
+}

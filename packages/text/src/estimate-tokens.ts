@@ -1,0 +1,22 @@
+/**
+ * A rough number of model tokens: four characters each, but one per character of Chinese, Japanese and
+ * Korean, which a plain length / 4 undercounts fourfold. Emoji and other astral characters count as two.
+ */
+export function estimateTokens(text: string): number {
+  let wide = 0;
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (code >= 0x1100 && isWide(code)) wide++;
+  }
+  return Math.ceil((text.length - wide) / 4 + wide);
+}
+
+function isWide(code: number): boolean {
+  if (code < 0x1200) return true;
+  if (code < 0x2e80) return false;
+  if (code < 0xa4d0) return true;
+  if (code < 0xac00) return false;
+  if (code < 0xe000) return true;
+  if (code < 0xf900) return false;
+  return code < 0xfb00 || (code >= 0xfe30 && code < 0xfe50) || (code >= 0xff00 && code < 0xfff0);
+}

@@ -1,0 +1,42 @@
+export type LineEnding = "lf" | "crlf";
+
+/**
+ * "cr" means that lone carriage returns are the only breaks (classic Mac OS); beside "\n" or "\r\n" they
+ * are text, so they never make a file "mixed".
+ */
+export function detectLineEnding(text: string): LineEnding | "cr" | "mixed" | "none" {
+  const { lf, crlf } = countEndings(text);
+  if (lf > 0 && crlf > 0) return "mixed";
+  if (crlf > 0) return "crlf";
+  if (lf > 0) return "lf";
+  return text.includes("\r") ? "cr" : "none";
+}
+
+/** The ending most lines use; on a tie the one that comes first. */
+export function dominantLineEnding(text: string): LineEnding | undefined {
+  const { lf, crlf } = countEndings(text);
+  if (lf === 0 && crlf === 0) return undefined;
+  if (lf !== crlf) return lf > crlf ? "lf" : "crlf";
+  return text.charCodeAt(text.indexOf("\n") - 1) === 13 ? "crlf" : "lf";
+}
+
+/**
+ * Converts every ending. Several "\r" before one "\n", the scar of a double conversion, count as one
+ * ending: otherwise "\r\r\n" would become "\r\n" and then "\n", and converting twice would differ from once.
+ */
+export function withLineEnding(text: string, ending: LineEnding): string {
+  return text.replace(anyEnding, ending === "crlf" ? "\r\n" : "\n");
+}
+
+// The look-behind starts a match only at the first "\r" of a run, which keeps long runs linear.
+const anyEnding = /(?<!\r)\r*\n/g;
+
+function countEndings(text: string): { lf: number; crlf: number } {
+  let lf = 0;
+  let crlf = 0;
+  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) {
+    if (at > 0 && text.charCodeAt(at - 1) === 13) crlf++;
+    else lf++;
+  }
+  return { lf, crlf };
+}

@@ -1,0 +1,3 @@
+export function looksBinary(sample: Uint8Array): boolean {
+  return sample.subarray(0, 8192).includes(0);
+}

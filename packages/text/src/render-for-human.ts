@@ -1,0 +1,46 @@
+import { cutAfter, cutBefore } from "./cut-point.js";
+
+export interface RenderOptions {
+  /** How many characters of the text are shown; the middle is left out, with a count. Default: all. */
+  readonly maxChars?: number;
+}
+
+/**
+ * Makes a text safe to show to the person who approves it: whatever could move the cursor, reorder the line
+ * or hide is shown as an escape such as `\x1b`, `\u202e` or `\u{e0041}`. Newlines and tabs stay.
+ */
+export function renderForHuman(text: string, options: RenderOptions = {}): string {
+  return cutMiddle(text, options.maxChars, (part) => part.replace(deceptive, showEscaped));
+}
+
+/** The same for one line of output: newlines and tabs are escaped as well. */
+export function renderInline(text: string, options: RenderOptions = {}): string {
+  return cutMiddle(text, options.maxChars, (part) => part.replace(deceptiveInline, showEscaped));
+}
+
+// Beyond the controls, bidi marks, zero-width characters and tags: line and paragraph separators, invisible
+// operators and the variation selector supplement, which hide text just as well. Under the `u` flag \p{Cs}
+// matches lone surrogates only. "\r" is harmless right before "\n".
+const hidden = String.raw`\0-\x08\v\f\x0e-\x1f\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}\u{e0100}-\u{e01ef}\p{Cs}`;
+const deceptive = new RegExp(String.raw`\r(?!\n)|[${hidden}]`, "gu");
+const deceptiveInline = new RegExp(String.raw`[\r\n\t${hidden}]`, "gu");
+
+const named: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
+
+function showEscaped(character: string): string {
+  const name = named[character];
+  if (name !== undefined) return name;
+  const code = character.codePointAt(0) ?? 0;
+  if (code > 0xffff) return `\\u{${code.toString(16)}}`;
+  const hex = code.toString(16);
+  return code <= 0xff ? `\\x${hex.padStart(2, "0")}` : `\\u${hex.padStart(4, "0")}`;
+}
+
+function cutMiddle(text: string, maxChars: number | undefined, render: (part: string) => string): string {
+  if (maxChars === undefined || text.length <= maxChars) return render(text);
+  const limit = Math.max(0, Math.floor(maxChars));
+  const headEnd = cutBefore(text, Math.ceil(limit / 2));
+  const tailStart = cutAfter(text, text.length - Math.floor(limit / 2));
+  const left = tailStart - headEnd;
+  return `${render(text.slice(0, headEnd))} …[${left} more characters]… ${render(text.slice(tailStart))}`;
+}
