@@ -6,8 +6,8 @@ export class DecodingError extends Error {
   readonly [brand] = true;
   readonly encoding: string;
 
-  constructor(encoding: string, options?: { cause?: unknown }) {
-    super(`The bytes are not valid ${encoding}`, options);
+  constructor(encoding: string) {
+    super(`The bytes are not valid ${encoding}`);
     this.encoding = encoding;
   }
 

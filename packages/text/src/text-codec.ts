@@ -1,9 +1,12 @@
 import { byteOrderMark } from "./byte-order-mark.js";
-import { detectEncoding } from "./detect-encoding.js";
+import { concatBytes } from "./concat-bytes.js";
+import { cutBefore } from "./cut-point.js";
+import { decodeAs } from "./decode-as.js";
+import { candidateFormats } from "./detect-encoding.js";
 import { EncodingError } from "./encoding-error.js";
-import { looksBinary } from "./looks-binary.js";
+import { encodeExactly } from "./iconv-codec.js";
 import type { TextFormat } from "./text-format.js";
-import { decodeUtf8, encodeUtf8 } from "./utf-8.js";
+import { encodeUtf8 } from "./utf-8.js";
 import { isWellFormed } from "./well-formed.js";
 
 export interface DecodedText {
@@ -11,21 +14,34 @@ export interface DecodedText {
   readonly format: TextFormat;
 }
 
+/**
+ * Undefined means: not text, or text that could not be written back. The law is that
+ * `encodeText(text, format)` gives exactly the bytes that were decoded.
+ */
 export function decodeText(bytes: Uint8Array): DecodedText | undefined {
-  if (looksBinary(bytes)) return undefined;
-  const format = detectEncoding(bytes);
-  if (format === undefined) return undefined;
-  const text = decodeUtf8(bytes.subarray(byteOrderMark(format).length));
-  return text === undefined ? undefined : { text, format };
+  for (const format of candidateFormats(bytes)) {
+    const text = decodeAs(bytes, format);
+    if (text !== undefined) return { text, format };
+  }
+  return undefined;
 }
 
+/** Strict: a character that the encoding cannot hold throws an EncodingError; "?" never stands in for it. */
 export function encodeText(text: string, format: TextFormat): Uint8Array {
-  if (!isWellFormed(text)) throw new EncodingError({ character: "", index: 0, encoding: format.encoding });
+  const { encoding } = format;
+  if (!isWellFormed(text)) throw unencodable(text, text.search(/\p{Cs}/u), encoding);
   const mark = byteOrderMark(format);
-  const body = encodeUtf8(text);
-  if (mark.length === 0) return body;
-  const bytes = new Uint8Array(mark.length + body.length);
-  bytes.set(mark);
-  bytes.set(body, mark.length);
+  const body = encoding === "utf-8" ? encodeUtf8(text) : encodeBody(text, encoding);
+  return mark.length === 0 ? body : concatBytes(mark, body);
+}
+
+function encodeBody(text: string, encoding: string): Uint8Array {
+  const { bytes, failedAt } = encodeExactly(text, encoding);
+  if (failedAt !== -1) throw unencodable(text, cutBefore(text, failedAt), encoding);
   return bytes;
+}
+
+function unencodable(text: string, index: number, encoding: string): EncodingError {
+  const character = String.fromCodePoint(text.codePointAt(index) ?? 0);
+  return new EncodingError({ character, index, encoding });
 }

@@ -23,3 +23,22 @@ export function decodeUtf8(bytes: Uint8Array): string | undefined {
 export function encodeUtf8(text: string): Uint8Array {
   return new TextEncoder().encode(text);
 }
+
+/** How many bytes are left when a character that the end cuts off is dropped. */
+export function completeUtf8Length(bytes: Uint8Array): number {
+  const earliest = Math.max(0, bytes.length - 3);
+  for (let at = bytes.length - 1; at >= earliest; at--) {
+    const needed = utf8SequenceLength(bytes[at] ?? 0);
+    if (needed > 0) return at + needed > bytes.length ? at : bytes.length;
+  }
+  return bytes.length;
+}
+
+/** By its first byte; 0 for a byte that no character starts with. */
+export function utf8SequenceLength(first: number): number {
+  if (first < 0x80) return 1;
+  if (first < 0xc2) return 0;
+  if (first < 0xe0) return 2;
+  if (first < 0xf0) return 3;
+  return first < 0xf5 ? 4 : 0;
+}

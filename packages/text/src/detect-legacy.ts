@@ -1,0 +1,74 @@
+// Encodings from before Unicode carry no sign of what they are. Each one is asked to read a sample, and the
+// reading that looks most like a language wins.
+import { openDecoder } from "./iconv-codec.js";
+import { scoreCyrillic } from "./score-cyrillic.js";
+import { eastAsianScores } from "./score-east-asian.js";
+import { scoreCentralEuropean, scoreWesternEuropean } from "./score-latin.js";
+import { utf8SequenceLength } from "./utf-8.js";
+
+/**
+ * Legacy encodings that may fit, best first, with windows-1252 as the last resort. None at all when the
+ * bytes are UTF-8 with a few broken ones among them: read as anything else, the next non-ASCII edit would
+ * leave a file in two encodings.
+ */
+export function detectLegacy(bytes: Uint8Array): string[] {
+  const sample = sampleAround(bytes);
+  if (isBrokenUtf8(sample)) return [];
+  const scored = readings
+    .map(({ encoding, score }) => ({ encoding, score: scoreReading(sample, encoding, score) }))
+    .filter(({ score }) => score >= leastConvincing)
+    .sort((left, right) => right.score - left.score)
+    .map(({ encoding }) => encoding);
+  return [...new Set([...scored, lastResort])];
+}
+
+type Score = (text: string) => number;
+
+const lastResort = "windows-1252";
+const leastConvincing = 0.35;
+const sampleLength = 64 * 1024;
+
+// On a tie the earlier one wins.
+const readings: readonly { encoding: string; score: Score }[] = [
+  { encoding: "windows-1252", score: scoreWesternEuropean },
+  { encoding: "windows-1250", score: scoreCentralEuropean },
+  { encoding: "windows-1251", score: scoreCyrillic },
+  { encoding: "koi8-r", score: scoreCyrillic },
+  { encoding: "gb18030", score: eastAsianScores.simplifiedChinese },
+  { encoding: "big5", score: eastAsianScores.traditionalChinese },
+  { encoding: "shift_jis", score: eastAsianScores.japanese },
+  { encoding: "euc-jp", score: eastAsianScores.japanese },
+  { encoding: "euc-kr", score: eastAsianScores.korean },
+];
+
+/** Starts shortly before the first byte above ASCII: everything before it says nothing about the encoding. */
+function sampleAround(bytes: Uint8Array): Uint8Array {
+  const first = bytes.findIndex((byte) => byte >= 0x80);
+  const start = Math.max(0, first - 64);
+  return bytes.subarray(start, start + sampleLength);
+}
+
+function isBrokenUtf8(sample: Uint8Array): boolean {
+  let valid = 0;
+  let invalid = 0;
+  for (let at = 0; at < sample.length; ) {
+    const length = validSequenceAt(sample, at);
+    if (length === 0) invalid++;
+    else if (length > 1) valid++;
+    at += Math.max(1, length);
+  }
+  return valid > 0 && valid >= invalid;
+}
+
+function validSequenceAt(bytes: Uint8Array, at: number): number {
+  const length = utf8SequenceLength(bytes[at] ?? 0);
+  for (let offset = 1; offset < length; offset++) {
+    if (((bytes[at + offset] ?? 0) & 0xc0) !== 0x80) return 0;
+  }
+  return length;
+}
+
+function scoreReading(sample: Uint8Array, encoding: string, score: Score): number {
+  const text = openDecoder(encoding).write(sample);
+  return text.includes("\ufffd") ? Number.NEGATIVE_INFINITY : score(text);
+}
