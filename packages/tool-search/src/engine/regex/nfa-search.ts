@@ -1,0 +1,172 @@
+import { ASSERT, BYTES, type ByteNfa, isWordByte, MATCH, stepByte } from "./byte-nfa.js";
+import { rangesContain } from "./char-ranges.js";
+import type { Look } from "./regex-node.js";
+import { perlClass } from "./unicode-class.js";
+
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Part of a buffer that a search may see; `^`, `$` and `\b` take its ends for the ends of the text. */
+export interface TextSlice {
+  readonly bytes: Uint8Array;
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * Simulates the automaton directly: linear in the text times the pattern, no memory beyond one entry per state.
+ * It finds the leftmost match with the pattern's own preferences, which a DFA that only says yes or no cannot,
+ * and it stands in where a DFA would need too many states.
+ */
+export class NfaSearch {
+  private current: ThreadList;
+  private next: ThreadList;
+  private readonly stack: number[] = [];
+  private words: readonly number[] | undefined;
+
+  constructor(
+    private readonly nfa: ByteNfa,
+    /** Called every few thousand bytes; may throw to stop. */
+    private readonly pulse: () => void = () => {},
+  ) {
+    this.current = new ThreadList(nfa.kinds.length);
+    this.next = new ThreadList(nfa.kinds.length);
+  }
+
+  isMatch(text: TextSlice): boolean {
+    return this.find(text, text.from, true) !== undefined;
+  }
+
+  /** The leftmost match that starts at or after `from`; with `anyEnd` its end is the first that proves it. */
+  find(text: TextSlice, from = text.from, anyEnd = false): Span | undefined {
+    let found: Span | undefined;
+    this.current.clear();
+    for (let at = from; at <= text.to; at++) {
+      if ((at & 0xfff) === 0) this.pulse();
+      if (!found) this.follow(this.current, { state: this.nfa.start, start: at }, { text, at });
+      this.next.clear();
+      found = this.step(text, at) ?? found;
+      if (found && anyEnd) return found;
+      [this.current, this.next] = [this.next, this.current];
+      if (found && this.current.size === 0) return found;
+    }
+    return found;
+  }
+
+  // Threads are in order of preference: one that matches ends all that come after it.
+  private step(text: TextSlice, at: number): Span | undefined {
+    const byte = at < text.to ? (text.bytes[at] as number) : -1;
+    const place = { text, at: at + 1 };
+    for (let index = 0; index < this.current.size; index++) {
+      const state = this.current.states[index] as number;
+      const start = this.current.starts[index] as number;
+      if (this.nfa.kinds[state] === MATCH) return { start, end: at };
+      if (byte < 0) continue;
+      const target = stepByte(this.nfa.edges[state] as readonly number[], byte);
+      if (target >= 0) this.follow(this.next, { state: target, start }, place);
+    }
+    return undefined;
+  }
+
+  private follow(list: ThreadList, thread: { state: number; start: number }, place: Place): void {
+    const { kinds, edges, looks } = this.nfa;
+    const stack = this.stack;
+    stack.push(thread.state);
+    while (stack.length > 0) {
+      const state = stack.pop() as number;
+      if (!list.visit(state)) continue;
+      const kind = kinds[state];
+      const targets = edges[state] as readonly number[];
+      if (kind === BYTES || kind === MATCH) list.push(state, thread.start);
+      else if (kind === ASSERT) {
+        if (this.holds(looks[state] as Look, place)) stack.push(targets[0] as number);
+      } else for (let index = targets.length - 1; index >= 0; index--) stack.push(targets[index] as number);
+    }
+  }
+
+  private holds(look: Look, { text, at }: Place): boolean {
+    const { bytes, from, to } = text;
+    if (look === "text-start") return at === from;
+    if (look === "text-end") return at === to;
+    if (look === "line-start") return at === from || bytes[at - 1] === 0x0a;
+    if (look === "line-end") return at === to || bytes[at] === 0x0a;
+    const ascii = look.startsWith("ascii");
+    const before =
+      at > from && (ascii ? isWordByte(bytes[at - 1] as number) : this.isWord(decodeBefore(text, at)));
+    const after = at < to && (ascii ? isWordByte(bytes[at] as number) : this.isWord(decodeAt(text, at)));
+    if (look === "word-start") return !before && after;
+    if (look === "word-end") return before && !after;
+    return (before !== after) === (look === "word" || look === "ascii-word");
+  }
+
+  private isWord(point: number): boolean {
+    if (point < 0x80) return point >= 0 && isWordByte(point);
+    this.words ??= perlClass("w", true);
+    return rangesContain(this.words, point);
+  }
+}
+
+interface Place {
+  readonly text: TextSlice;
+  readonly at: number;
+}
+
+// A set that is emptied in constant time: `visited` holds the round in which a state was last seen.
+class ThreadList {
+  size = 0;
+  readonly states: Int32Array;
+  readonly starts: Float64Array;
+  private readonly visited: Uint32Array;
+  private round = 1;
+
+  constructor(capacity: number) {
+    this.states = new Int32Array(capacity);
+    this.starts = new Float64Array(capacity);
+    this.visited = new Uint32Array(capacity);
+  }
+
+  clear(): void {
+    this.size = 0;
+    this.round++;
+    if (this.round === 0xffffffff) {
+      this.visited.fill(0);
+      this.round = 1;
+    }
+  }
+
+  visit(state: number): boolean {
+    if (this.visited[state] === this.round) return false;
+    this.visited[state] = this.round;
+    return true;
+  }
+
+  push(state: number, start: number): void {
+    this.states[this.size] = state;
+    this.starts[this.size++] = start;
+  }
+}
+
+// -1 for anything that is not a whole, well-formed character: such bytes are no word characters.
+function decodeAt({ bytes, to }: TextSlice, at: number): number {
+  const lead = bytes[at] as number;
+  if (lead < 0x80) return lead;
+  const length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc2 ? 2 : 0;
+  if (length === 0 || at + length > to) return -1;
+  let point = lead & (0x7f >> length);
+  for (let index = 1; index < length; index++) {
+    const byte = bytes[at + index] as number;
+    if ((byte & 0xc0) !== 0x80) return -1;
+    point = (point << 6) | (byte & 0x3f);
+  }
+  return point;
+}
+
+function decodeBefore(text: TextSlice, at: number): number {
+  let start = at - 1;
+  while (start > text.from && at - start < 4 && ((text.bytes[start] as number) & 0xc0) === 0x80) start--;
+  const lead = text.bytes[start] as number;
+  const length = lead < 0x80 ? 1 : lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
+  return start + length === at ? decodeAt({ ...text, to: at }, start) : -1;
+}

@@ -1,0 +1,103 @@
+import {
+  type CharRanges,
+  intersectRanges,
+  MAX_CODE_POINT,
+  mergeRanges,
+  negateRanges,
+  subtractRanges,
+} from "./char-ranges.js";
+import { foldAscii, foldCase } from "./fold-case.js";
+import { type ClassItem, parseClassEscape } from "./parse-escape.js";
+import { PATTERN_LIMITS } from "./pattern-limits.js";
+import type { PatternReader } from "./pattern-reader.js";
+import type { RegexFlags } from "./regex-flags.js";
+import type { RegexNode } from "./regex-node.js";
+import { ASCII_CLASSES } from "./unicode-class.js";
+
+/** `[…]` with ranges, POSIX names, nested sets and the set operators `&&`, `--` and `~~`. */
+export function parseBracketClass(reader: PatternReader, flags: RegexFlags): RegexNode {
+  const start = reader.position;
+  const ranges = parseSet(reader, flags, 0);
+  if (ranges.length === 0)
+    reader.fail("character class that matches nothing", "remove it or widen it", start);
+  return { kind: "class", unit: flags.unicode ? "char" : "byte", ranges };
+}
+
+function parseSet(reader: PatternReader, flags: RegexFlags, depth: number): CharRanges {
+  const start = reader.position;
+  if (depth > PATTERN_LIMITS.nesting) reader.fail("brackets nested too deeply", "flatten the class");
+  reader.eat("[");
+  const negated = reader.eat("^");
+  const first: number[] = [];
+  while (reader.peek() === "-") first.push(reader.next(), 0x2d);
+  if (first.length === 0 && reader.eat("]")) first.push(0x5d, 0x5d);
+  let result = parseUnion(reader, flags, { depth, start, pairs: first });
+  for (let operator = setOperator(reader); operator; operator = setOperator(reader)) {
+    const right = parseUnion(reader, flags, { depth, start, pairs: [] });
+    result = operator(result, right);
+  }
+  reader.eat("]");
+  return negated ? negateRanges(result, flags.unicode ? MAX_CODE_POINT : 0xff) : result;
+}
+
+type SetOperator = (left: CharRanges, right: CharRanges) => number[];
+
+function setOperator(reader: PatternReader): SetOperator | undefined {
+  if (reader.eat("&&")) return intersectRanges;
+  if (reader.eat("--")) return subtractRanges;
+  if (reader.eat("~~"))
+    return (left, right) => mergeRanges([...subtractRanges(left, right), ...subtractRanges(right, left)]);
+  return undefined;
+}
+
+interface Union {
+  readonly depth: number;
+  readonly start: number;
+  readonly pairs: number[];
+}
+
+// Folding happens before any negation, as `(?i)[^a]` must exclude A as well.
+function parseUnion(reader: PatternReader, flags: RegexFlags, union: Union): number[] {
+  const { pairs } = union;
+  for (;;) {
+    if (flags.extended) while (/\s/.test(reader.peek())) reader.position++;
+    if (reader.done) {
+      reader.fail("unclosed character class", "add the missing ], or escape the bracket as \\[", union.start);
+    }
+    if (reader.peek() === "]" || ["&&", "--", "~~"].some((operator) => reader.startsWith(operator))) break;
+    if (reader.peek() === "[")
+      pairs.push(...(parsePosixClass(reader, flags) ?? parseSet(reader, flags, union.depth + 1)));
+    else pairs.push(...parseRange(reader, flags));
+  }
+  const ranges = mergeRanges(pairs);
+  if (!flags.ignoreCase) return ranges;
+  return flags.unicode ? foldCase(ranges) : foldAscii(ranges);
+}
+
+function parsePosixClass(reader: PatternReader, flags: RegexFlags): CharRanges | undefined {
+  const match = /^\[:(\^?)(\w+):\]/.exec(reader.source.slice(reader.position, reader.position + 20));
+  const name = match?.[2];
+  if (!match || !name || !Object.hasOwn(ASCII_CLASSES, name)) return undefined;
+  reader.position += match[0].length;
+  const ranges = ASCII_CLASSES[name as keyof typeof ASCII_CLASSES];
+  return match[1] ? negateRanges(ranges, flags.unicode ? MAX_CODE_POINT : 0xff) : ranges;
+}
+
+function parseRange(reader: PatternReader, flags: RegexFlags): CharRanges {
+  const start = reader.position;
+  const low = parseItem(reader, flags);
+  const next = reader.peek(1);
+  if (low.isClass || reader.peek() !== "-" || next === "]" || next === "-" || next === "") return low.ranges;
+  reader.eat("-");
+  const high = parseItem(reader, flags);
+  if (high.isClass) reader.fail("a class cannot end a range", "put the - at the end of the brackets", start);
+  const [from, to] = [low.ranges[0] as number, high.ranges[0] as number];
+  if (from > to) reader.fail("character range is backwards", "write the smaller character first", start);
+  return [from, to];
+}
+
+function parseItem(reader: PatternReader, flags: RegexFlags): ClassItem {
+  if (reader.peek() === "\\") return parseClassEscape(reader, flags);
+  const point = reader.next();
+  return { ranges: [point, point], isClass: false };
+}

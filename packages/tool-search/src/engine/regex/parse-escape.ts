@@ -1,0 +1,140 @@
+import { type CharRanges, negateRanges } from "./char-ranges.js";
+import { foldAscii, foldCase } from "./fold-case.js";
+import type { PatternReader } from "./pattern-reader.js";
+import type { RegexFlags } from "./regex-flags.js";
+import { concatNodes, type Look, type RegexNode } from "./regex-node.js";
+import { perlClass, propertyRanges } from "./unicode-class.js";
+
+/** An escape outside brackets: a position, a quoted run, or a class as inside them. */
+export function parseEscape(reader: PatternReader, flags: RegexFlags): RegexNode {
+  const look = parseLook(reader, flags);
+  if (look) return { kind: "assert", look };
+  if (reader.eat("\\Q")) return parseQuoted(reader, flags);
+  const start = reader.position;
+  const item = parseClassEscape(reader, flags);
+  const byte = !flags.unicode && (item.isClass || isByteEscape(reader.source, start, item.ranges));
+  const folded = flags.ignoreCase
+    ? flags.unicode
+      ? foldCase(item.ranges)
+      : foldAscii(item.ranges)
+    : item.ranges;
+  return { kind: "class", unit: byte ? "byte" : "char", ranges: folded };
+}
+
+/** One character or a named class; `isClass` tells which, since a class cannot bound a range. */
+export interface ClassItem {
+  readonly ranges: CharRanges;
+  readonly isClass: boolean;
+}
+
+export function parseClassEscape(reader: PatternReader, flags: RegexFlags): ClassItem {
+  const start = reader.position;
+  reader.eat("\\");
+  if (reader.done) reader.fail("pattern ends in a lone backslash", "write \\\\ for the character", start);
+  const char = String.fromCodePoint(reader.next());
+  if ("dswDSW".includes(char)) return perlItem(char, flags);
+  if (char === "p" || char === "P") return propertyItem(reader, start, char === "P");
+  const control = CONTROL_ESCAPES[char];
+  if (control !== undefined) return single(control);
+  if (char === "x" || char === "u" || char === "U") return single(parseHex(reader, char, start));
+  if (/^[!-/:-@[-`{-~ ]$/.test(char)) return single(char.charCodeAt(0));
+  const [name, hint] = FOREIGN_ESCAPES[char] ?? foreignDigit(char);
+  return reader.fail(name, hint, start);
+}
+
+const CONTROL_ESCAPES: Readonly<Record<string, number>> = { a: 7, f: 12, n: 10, r: 13, t: 9, v: 11 };
+
+const FOREIGN_ESCAPES: Readonly<Record<string, readonly [string, string]>> = {
+  b: ["\\b inside brackets", "write \\x08 for the backspace character"],
+  Z: ["\\Z is not supported", "write $ or \\z"],
+  G: ["\\G is not supported", "write ^ or \\A"],
+  K: ["\\K is not supported", "leave it out; the whole line is shown"],
+  R: ["\\R is not supported", "write \\r?\\n and ask for multiline"],
+  X: ["\\X is not supported", "write . or \\P{M}\\p{M}*"],
+  h: ["\\h is not supported", "write [ \\t]"],
+  H: ["\\H is not supported", "write [^ \\t]"],
+  N: ["\\N is not supported", "write ."],
+  k: ["named back-reference \\k is not supported", "repeat the text itself"],
+  e: ["\\e is not supported", "write \\x1b"],
+  C: ["\\C is not supported", "write (?s-u:.)"],
+};
+
+function foreignDigit(char: string): readonly [string, string] {
+  if (/[0-9]/.test(char)) {
+    return [`back-reference \\${char} is not supported`, "repeat the text itself, or write \\x00 for a byte"];
+  }
+  return [`unknown escape \\${char}`, `write ${char} for the character itself`];
+}
+
+function parseLook(reader: PatternReader, flags: RegexFlags): Look | undefined {
+  const unicode = flags.unicode;
+  if (reader.eat("\\b{start}") || reader.eat("\\<")) return "word-start";
+  if (reader.eat("\\b{end}") || reader.eat("\\>")) return "word-end";
+  if (reader.eat("\\b")) return unicode ? "word" : "ascii-word";
+  if (reader.eat("\\B")) return unicode ? "not-word" : "ascii-not-word";
+  if (reader.eat("\\A")) return "text-start";
+  return reader.eat("\\z") ? "text-end" : undefined;
+}
+
+function parseQuoted(reader: PatternReader, flags: RegexFlags): RegexNode {
+  const end = reader.source.indexOf("\\E", reader.position);
+  const text = reader.source.slice(reader.position, end < 0 ? undefined : end);
+  reader.position = end < 0 ? reader.source.length : end + 2;
+  return concatNodes(
+    Array.from(text, (char): RegexNode => {
+      const point = char.codePointAt(0) as number;
+      return {
+        kind: "class",
+        unit: "char",
+        ranges: flags.ignoreCase ? foldCase([point, point]) : [point, point],
+      };
+    }),
+  );
+}
+
+function perlItem(char: string, flags: RegexFlags): ClassItem {
+  const ranges = perlClass(char.toLowerCase() as "d" | "s" | "w", flags.unicode);
+  const negated = char < "a";
+  return { ranges: negated ? negateRanges(ranges, flags.unicode ? undefined : 0xff) : ranges, isClass: true };
+}
+
+function propertyItem(reader: PatternReader, start: number, negatedLetter: boolean): ClassItem {
+  let name: string | undefined;
+  if (reader.eat("{")) name = reader.until("}");
+  else if (!reader.done) name = String.fromCodePoint(reader.next());
+  if (name === undefined) return reader.fail("unclosed Unicode property", "write \\p{Greek} or \\pL", start);
+  const negated = name.startsWith("^") !== negatedLetter;
+  const ranges = propertyRanges(name.startsWith("^") ? name.slice(1) : name);
+  if (!ranges)
+    return reader.fail(
+      `unknown Unicode property ${name}`,
+      "write a script or category, e.g. \\p{Greek}, \\p{Lu}",
+      start,
+    );
+  return { ranges: negated ? negateRanges(ranges) : ranges, isClass: true };
+}
+
+function parseHex(reader: PatternReader, letter: string, start: number): number {
+  let digits: string | undefined;
+  if (reader.eat("{")) digits = reader.until("}");
+  else {
+    const length = letter === "x" ? 2 : letter === "u" ? 4 : 8;
+    digits = reader.source.slice(reader.position, reader.position + length);
+    if (digits.length < length) digits = undefined;
+    else reader.position += length;
+  }
+  if (!digits || !/^[0-9a-fA-F]{1,8}$/.test(digits)) {
+    return reader.fail(`invalid hexadecimal escape \\${letter}`, "write \\x7F or \\x{10FFFF}", start);
+  }
+  const value = Number.parseInt(digits, 16);
+  if (value <= 0x10ffff && (value < 0xd800 || value > 0xdfff)) return value;
+  return reader.fail("hexadecimal escape is not a character", "use at most \\x{10FFFF}", start);
+}
+
+function isByteEscape(source: string, start: number, ranges: CharRanges): boolean {
+  return source[start + 1] === "x" && (ranges[0] as number) >= 0x80 && (ranges[0] as number) <= 0xff;
+}
+
+function single(value: number): ClassItem {
+  return { ranges: [value, value], isClass: false };
+}

@@ -1,0 +1,30 @@
+/** What `(?imsxUu)` switches. */
+export interface RegexFlags {
+  ignoreCase: boolean;
+  /** `^` and `$` at every line. */
+  multiLine: boolean;
+  dotAll: boolean;
+  extended: boolean;
+  swapGreed: boolean;
+  /** Off: `\w` and friends are ASCII, and `\xff` is a byte. */
+  unicode: boolean;
+}
+
+/** Search looks at lines, so `^` and `$` are about lines unless the pattern says otherwise. */
+export const DEFAULT_FLAGS: Readonly<RegexFlags> = {
+  ignoreCase: false,
+  multiLine: true,
+  dotAll: false,
+  extended: false,
+  swapGreed: false,
+  unicode: true,
+};
+
+export const FLAG_LETTERS: Readonly<Record<string, keyof RegexFlags>> = {
+  i: "ignoreCase",
+  m: "multiLine",
+  s: "dotAll",
+  x: "extended",
+  U: "swapGreed",
+  u: "unicode",
+};
