@@ -7,25 +7,24 @@ import { scoreCentralEuropean, scoreWesternEuropean } from "./score-latin.js";
 import { utf8SequenceLength } from "./utf-8.js";
 
 /**
- * Legacy encodings that may fit, best first, with windows-1252 as the last resort. None at all when the
- * bytes are UTF-8 with a few broken ones among them: read as anything else, the next non-ASCII edit would
- * leave a file in two encodings.
+ * Legacy encodings that may fit, best first, with windows-1252 as the last resort. Bytes that look like UTF-8
+ * with a few broken ones among them get no such benefit of the doubt: read as anything else, the next edit
+ * that is not ASCII would leave a file in two encodings.
  */
 export function detectLegacy(bytes: Uint8Array): string[] {
   const sample = sampleAround(bytes);
-  if (isBrokenUtf8(sample)) return [];
-  const scored = readings
+  const broken = isBrokenUtf8(sample);
+  const convincing = readings
     .map(({ encoding, score }) => ({ encoding, score: scoreReading(sample, encoding, score) }))
-    .filter(({ score }) => score >= leastConvincing)
+    .filter(({ score }) => score >= (broken ? 0.6 : 0.35))
     .sort((left, right) => right.score - left.score)
     .map(({ encoding }) => encoding);
-  return [...new Set([...scored, lastResort])];
+  return broken ? convincing : [...new Set([...convincing, lastResort])];
 }
 
 type Score = (text: string) => number;
 
 const lastResort = "windows-1252";
-const leastConvincing = 0.35;
 const sampleLength = 64 * 1024;
 
 // On a tie the earlier one wins.

@@ -5,11 +5,10 @@ export function scoreCyrillic(text: string): number {
   let sum = 0;
   let count = 0;
   for (const [word] of text.matchAll(wordAboveAscii)) {
-    for (const character of word) if (character > "\x7f") sum += weigh(character);
-    const above = word.replace(/[\0-\x7f]/g, "").length;
-    if (!hasNaturalCase(word)) sum -= above * 0.7;
-    if (/[a-z]/i.test(word)) sum -= above * 0.7;
-    count += above;
+    const letters = word.replace(/[A-Za-z]/g, "");
+    for (const character of letters) sum += weigh(character);
+    sum -= letters.length * unlikelihood(word);
+    count += letters.length;
   }
   return count === 0 ? 0 : sum / count;
 }
@@ -17,14 +16,21 @@ export function scoreCyrillic(text: string): number {
 const wordAboveAscii = /[A-Za-z]*[^\0-\x7f][A-Za-z\x80-\uffff]*/g;
 
 function weigh(character: string): number {
-  if (frequent.has(character.toLowerCase())) return 1;
-  if (/[а-яё]/i.test(character)) return 0.7;
+  const lower = character.toLowerCase();
+  if (common.has(lower)) return 1;
+  if (usual.has(lower)) return 0.85;
+  if (/[а-яё]/.test(lower)) return 0.5;
   if (/\p{sc=Cyrl}/u.test(character)) return 0.3;
   return /[«»„“”—–№…’\xa0§]/.test(character) ? 0.5 : -0.5;
 }
 
-const frequent: ReadonlySet<string> = new Set("оеаинтсрвлкмдпуяыьгзб");
+const common: ReadonlySet<string> = new Set("оеаинтсрв");
+const usual: ReadonlySet<string> = new Set("лкмдпуяыьгзб");
 
-function hasNaturalCase(word: string): boolean {
-  return !/\p{Ll}\p{Lu}/u.test(word) && !/\p{Lu}{2}\p{Ll}/u.test(word);
+function unlikelihood(word: string): number {
+  // Both alphabets in one word, or case as in "пРИВЕТ".
+  if (/[A-Za-z]/.test(word) || /\p{Ll}\p{Lu}|\p{Lu}{2}\p{Ll}/u.test(word)) return 1;
+  // One letter alone is more often an accented one of a Latin text; capitals throughout are the rare case.
+  if (word.length === 1) return 0.6;
+  return /^\p{Lu}+$/u.test(word) ? 0.1 : 0;
 }

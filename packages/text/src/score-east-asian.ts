@@ -5,18 +5,18 @@ import { frequentCharacters } from "./frequent-characters.js";
 export const eastAsianScores = {
   simplifiedChinese: scorer({
     frequent: frequentCharacters.simplifiedChinese,
-    han: 0.3,
+    han: 0.4,
     kana: -0.2,
     hangul: -0.5,
   }),
   traditionalChinese: scorer({
     frequent: frequentCharacters.traditionalChinese,
-    han: 0.3,
+    han: 0.4,
     kana: -0.2,
     hangul: -0.5,
   }),
-  japanese: scorer({ frequent: frequentCharacters.japanese, han: 0.3, kana: 0.9, hangul: -0.5 }),
-  korean: scorer({ frequent: frequentCharacters.korean, han: 0, kana: -0.2, hangul: 0.4 }),
+  japanese: scorer({ frequent: frequentCharacters.japanese, han: 0.4, kana: 0.9, hangul: -0.5 }),
+  korean: scorer({ frequent: frequentCharacters.korean, han: 0, kana: -0.2, hangul: 0.5 }),
 } as const;
 
 interface Language {
