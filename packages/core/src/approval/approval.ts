@@ -1,0 +1,95 @@
+import type { Role } from "../permission/role.js";
+import type { AnyDefinition } from "../tool/tool-definition.js";
+import type { ChangeSummary } from "../workspace/describe-change.js";
+import type { FileChange } from "../workspace/file-change.js";
+
+/** What a tool thinks of a call of its own. The host's policy decides. */
+export type ApprovalProposal<Args> =
+  | "auto"
+  | "confirm"
+  | ((facts: ProposalFacts<Args>) => "auto" | "confirm");
+
+export interface ProposalFacts<Args> {
+  readonly args: Args;
+  /** Rehearsed, not guessed; empty for a tool that changes no files. */
+  readonly changes: readonly FileChange[];
+}
+
+/** Everything a policy may look at. */
+export interface CallFacts {
+  readonly callId: string;
+  readonly definition: AnyDefinition;
+  readonly args: Readonly<Record<string, unknown>>;
+  readonly changes: readonly FileChange[];
+  readonly role: Role;
+}
+
+export type Effect = "allow" | "ask" | "deny";
+
+export interface Opinion {
+  readonly effect: Effect;
+  /** A clause for people and models: "because …". */
+  readonly because: string;
+}
+
+/** Pure. Undefined means no opinion; no opinion at all means ask. */
+export type ApprovalPolicy = (facts: CallFacts) => Opinion | undefined;
+
+/** What is shown to whoever decides; plain data, so that it can be stored and sent. */
+export interface ApprovalRequest {
+  readonly stepId: string;
+  readonly callId: string;
+  readonly tool: string;
+  readonly role: string;
+  readonly args: Readonly<Record<string, unknown>>;
+  readonly reason: string;
+  readonly changes: readonly ChangeSummary[];
+  readonly risk: "low" | "medium" | "high";
+  /** What may be remembered, narrowest first. */
+  readonly grants: readonly Grant[];
+  /** Stands for the tool, the arguments, and every byte before and after. */
+  readonly planDigest: string;
+}
+
+/** A rule that "do not ask again" would save, never wider than what was shown. */
+export interface Grant {
+  readonly id: string;
+  readonly label: string;
+  readonly match: GrantMatch;
+}
+
+export interface GrantMatch {
+  readonly tool: string;
+  readonly role: string;
+  /** The same tool with the same arguments. */
+  readonly callDigest?: string;
+  /** These kinds of change to these very paths. */
+  readonly paths?: readonly string[];
+  readonly kinds?: readonly FileChange["kind"][];
+}
+
+/** Only `approved === true` approves. */
+export interface ApprovalAnswer {
+  readonly approved: boolean;
+  readonly modifiedArgs?: unknown;
+  /** Goes to the model with a denial. */
+  readonly feedback?: string;
+  readonly remember?: RememberChoice;
+  /** Set by a gate when nobody answered in time, or the plan is no longer what was approved. */
+  readonly failure?: "timeout" | "stale";
+}
+
+export type RememberScope = "session" | "project";
+
+/** A scope alone remembers the narrowest grant. */
+export type RememberChoice =
+  | "once"
+  | RememberScope
+  | { readonly grant: string; readonly scope: RememberScope };
+
+/** Asks. Must settle when the signal aborts; a gate that throws denies. */
+export interface ApprovalGate {
+  ask(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer>;
+  /** The remembered grant that covers a request, so that nobody needs to be asked. */
+  granted?(request: ApprovalRequest): Grant | undefined;
+}

@@ -1,0 +1,77 @@
+import { canBeRehearsed, changesFiles } from "../permission/tool-permission.js";
+import type { ApprovalPolicy, CallFacts, Effect, Opinion } from "./approval.js";
+
+/** The opinion that counts: the first policy that has one. */
+export function firstOpinion(...policies: readonly ApprovalPolicy[]): ApprovalPolicy {
+  return (facts) => {
+    for (const policy of policies) {
+      const opinion = policy(facts);
+      if (opinion !== undefined) return opinion;
+    }
+    return undefined;
+  };
+}
+
+/** The opinion that counts: the strictest, whatever the order. */
+export function strictest(...policies: readonly ApprovalPolicy[]): ApprovalPolicy {
+  return (facts) => {
+    let found: Opinion | undefined;
+    for (const policy of policies) {
+      const opinion = policy(facts);
+      if (opinion === undefined) continue;
+      if (found === undefined || STRICTNESS[opinion.effect] > STRICTNESS[found.effect]) found = opinion;
+    }
+    return found;
+  };
+}
+
+export const allowReadOnly: ApprovalPolicy = ({ definition }) =>
+  definition.permissions.every((permission) => permission === "ReadFiles")
+    ? { effect: "allow", because: `${definition.name} only reads files` }
+    : undefined;
+
+/** A rehearsed call that would change nothing has nothing to ask about. */
+export const allowNoEffect: ApprovalPolicy = ({ definition, changes }) =>
+  changes.length === 0 && changesFiles(definition.permissions) && canBeRehearsed(definition.permissions)
+    ? { effect: "allow", because: "nothing would change" }
+    : undefined;
+
+/** Files that later run as code are asked about even where a rule allows writing. */
+export const askForProtected: ApprovalPolicy = ({ changes }) => {
+  const touched = changes.filter((change) => change.protected === true);
+  if (touched.length === 0) return undefined;
+  const paths = touched.map((change) => change.path).join(", ");
+  return { effect: "ask", because: `${paths} is protected: its content can run as code later` };
+};
+
+/** What the tool itself proposes; the fallback when the host says nothing. */
+export const proposedByTool: ApprovalPolicy = ({ definition, args, changes }) => {
+  const { approval } = definition;
+  const proposal = typeof approval === "function" ? approval({ args, changes } as never) : approval;
+  if (proposal === "auto")
+    return { effect: "allow", because: `${definition.name} proposes to run without asking` };
+  if (proposal === "confirm") return { effect: "ask", because: `${definition.name} asks before it runs` };
+  return undefined;
+};
+
+/** What a host gets that says nothing else: reading is free, the rest as the tool proposes. */
+export const defaultPolicy: ApprovalPolicy = firstOpinion(
+  allowNoEffect,
+  askForProtected,
+  proposedByTool,
+  allowReadOnly,
+);
+
+/** Never throws: no opinion, or a policy that fails, means ask. */
+export function decide(policy: ApprovalPolicy, facts: CallFacts): Opinion {
+  try {
+    return policy(facts) ?? { effect: "ask", because: "no rule allows it" };
+  } catch (cause) {
+    return {
+      effect: "ask",
+      because: `the policy failed (${cause instanceof Error ? cause.message : String(cause)})`,
+    };
+  }
+}
+
+const STRICTNESS: Record<Effect, number> = { allow: 0, ask: 1, deny: 2 };

@@ -1,0 +1,42 @@
+/**
+ * The same tools under other names. A dialect maps names, parameters, defaults and path style;
+ * it is data and never holds logic. Each tool declares its own spellings, so the kernel knows none.
+ */
+export interface Dialect {
+  readonly name: string;
+  /** How paths must be written and are shown. */
+  readonly paths: "relative" | "absolute";
+  /** Parameters without a spelling of their own are shown in camelCase. */
+  readonly parameterCase: "snake" | "camel";
+  /** Overwriting needs a read first for every tool that changes files, not only those that ask for it. */
+  readonly readFirst: "as-declared" | "always";
+}
+
+export const DIALECT_NAMES = ["canonical", "claude", "camel", "openai-patch"] as const;
+
+export type DialectName = (typeof DIALECT_NAMES)[number];
+
+export const DIALECTS: Readonly<Record<DialectName, Dialect>> = {
+  canonical: { name: "canonical", paths: "relative", parameterCase: "snake", readFirst: "as-declared" },
+  claude: { name: "claude", paths: "absolute", parameterCase: "snake", readFirst: "always" },
+  camel: { name: "camel", paths: "relative", parameterCase: "camel", readFirst: "as-declared" },
+  "openai-patch": {
+    name: "openai-patch",
+    paths: "relative",
+    parameterCase: "snake",
+    readFirst: "as-declared",
+  },
+};
+
+/** How one tool is spelled in the dialects that spell it differently. */
+export type ToolDialects = Readonly<Partial<Record<DialectName, ToolSpelling | "hidden">>>;
+
+export interface ToolSpelling {
+  readonly name?: string;
+  /** Canonical parameter to its spelling here, or to a spelling with the opposite meaning. */
+  readonly parameters?: Readonly<Record<string, string | { readonly not: string }>>;
+  /** Canonical parameters that have another default here. */
+  readonly defaults?: Readonly<Record<string, unknown>>;
+  /** Canonical parameters that are not offered here. */
+  readonly omit?: readonly string[];
+}

@@ -1,0 +1,115 @@
+import { toCamelCase } from "@haft/text";
+import type { JsonSchema } from "../schema/schema.js";
+import type { AnyDefinition } from "../tool/tool-definition.js";
+import type { Dialect, DialectName, ToolSpelling } from "./dialect.js";
+
+/** One tool as a dialect spells it, and the way back for arguments. */
+export interface SpelledTool {
+  readonly name: string;
+  readonly input: JsonSchema;
+  /** Arguments as this dialect writes them → canonical arguments. Unknown keys are left as they are. */
+  toCanonical(args: Readonly<Record<string, unknown>>): Record<string, unknown>;
+  /** Canonical arguments → as this dialect writes them. */
+  fromCanonical(args: Readonly<Record<string, unknown>>): Record<string, unknown>;
+}
+
+/** Undefined when the dialect does not offer the tool. */
+export function spellTool(definition: AnyDefinition, dialect: Dialect): SpelledTool | undefined {
+  const entry = definition.dialects?.[dialect.name as DialectName];
+  if (entry === "hidden") return undefined;
+  const spelling = entry ?? {};
+  const parameters = spelledParameters(definition, spelling, dialect);
+  return {
+    name: spelling.name ?? definition.name,
+    input: spelledSchema(definition.input, parameters, spelling),
+    toCanonical: (args) => toCanonical(args, parameters, spelling),
+    fromCanonical: (args) => fromCanonical(args, parameters),
+  };
+}
+
+interface SpelledParameter {
+  readonly canonical: string;
+  readonly spelled: string;
+  readonly inverted: boolean;
+}
+
+function spelledParameters(
+  definition: AnyDefinition,
+  spelling: ToolSpelling,
+  dialect: Dialect,
+): readonly SpelledParameter[] {
+  const canonicalNames = Object.keys((definition.input.properties ?? {}) as object);
+  return canonicalNames
+    .filter((canonical) => !spelling.omit?.includes(canonical))
+    .map((canonical) => {
+      const own = spelling.parameters?.[canonical];
+      if (typeof own === "object") return { canonical, spelled: own.not, inverted: true };
+      const fallback = dialect.parameterCase === "camel" ? toCamelCase(canonical) : canonical;
+      return { canonical, spelled: own ?? fallback, inverted: false };
+    });
+}
+
+function spelledSchema(
+  input: JsonSchema,
+  parameters: readonly SpelledParameter[],
+  spelling: ToolSpelling,
+): JsonSchema {
+  const isAsIs = parameters.every(({ canonical, spelled }) => canonical === spelled);
+  if (isAsIs && spelling.omit === undefined && spelling.defaults === undefined) return input;
+  const properties = (input.properties ?? {}) as Record<string, JsonSchema>;
+  const required = (input.required ?? []) as readonly string[];
+  const spelledProperties = parameters.map(({ canonical, spelled, inverted }) => {
+    const schema = { ...properties[canonical], ...ownDefault(canonical, spelling) };
+    return [spelled, inverted ? invertDefault(schema) : schema] as const;
+  });
+  return {
+    ...input,
+    properties: Object.fromEntries(spelledProperties),
+    required: parameters
+      .filter(({ canonical }) => required.includes(canonical))
+      .map(({ spelled }) => spelled),
+  };
+}
+
+function ownDefault(canonical: string, spelling: ToolSpelling): object {
+  const defaults = spelling.defaults ?? {};
+  return Object.hasOwn(defaults, canonical) ? { default: defaults[canonical] } : {};
+}
+
+function invertDefault(schema: JsonSchema): JsonSchema {
+  const description = `Not: ${String(schema.description)}`;
+  return "default" in schema
+    ? { ...schema, description, default: !schema.default }
+    : { ...schema, description };
+}
+
+function toCanonical(
+  args: Readonly<Record<string, unknown>>,
+  parameters: readonly SpelledParameter[],
+  spelling: ToolSpelling,
+): Record<string, unknown> {
+  const canonical: Record<string, unknown> = { ...spelling.defaults };
+  for (const [key, value] of Object.entries(args)) {
+    const parameter = parameters.find(({ spelled }) => spelled === key);
+    if (parameter === undefined) canonical[key] = value;
+    else canonical[parameter.canonical] = parameter.inverted ? invert(value) : value;
+  }
+  return canonical;
+}
+
+function fromCanonical(
+  args: Readonly<Record<string, unknown>>,
+  parameters: readonly SpelledParameter[],
+): Record<string, unknown> {
+  const spelled: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(args)) {
+    const parameter = parameters.find(({ canonical }) => canonical === key);
+    if (parameter !== undefined) spelled[parameter.spelled] = parameter.inverted ? invert(value) : value;
+  }
+  return spelled;
+}
+
+function invert(value: unknown): unknown {
+  if (value === "true" || value === "false") return value === "false";
+  return typeof value === "boolean" ? !value : value;
+}

@@ -1,0 +1,35 @@
+import type { ApprovalAnswer, ApprovalRequest } from "../approval/approval.js";
+import type { ToolResult } from "../result/tool-result.js";
+import type { Progress } from "../tool/tool-context.js";
+import type { ChangeSummary } from "../workspace/describe-change.js";
+
+/**
+ * What happens to a call, as it happens. `seq` has no gaps and never goes back within a runtime;
+ * a call's events are in the order of this union, and `finished` is always its last.
+ */
+export type ToolEvent = EventFrame &
+  (
+    | { readonly type: "requested"; readonly args: unknown; readonly terminate: boolean }
+    | { readonly type: "approval-requested"; readonly request: ApprovalRequest }
+    | { readonly type: "approval-answered"; readonly stepId: string; readonly answer: ApprovalAnswer }
+    | { readonly type: "started"; readonly args: unknown }
+    | { readonly type: "progress"; readonly progress: Progress }
+    | { readonly type: "file-changed"; readonly change: ChangeSummary }
+    | { readonly type: "finished"; readonly result: ToolResult }
+  );
+
+export interface EventFrame {
+  readonly seq: number;
+  /** ISO 8601. */
+  readonly at: string;
+  readonly callId: string;
+  readonly tool: string;
+}
+
+export type EventBody = ToolEvent extends infer E
+  ? E extends ToolEvent
+    ? Omit<E, keyof EventFrame>
+    : never
+  : never;
+
+export type EventListener = (event: ToolEvent) => void;

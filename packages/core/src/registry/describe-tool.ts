@@ -1,0 +1,60 @@
+import type { ToolPermission } from "../permission/tool-permission.js";
+import type { JsonSchema } from "../schema/schema.js";
+import type { ToolCategory } from "../tool/tool-category.js";
+import type { RegisteredTool } from "./registered-tool.js";
+
+/** A tool as the outside sees it, in the runtime's dialect: plain data for prompts, providers and listings. */
+export interface ToolDescription {
+  readonly name: string;
+  /** The name without a dialect. */
+  readonly canonicalName: string;
+  readonly title: string;
+  readonly summary: string;
+  readonly category: ToolCategory;
+  readonly permissions: readonly ToolPermission[];
+  readonly approval: "auto" | "confirm" | "depends";
+  readonly input: JsonSchema;
+  readonly output: JsonSchema;
+  readonly examples: readonly { readonly when: string; readonly args: Readonly<Record<string, unknown>> }[];
+  readonly guidance?: string;
+  readonly termination?: string;
+  readonly idempotent: boolean;
+  readonly pack?: string;
+}
+
+export function describeTool({ definition, spelling }: RegisteredTool): ToolDescription {
+  const { guidance, termination, pack } = definition;
+  return {
+    name: spelling.name,
+    canonicalName: definition.name,
+    title: definition.title ?? titleOf(definition.name),
+    summary: definition.summary,
+    category: definition.category,
+    permissions: definition.permissions,
+    approval: approvalOf(definition),
+    input: spelling.input,
+    output: definition.output,
+    examples: (definition.examples ?? []).map(({ when, args }) => ({
+      when,
+      args: spelling.fromCanonical(args as never),
+    })),
+    ...(guidance === undefined ? {} : { guidance }),
+    ...(termination === undefined ? {} : { termination }),
+    idempotent: definition.idempotent ?? isReadOnly(definition.permissions),
+    ...(pack === undefined ? {} : { pack }),
+  };
+}
+
+function approvalOf({ approval, permissions }: RegisteredTool["definition"]): ToolDescription["approval"] {
+  if (typeof approval === "function") return "depends";
+  return approval ?? (isReadOnly(permissions) ? "auto" : "confirm");
+}
+
+function isReadOnly(permissions: readonly ToolPermission[]): boolean {
+  return permissions.every((permission) => permission === "ReadFiles");
+}
+
+function titleOf(name: string): string {
+  const words = name.split("_").join(" ");
+  return words.slice(0, 1).toUpperCase() + words.slice(1);
+}

@@ -1,0 +1,176 @@
+import { nearestNames } from "@haft/text";
+import type { Dialect } from "../dialect/dialect.js";
+import { spellTool } from "../dialect/spell-tool.js";
+import { ToolError } from "../error/tool-error.js";
+import { mayUse, missingPermissions, type Role } from "../permission/role.js";
+import { compileSchema } from "../schema/compile-schema.js";
+import type { JsonSchema } from "../schema/schema.js";
+import type { ServiceContainer } from "../service/service-container.js";
+import { fromPlainTool, type PlainTool } from "../tool/plain-tool.js";
+import { type AnyToolClass, definitionOf } from "../tool/tool.js";
+import type { ToolCategory } from "../tool/tool-category.js";
+import type { AnyDefinition } from "../tool/tool-definition.js";
+import { describeTool, type ToolDescription } from "./describe-tool.js";
+import type { RegisteredTool, RunnableTool } from "./registered-tool.js";
+
+/** The tools of one runtime. A tool the role may not use is neither listed nor run. */
+export class ToolRegistry {
+  readonly #tools = new Map<string, RegisteredTool>();
+  readonly #byDialectName = new Map<string, RegisteredTool>();
+  readonly #disabled = new Set<string>();
+  readonly #listeners = new Set<() => void>();
+  readonly #setting: RegistrySetting;
+
+  constructor(setting: RegistrySetting) {
+    this.#setting = setting;
+  }
+
+  /** Adds a tool; the function returned takes it away again. Two tools of one name are an error. */
+  register(tool: AnyToolClass | PlainTool): () => void {
+    const toolClass = typeof tool === "function" ? tool : fromPlainTool(tool);
+    const definition = definitionOf(toolClass);
+    this.#assertFree(definition);
+    const spelling = spellTool(definition, this.#setting.dialect);
+    if (spelling === undefined) return () => {};
+    const registered = this.#prepare(toolClass, definition, spelling);
+    this.#tools.set(definition.name, registered);
+    this.#byDialectName.set(spelling.name, registered);
+    this.#changed();
+    return () => {
+      if (this.#tools.get(definition.name) === registered) this.unregister(definition.name);
+    };
+  }
+
+  unregister(name: string): boolean {
+    const tool = this.#find(name);
+    if (tool === undefined) return false;
+    this.#tools.delete(tool.definition.name);
+    this.#byDialectName.delete(tool.spelling.name);
+    this.#changed();
+    return true;
+  }
+
+  /** Takes a tool out of use without forgetting it. */
+  disable(name: string): void {
+    this.#disabled.add(this.#find(name)?.definition.name ?? name);
+    this.#changed();
+  }
+
+  enable(name: string): void {
+    this.#disabled.delete(this.#find(name)?.definition.name ?? name);
+    this.#changed();
+  }
+
+  get(name: string): ToolDescription | undefined {
+    const tool = this.#find(name);
+    return tool !== undefined && this.#isVisible(tool) ? describeTool(tool) : undefined;
+  }
+
+  list(filter: { readonly category?: ToolCategory } = {}): readonly ToolDescription[] {
+    const visible = [...this.#tools.values()].filter((tool) => this.#isVisible(tool));
+    const wanted = visible.filter(
+      ({ definition }) => filter.category === undefined || definition.category === filter.category,
+    );
+    return wanted.map(describeTool);
+  }
+
+  toOpenAIFunctions(): readonly {
+    readonly name: string;
+    readonly description: string;
+    readonly parameters: JsonSchema;
+  }[] {
+    return this.list().map(({ name, summary, input }) => ({ name, description: summary, parameters: input }));
+  }
+
+  /** The tool behind a call, or the reason why there is none. */
+  resolve(name: string): RegisteredTool {
+    const tool = this.#find(name);
+    if (tool === undefined) throw this.#notFound(name);
+    const { role } = this.#setting;
+    const missing = missingPermissions(role, tool.definition.permissions);
+    if (missing.length > 0) {
+      throw new ToolError(
+        "PERMISSION_DENIED",
+        `The role ${role.name} may not use ${name}: it lacks ${missing.join(", ")}`,
+        { details: { missing } },
+      );
+    }
+    if (!mayUse(role, tool.definition))
+      throw new ToolError("PERMISSION_DENIED", `The role ${role.name} may not use ${name}`);
+    if (this.#disabled.has(tool.definition.name))
+      throw new ToolError("TOOL_DISABLED", `${name} is switched off`);
+    return tool;
+  }
+
+  /** Calls back when tools appear or go. */
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => {
+      this.#listeners.delete(listener);
+    };
+  }
+
+  #find(name: string): RegisteredTool | undefined {
+    return this.#byDialectName.get(name) ?? this.#tools.get(name);
+  }
+
+  #isVisible({ definition }: RegisteredTool): boolean {
+    return mayUse(this.#setting.role, definition) && !this.#disabled.has(definition.name);
+  }
+
+  #assertFree(definition: AnyDefinition): void {
+    const taken = this.#tools.get(definition.name);
+    if (taken === undefined) return;
+    throw new Error(
+      `two tools are called ${definition.name}: one of ${packOf(taken.definition)}, one of ${packOf(definition)}. Leave one of them out`,
+    );
+  }
+
+  #prepare(
+    toolClass: AnyToolClass,
+    definition: AnyDefinition,
+    spelling: RegisteredTool["spelling"],
+  ): RegisteredTool {
+    const { services, dialect, absolute } = this.#setting;
+    let instance: RunnableTool | undefined;
+    return {
+      definition,
+      spelling,
+      dialect,
+      absolute,
+      parameters: (definition.input.properties ?? {}) as Record<string, JsonSchema>,
+      validateInput: (value) => compileSchema(definition.input)(value),
+      validateOutput: (value) => compileSchema(definition.output)(value),
+      instance: () => {
+        instance ??= services.build(toolClass, definition.inject ?? []);
+        return instance;
+      },
+    };
+  }
+
+  #notFound(name: string): ToolError {
+    const known = this.list().map((tool) => tool.name);
+    const nearest = nearestNames(name, known, 3);
+    const hint =
+      nearest.length > 0 ? `Did you mean ${nearest.join(", ")}?` : `The tools are: ${known.join(", ")}`;
+    return new ToolError("TOOL_NOT_FOUND", `There is no tool called ${JSON.stringify(name.slice(0, 80))}`, {
+      hint,
+      details: { nearest },
+    });
+  }
+
+  #changed(): void {
+    for (const listener of [...this.#listeners]) listener();
+  }
+}
+
+export interface RegistrySetting {
+  readonly role: Role;
+  readonly dialect: Dialect;
+  readonly services: ServiceContainer;
+  absolute(path: string): string;
+}
+
+function packOf(definition: AnyDefinition): string {
+  return definition.pack ?? "a package that does not say its name";
+}

@@ -1,0 +1,82 @@
+import { ToolError } from "../error/tool-error.js";
+
+/**
+ * Caller, life span and time limit as one signal whose reason is a ToolError. Only active time
+ * counts: the clock stands still while a person is asked.
+ */
+export class CallDeadline {
+  readonly #controller = new AbortController();
+  readonly #timeoutMs: number;
+  readonly #sources: readonly AbortSignal[];
+  #leftMs: number;
+  #since = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(timeoutMs: number, sources: readonly (AbortSignal | undefined)[]) {
+    this.#timeoutMs = timeoutMs;
+    this.#leftMs = timeoutMs;
+    this.#sources = sources.filter((source) => source !== undefined);
+    for (const source of this.#sources) {
+      if (source.aborted) this.#cancel();
+      else source.addEventListener("abort", this.#cancel, { once: true });
+    }
+    this.resume();
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  remainingMs(): number {
+    const spent = this.#timer === undefined ? 0 : performance.now() - this.#since;
+    return Math.max(0, this.#leftMs - spent);
+  }
+
+  pause(): void {
+    this.#leftMs = this.remainingMs();
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+
+  resume(): void {
+    if (this.signal.aborted) return;
+    this.#since = performance.now();
+    this.#timer = setTimeout(this.#expire, this.#leftMs);
+  }
+
+  dispose(): void {
+    clearTimeout(this.#timer);
+    for (const source of this.#sources) source.removeEventListener("abort", this.#cancel);
+  }
+
+  readonly #expire = (): void => {
+    const seconds = Math.round(this.#timeoutMs / 100) / 10;
+    this.#controller.abort(
+      new ToolError("TIMEOUT", `The call took longer than ${seconds} s and was stopped`, {
+        hint: "Ask for less in one call.",
+      }),
+    );
+  };
+
+  readonly #cancel = (): void => {
+    const reason = this.#sources.find((source) => source.aborted)?.reason;
+    this.#controller.abort(
+      ToolError.is(reason) ? reason : new ToolError("CANCELLED", "The call was cancelled", { cause: reason }),
+    );
+  };
+}
+
+/** Waits for work, but not beyond the signal: a tool that ignores it keeps running, unheard. */
+export async function within<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  signal.throwIfAborted();
+  let stop: (() => void) | undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(signal.reason);
+    signal.addEventListener("abort", stop, { once: true });
+  });
+  try {
+    return await Promise.race([work(), aborted]);
+  } finally {
+    if (stop !== undefined) signal.removeEventListener("abort", stop);
+  }
+}

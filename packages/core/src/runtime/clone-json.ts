@@ -1,0 +1,93 @@
+import { isWellFormed } from "@haft/text";
+import { ToolError } from "../error/tool-error.js";
+
+/**
+ * A deep copy of arguments as a model sent them, checked on the way: only JSON values, no key that
+ * reaches a prototype, bounded depth and size. Whatever is wrong is INVALID_ARGUMENTS.
+ */
+export function cloneJson(value: unknown): unknown {
+  return copy(value, { depth: 0, pointer: "", budget: { values: MAX_VALUES, chars: MAX_CHARS } });
+}
+
+/** Parses JSON text under the same limits. */
+export function parseJson(text: string): unknown {
+  if (text.length > MAX_CHARS) throw tooLarge();
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new ToolError(
+      "INVALID_ARGUMENTS",
+      `The arguments are not JSON: ${shorten(cause instanceof Error ? cause.message : String(cause))}`,
+      {
+        hint: "Send one JSON object.",
+        cause,
+      },
+    );
+  }
+}
+
+const MAX_DEPTH = 32;
+const MAX_VALUES = 100_000;
+const MAX_CHARS = 32 * 1024 * 1024;
+const FORBIDDEN_KEYS = new Set(["__proto__", "constructor", "prototype"]);
+
+interface Position {
+  readonly depth: number;
+  readonly pointer: string;
+  readonly budget: { values: number; chars: number };
+}
+
+function copy(value: unknown, at: Position): unknown {
+  at.budget.values -= 1;
+  if (at.budget.values < 0) throw tooLarge();
+  if (at.depth > MAX_DEPTH) throw invalid(at, `is nested more than ${MAX_DEPTH} levels deep`);
+  if (value === null || typeof value === "boolean") return value;
+  if (typeof value === "string") return copyString(value, at);
+  if (typeof value === "number" && Number.isFinite(value)) return value;
+  if (Array.isArray(value)) return value.map((item, index) => copy(item, below(at, String(index))));
+  if (typeof value === "object" && isPlain(value)) return copyObject(value, at);
+  throw invalid(at, "is not a JSON value");
+}
+
+function copyString(value: string, at: Position): string {
+  at.budget.chars -= value.length;
+  if (at.budget.chars < 0) throw tooLarge();
+  if (!isWellFormed(value)) throw invalid(at, "holds half of a surrogate pair, which is not text");
+  return value;
+}
+
+function copyObject(value: object, at: Position): Record<string, unknown> {
+  const result: Record<string, unknown> = {};
+  for (const [key, member] of Object.entries(value)) {
+    if (FORBIDDEN_KEYS.has(key)) throw invalid(at, `has the key "${key}", which is not allowed`);
+    if (member !== undefined) result[key] = copy(member, below(at, key));
+  }
+  return result;
+}
+
+function below(at: Position, key: string): Position {
+  return { depth: at.depth + 1, pointer: `${at.pointer}/${key}`, budget: at.budget };
+}
+
+function isPlain(value: object): boolean {
+  const prototype = Object.getPrototypeOf(value);
+  // Another realm's objects are plain too, so the prototype's own prototype decides.
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
+function invalid(at: Position, problem: string): ToolError {
+  const place = at.pointer === "" ? "the arguments" : shorten(at.pointer);
+  return new ToolError("INVALID_ARGUMENTS", `${place} ${problem}`, {
+    details: { pointer: shorten(at.pointer) },
+  });
+}
+
+function tooLarge(): ToolError {
+  return new ToolError("INVALID_ARGUMENTS", "The arguments are too large", {
+    hint: "Send less in one call.",
+  });
+}
+
+function shorten(text: string): string {
+  return text.length <= 200 ? text : `${text.slice(0, 200)}…`;
+}

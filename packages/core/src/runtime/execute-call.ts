@@ -1,0 +1,69 @@
+import type { ToolResult } from "../result/tool-result.js";
+import { describeChange } from "../workspace/describe-change.js";
+import { CallDeadline } from "./call-deadline.js";
+import type { CallInHand, Kernel } from "./kernel.js";
+import { parseArguments } from "./parse-arguments.js";
+import { type Outcome, performCall } from "./perform-call.js";
+import { type Settlement, settleFailure, settleSuccess } from "./settle-call.js";
+
+export interface CallRequest {
+  readonly callId: string;
+  readonly tool: string;
+  readonly args: unknown;
+  readonly signal?: AbortSignal | undefined;
+  readonly timeoutMs?: number | undefined;
+  readonly dryRun?: boolean | undefined;
+  readonly terminate?: boolean | undefined;
+}
+
+/** The way of one call: known tool, valid arguments, approval and effect, result. Never rejects. */
+export async function executeCall(kernel: Kernel, request: CallRequest): Promise<ToolResult> {
+  let settlement: Settlement = {
+    tool: request.tool,
+    callId: request.callId,
+    terminate: request.terminate ?? false,
+    startedAt: performance.now(),
+  };
+  const finish = (result: ToolResult): ToolResult => {
+    kernel.events.emit(request, { type: "finished", result });
+    return result;
+  };
+  kernel.events.emit(request, { type: "requested", args: request.args, terminate: settlement.terminate });
+  let deadline: CallDeadline | undefined;
+  try {
+    const registered = kernel.registry.resolve(request.tool);
+    const { args, terminate } = parseArguments(registered, request.args);
+    settlement = { ...settlement, terminate: request.terminate ?? terminate ?? false };
+    deadline = new CallDeadline(
+      request.timeoutMs ?? registered.definition.timeoutMs ?? kernel.limits.callMs,
+      [request.signal, kernel.lifeSpan],
+    );
+    const outcome = await performCall(kernel, callInHand(request, { registered, args, deadline }));
+    await noteEffects(kernel, outcome);
+    return finish(settleSuccess(kernel, outcome, settlement));
+  } catch (thrown) {
+    return finish(settleFailure(kernel, thrown, settlement));
+  } finally {
+    deadline?.dispose();
+  }
+}
+
+function callInHand(
+  request: CallRequest,
+  found: Pick<CallInHand, "registered" | "args" | "deadline">,
+): CallInHand {
+  const { callId, tool, dryRun = false } = request;
+  return { callId, tool, ...found, isDryRun: dryRun, warnings: [], keptWarnings: 0, images: [] };
+}
+
+/** What the session has now seen, and what watchers must hear before the call is finished. */
+async function noteEffects(kernel: Kernel, { call, value, changes, isPreview }: Outcome): Promise<void> {
+  const shown = call.registered.definition.showsFiles?.(value as never) ?? [];
+  // A model that was shown a redacted file has not seen it, so it may not overwrite it.
+  const isWhole = shown.length > 0 && kernel.redact(value) === value;
+  for (const { path, hash } of isWhole ? shown : [])
+    kernel.ledger.saw((await kernel.workspace.locate(path)).path, hash);
+  if (isPreview) return;
+  for (const change of changes)
+    kernel.events.emit(call, { type: "file-changed", change: kernel.redact(describeChange(change)) });
+}

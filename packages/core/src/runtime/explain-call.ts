@@ -1,0 +1,105 @@
+import type { Opinion } from "../approval/approval.js";
+import { ToolError } from "../error/tool-error.js";
+import { canBeRehearsed, changesFiles } from "../permission/tool-permission.js";
+import { type ChangeSummary, describeChange } from "../workspace/describe-change.js";
+import { OverlayWorkspace } from "../workspace/overlay-workspace.js";
+import { factsOf, opinionOn } from "./approve-call.js";
+import { CallDeadline } from "./call-deadline.js";
+import type { CallInHand, Kernel } from "./kernel.js";
+import { parseArguments } from "./parse-arguments.js";
+import { runTool } from "./run-tool.js";
+
+/** What would become of a call, step by step. */
+export interface Explanation {
+  readonly effect: "allow" | "ask" | "deny";
+  readonly steps: readonly ExplainedStep[];
+  readonly changes: readonly ChangeSummary[];
+}
+
+export interface ExplainedStep {
+  readonly check: "tool and role" | "arguments" | "rehearsal" | "policy" | "approver";
+  readonly passed: boolean;
+  readonly because: string;
+}
+
+/** Walks the same checks as a real call and stops at the first that refuses. Never rejects. */
+export async function explainCall(kernel: Kernel, tool: string, args: unknown): Promise<Explanation> {
+  const steps: ExplainedStep[] = [];
+  const changes: ChangeSummary[] = [];
+  const passed = (check: ExplainedStep["check"], because: string) =>
+    steps.push({ check, passed: true, because });
+  let current: ExplainedStep["check"] = "tool and role";
+  try {
+    const registered = kernel.registry.resolve(tool);
+    passed(
+      current,
+      `${kernel.role.name} holds ${registered.definition.permissions.join(", ") || "all it needs"}`,
+    );
+    current = "arguments";
+    const call = callFor(kernel, tool, { registered, ...parseArguments(registered, args) });
+    passed(current, "they match the schema");
+    current = "rehearsal";
+    const recorded = await rehearseIfPossible(kernel, call);
+    changes.push(...recorded.map(describeChange));
+    passed(
+      current,
+      changes.length === 0
+        ? "no file would change"
+        : changes.map(({ kind, path }) => `${kind} ${path}`).join(", "),
+    );
+    current = "policy";
+    const opinion = opinionOn(kernel, call, factsOf(kernel, call, recorded));
+    return conclude(kernel, opinion, { steps, changes });
+  } catch (thrown) {
+    const because = ToolError.is(thrown) ? `${thrown.code}: ${thrown.message}` : String(thrown);
+    return { effect: "deny", steps: [...steps, { check: current, passed: false, because }], changes };
+  }
+}
+
+async function rehearseIfPossible(kernel: Kernel, call: CallInHand) {
+  const { permissions, alsoUses = [] } = call.registered.definition;
+  const declared = [...permissions, ...alsoUses];
+  try {
+    if (!changesFiles(declared) || !canBeRehearsed(declared)) return [];
+    const overlay = new OverlayWorkspace(kernel.workspace, kernel.limits);
+    await runTool(kernel, call, overlay);
+    return overlay.changes;
+  } finally {
+    call.deadline.dispose();
+  }
+}
+
+function callFor(kernel: Kernel, tool: string, found: Pick<CallInHand, "registered" | "args">): CallInHand {
+  const deadline = new CallDeadline(kernel.limits.callMs, [kernel.lifeSpan]);
+  return {
+    callId: kernel.newId(),
+    tool,
+    ...found,
+    deadline,
+    isDryRun: true,
+    warnings: [],
+    keptWarnings: 0,
+    images: [],
+  };
+}
+
+function conclude(
+  kernel: Kernel,
+  opinion: Opinion,
+  found: Pick<Explanation, "steps" | "changes">,
+): Explanation {
+  const policy: ExplainedStep = {
+    check: "policy",
+    passed: opinion.effect !== "deny",
+    because: `${opinion.effect}: ${opinion.because}`,
+  };
+  const steps = [...found.steps, policy];
+  if (opinion.effect !== "ask") return { ...found, effect: opinion.effect, steps };
+  const because =
+    kernel.gate === undefined ? "there is nobody to ask, so it would be refused" : "a person would be asked";
+  return {
+    ...found,
+    effect: "ask",
+    steps: [...steps, { check: "approver", passed: kernel.gate !== undefined, because }],
+  };
+}

@@ -1,0 +1,117 @@
+import { toSnakeCase } from "@haft/text";
+import { ToolError } from "../error/tool-error.js";
+import type { RegisteredTool } from "../registry/registered-tool.js";
+import { describeProblem } from "../schema/describe-problem.js";
+import { pathParameters } from "../schema/path-arguments.js";
+import { cloneJson, parseJson } from "./clone-json.js";
+import { coerceArguments } from "./coerce-arguments.js";
+
+export interface ParsedArguments {
+  /** Validated, with defaults, frozen: what is approved and what runs. */
+  readonly args: Readonly<Record<string, unknown>>;
+  /** Set when the model wrote `terminate` among the arguments. */
+  readonly terminate: boolean | undefined;
+}
+
+/** Arguments as a model wrote them, in the runtime's dialect → canonical and valid. Pure. */
+export function parseArguments(tool: RegisteredTool, raw: unknown): ParsedArguments {
+  const given = asObject(raw);
+  const { terminate, ...spelled } = given;
+  const ownsTerminate = Object.hasOwn(tool.parameters, "terminate");
+  const canonical = canonicalNames(tool, tool.spelling.toCanonical(ownsTerminate ? given : spelled));
+  const args = coerceArguments(canonical, tool.definition.input);
+  const problems = tool.validateInput(args);
+  if (problems.length > 0) throw invalidArguments(tool, args, problems);
+  if (tool.dialect.paths === "absolute") assertAbsolutePaths(tool, args);
+  return { args: deepFreeze(args), terminate: ownsTerminate ? undefined : asBoolean(terminate) };
+}
+
+function asObject(raw: unknown): Record<string, unknown> {
+  const value = cloneJson(typeof raw === "string" ? parseJson(raw) : (raw ?? {}));
+  if (typeof value === "object" && value !== null && !Array.isArray(value))
+    return value as Record<string, unknown>;
+  throw new ToolError("INVALID_ARGUMENTS", "The arguments must be one JSON object", {
+    hint: 'Send an object such as {"path": "src"}.',
+  });
+}
+
+/** Other spellings of a parameter become the declared one; a name nobody knows is left to the validator. */
+function canonicalNames(tool: RegisteredTool, args: Record<string, unknown>): Record<string, unknown> {
+  const result: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(args)) {
+    const canonical = canonicalName(tool, name);
+    const isTaken =
+      canonical !== name && (Object.hasOwn(args, canonical) || Object.hasOwn(result, canonical));
+    result[isTaken ? name : canonical] = value;
+  }
+  return result;
+}
+
+function canonicalName(tool: RegisteredTool, name: string): string {
+  if (Object.hasOwn(tool.parameters, name)) return name;
+  for (const [canonical, aliases] of Object.entries(tool.definition.aliases ?? {})) {
+    if (aliases.includes(name) || aliases.includes(toSnakeCase(name))) return canonical;
+  }
+  const snake = toSnakeCase(name);
+  return Object.hasOwn(tool.parameters, snake) ? snake : name;
+}
+
+function invalidArguments(
+  tool: RegisteredTool,
+  args: Record<string, unknown>,
+  problems: ReturnType<RegisteredTool["validateInput"]>,
+): ToolError {
+  const shown = problems
+    .slice(0, MAX_PROBLEMS)
+    .map((problem) => describeProblem(problem, args, tool.definition.input));
+  const example = tool.definition.examples?.[0]?.args as Record<string, unknown> | undefined;
+  return new ToolError("INVALID_ARGUMENTS", shown.join("\n"), {
+    ...(example === undefined
+      ? {}
+      : { hint: `For example: ${JSON.stringify(tool.spelling.fromCanonical(example))}` }),
+    details: {
+      problems: problems.slice(0, MAX_PROBLEMS).map(({ pointer, keyword }) => ({ pointer, keyword })),
+    },
+    next: withoutUnknown(tool, args, problems),
+  });
+}
+
+const MAX_PROBLEMS = 8;
+
+/** When unknown names are all that is wrong, the call without them is ready to be made. */
+function withoutUnknown(
+  tool: RegisteredTool,
+  args: Record<string, unknown>,
+  problems: readonly { keyword: string }[],
+) {
+  if (!problems.every(({ keyword }) => keyword === "additionalProperties")) return undefined;
+  const known = Object.fromEntries(
+    Object.entries(args).filter(([name]) => Object.hasOwn(tool.parameters, name)),
+  );
+  return { tool: tool.spelling.name, args: tool.spelling.fromCanonical(known) };
+}
+
+function assertAbsolutePaths(tool: RegisteredTool, args: Record<string, unknown>): void {
+  for (const name of pathParameters(tool.definition.input)) {
+    const value = args[name];
+    const isDefault = value === (tool.parameters[name] as { default?: unknown } | undefined)?.default;
+    if (typeof value !== "string" || value.startsWith("/") || isDefault) continue;
+    const spelled = Object.keys(tool.spelling.fromCanonical({ [name]: value }))[0] ?? name;
+    const corrected = { ...args, [name]: tool.absolute(value) };
+    throw new ToolError("INVALID_ARGUMENTS", `${spelled} must be an absolute path`, {
+      hint: `The workspace is ${tool.absolute("")}.`,
+      next: { tool: tool.spelling.name, args: tool.spelling.fromCanonical(corrected) },
+    });
+  }
+}
+
+function asBoolean(value: unknown): boolean | undefined {
+  if (value === undefined || value === null) return undefined;
+  return value === true || value === "true";
+}
+
+function deepFreeze<T>(value: T): T {
+  if (typeof value !== "object" || value === null) return value;
+  for (const member of Object.values(value)) deepFreeze(member);
+  return Object.freeze(value);
+}

@@ -1,0 +1,156 @@
+import { ToolError } from "../error/tool-error.js";
+import { canBeRehearsed, changesFiles } from "../permission/tool-permission.js";
+import type { FileChange } from "../workspace/file-change.js";
+import { OverlayWorkspace } from "../workspace/overlay-workspace.js";
+import { approveCall, assertNotDenied } from "./approve-call.js";
+import type { CallInHand, Kernel } from "./kernel.js";
+import { parseArguments } from "./parse-arguments.js";
+import { runTool } from "./run-tool.js";
+import type { WriteTurn } from "./write-turns.js";
+
+/** What a call came to, before it is put into words. */
+export interface Outcome {
+  readonly call: CallInHand;
+  readonly value: unknown;
+  readonly changes: readonly FileChange[];
+  readonly isPreview: boolean;
+}
+
+/** Takes a call through approval and effect, in the way its permissions ask for. */
+export function performCall(kernel: Kernel, call: CallInHand): Promise<Outcome> {
+  const { permissions, alsoUses = [] } = call.registered.definition;
+  const declared = [...permissions, ...alsoUses];
+  if (!changesFiles(declared)) return performDirectly(kernel, call);
+  if (!canBeRehearsed(declared)) return performThenApply(kernel, call);
+  return performRehearsed(kernel, call);
+}
+
+/** Nothing to rehearse: decided on the arguments, then run. */
+async function performDirectly(kernel: Kernel, call: CallInHand): Promise<Outcome> {
+  const approval = await approveCall(kernel, call, [], NO_TURN);
+  const ready = withModified(call, approval.modifiedArgs);
+  if (ready !== call) assertNotDenied(kernel, ready, []);
+  if (isPreview(ready) && !isReadOnly(ready)) throw cannotPreview(ready);
+  kernel.events.emit(ready, { type: "started", args: ready.args });
+  return {
+    call: ready,
+    value: await runTool(kernel, ready, kernel.workspace),
+    changes: [],
+    isPreview: isPreview(ready),
+  };
+}
+
+/** Rehearse, show, ask, apply. Others may interfere from outside; then a call nobody was asked about starts over. */
+async function performRehearsed(kernel: Kernel, call: CallInHand): Promise<Outcome> {
+  const turn = await kernel.writeTurns.take();
+  try {
+    for (let attempt = 1; ; attempt += 1) {
+      const rehearsed = await rehearse(kernel, call);
+      if (rehearsed.isPreview) return rehearsed;
+      const approved = await approveRehearsed(kernel, rehearsed, turn);
+      try {
+        await apply(kernel, approved);
+        return approved.outcome;
+      } catch (error) {
+        if (approved.wasAsked || attempt === MAX_ATTEMPTS || !isStale(error)) throw error;
+      }
+    }
+  } finally {
+    turn.done();
+  }
+}
+
+async function approveRehearsed(kernel: Kernel, rehearsed: Outcome, turn: WriteTurn): Promise<Approved> {
+  const approval = await approveCall(kernel, rehearsed.call, rehearsed.changes, turn);
+  const wasAsked = approval.by === "person";
+  const call = withModified(rehearsed.call, approval.modifiedArgs);
+  if (call === rehearsed.call) return { outcome: rehearsed, wasAsked };
+  const again = await rehearse(kernel, call);
+  assertNotDenied(kernel, call, again.changes);
+  return { outcome: again, wasAsked };
+}
+
+interface Approved {
+  readonly outcome: Outcome;
+  readonly wasAsked: boolean;
+}
+
+/** A command or a request cannot be rehearsed: it is asked about first, and its file changes once they are known. */
+async function performThenApply(kernel: Kernel, call: CallInHand): Promise<Outcome> {
+  const approval = await approveCall(kernel, call, [], NO_TURN);
+  const ready = withModified(call, approval.modifiedArgs);
+  if (ready !== call) assertNotDenied(kernel, ready, []);
+  if (isPreview(ready)) throw cannotPreview(ready);
+  const outcome = await rehearse(kernel, ready);
+  const changes =
+    outcome.changes.length === 0 ? undefined : await approveCall(kernel, ready, outcome.changes, NO_TURN);
+  if (changes?.modifiedArgs !== undefined) {
+    throw new ToolError(
+      "APPROVAL_DENIED",
+      `${call.tool} has already run: its arguments can no longer be changed`,
+    );
+  }
+  await apply(kernel, { outcome, wasAsked: true });
+  return outcome;
+}
+
+async function rehearse(kernel: Kernel, call: CallInHand): Promise<Outcome> {
+  call.warnings.length = call.keptWarnings;
+  call.images.length = 0;
+  kernel.events.emit(call, { type: "started", args: call.args });
+  const overlay = new OverlayWorkspace(kernel.workspace, kernel.limits);
+  const value = await runTool(kernel, call, overlay);
+  return { call, value, changes: overlay.changes, isPreview: isPreview(call) };
+}
+
+async function apply(kernel: Kernel, { outcome }: Approved): Promise<void> {
+  const { call, changes } = outcome;
+  if (changes.length === 0) return;
+  call.deadline.signal.throwIfAborted();
+  await kernel.workspace.commit(changes, { callId: call.callId, tool: call.registered.definition.name });
+  kernel.ledger.applied(changes);
+}
+
+/** The same call with the arguments a person put in their place, validated like any others. */
+function withModified(call: CallInHand, modifiedArgs: unknown): CallInHand {
+  if (modifiedArgs === undefined) return call;
+  const { args } = parseArguments(call.registered, modifiedArgs);
+  const changed = Object.keys({ ...call.args, ...args }).filter(
+    (name) => JSON.stringify(call.args[name]) !== JSON.stringify(args[name]),
+  );
+  if (changed.length === 0) return call;
+  const note = changed
+    .map((name) => `${name} = ${shorten(JSON.stringify(args[name]) ?? "left out")}`)
+    .join(", ");
+  const warnings = [
+    ...call.warnings.slice(0, call.keptWarnings),
+    `ran with arguments changed by the user: ${note}`,
+  ];
+  return { ...call, args, warnings, keptWarnings: warnings.length };
+}
+
+const NO_TURN = { pause: <T>(work: () => Promise<T>) => work() };
+const MAX_ATTEMPTS = 25;
+
+function isPreview(call: CallInHand): boolean {
+  return call.isDryRun || call.registered.definition.previewOnly?.(call.args as never) === true;
+}
+
+function isReadOnly(call: CallInHand): boolean {
+  return call.registered.definition.permissions.every((permission) => permission === "ReadFiles");
+}
+
+function cannotPreview(call: CallInHand): ToolError {
+  return new ToolError(
+    "INVALID_ARGUMENTS",
+    `${call.tool} cannot be run dry: what it does outside the workspace cannot be rehearsed`,
+  );
+}
+
+function isStale(error: unknown): boolean {
+  return ToolError.is(error) && error.code === "STALE_FILE";
+}
+
+function shorten(text: string): string {
+  return text.length <= 200 ? text : `${text.slice(0, 200)}…`;
+}

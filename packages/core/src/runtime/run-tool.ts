@@ -1,0 +1,67 @@
+import { ToolError } from "../error/tool-error.js";
+import type { ToolPermission } from "../permission/tool-permission.js";
+import type { CallContext } from "../tool/tool-context.js";
+import { openWorkspace, type WorkspaceSource } from "../workspace/open-workspace.js";
+import { within } from "./call-deadline.js";
+import type { CallInHand, Kernel } from "./kernel.js";
+
+/** Runs the tool itself over a workspace, within the call's deadline; its value, validated. */
+export async function runTool(
+  kernel: Kernel,
+  call: CallInHand,
+  workspace: WorkspaceSource,
+): Promise<unknown> {
+  const context = contextOf(kernel, call, workspace);
+  const value = await within(call.deadline.signal, () => call.registered.instance().run(call.args, context));
+  const problems = call.registered.validateOutput(value);
+  if (problems.length === 0) return value;
+  const [first] = problems;
+  throw new ToolError(
+    "INTERNAL",
+    `${call.tool} returned something else than it declares: ${first?.pointer || "the value"} ${first?.message}`,
+    {
+      hint: "This is a defect of the tool, not of the call.",
+    },
+  );
+}
+
+function contextOf(kernel: Kernel, call: CallInHand, workspace: WorkspaceSource): object {
+  const { permissions, alsoUses = [] } = call.registered.definition;
+  const declared: readonly ToolPermission[] = [...permissions, ...alsoUses];
+  const held = declared.filter((permission) => kernel.role.permissions.includes(permission));
+  const context: CallContext = {
+    callId: call.callId,
+    signal: call.deadline.signal,
+    remainingMs: () => call.deadline.remainingMs(),
+    report: (progress) => kernel.events.emit(call, { type: "progress", progress: kernel.redact(progress) }),
+    warn: (message) => {
+      call.warnings.push(message);
+    },
+    attach: (image) => kernel.acceptsImages && call.images.push(image) > 0,
+    rehearsing: workspace !== kernel.workspace,
+  };
+  return {
+    ...context,
+    workspace: openWorkspace(workspace, { declared, held }),
+    ...capabilitiesFor(kernel, held),
+  };
+}
+
+function capabilitiesFor({ capabilities }: Kernel, held: readonly ToolPermission[]): object {
+  return {
+    ...(held.includes("ExecuteCommands")
+      ? { processes: capabilities.processes ?? missing("processes", "runs commands") }
+      : {}),
+    ...(held.includes("RunCode") ? { sandbox: capabilities.sandbox ?? missing("sandbox", "runs code") } : {}),
+    ...(held.includes("NetworkAccess")
+      ? { network: capabilities.network ?? missing("network", "reaches the network") }
+      : {}),
+  };
+}
+
+/** Stands where the host offers nothing: any use of it is a clear failure, never a silent fallback. */
+function missing(name: string, purpose: string): object {
+  const refuse = () =>
+    Promise.reject(new ToolError("EXECUTION_ERROR", `This runtime has no ${name}: nothing here ${purpose}`));
+  return { run: refuse, fetch: refuse };
+}

@@ -1,0 +1,51 @@
+import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
+import type { JsonSchema } from "./schema.js";
+
+/** Checks a value in place and fills in defaults; the problems it found, or none. */
+export type Validator = (value: unknown) => readonly SchemaProblem[];
+
+export interface SchemaProblem {
+  /** JSON pointer to the value, "" for the whole. */
+  readonly pointer: string;
+  readonly keyword: string;
+  readonly message: string;
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+/** One validator per schema object, compiled on first use: most tools of a process are never called. */
+export function compileSchema(schema: JsonSchema): Validator {
+  let validator = compiled.get(schema);
+  if (validator === undefined) {
+    validator = compile(schema);
+    compiled.set(schema, validator);
+  }
+  return validator;
+}
+
+const compiled = new WeakMap<JsonSchema, Validator>();
+
+// Foreign schemas carry keywords and formats ajv does not know; they must not stop a tool from loading.
+const ajv = new Ajv2020({
+  strict: false,
+  allErrors: true,
+  useDefaults: true,
+  validateFormats: false,
+  logger: false,
+});
+
+function compile(schema: JsonSchema): Validator {
+  const { $schema: _dialect, $id: _id, ...plain } = schema;
+  const check = ajv.compile(plain);
+  // ajv would keep every schema for good; the WeakMap above is the only owner.
+  ajv.removeSchema(plain);
+  return (value) => (check(value) ? [] : (check.errors ?? []).map(toProblem));
+}
+
+function toProblem(error: ErrorObject): SchemaProblem {
+  return {
+    pointer: error.instancePath,
+    keyword: error.keyword,
+    message: error.message ?? "is not valid",
+    params: error.params as Record<string, unknown>,
+  };
+}

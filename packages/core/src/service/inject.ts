@@ -1,0 +1,4 @@
+// tsyringe refuses to load without the polyfill, so this is the only file that imports either.
+import "reflect-metadata";
+
+export { container, type DependencyContainer } from "tsyringe";

@@ -1,0 +1,39 @@
+import { container, type DependencyContainer } from "./inject.js";
+import type { AnyToken, Token } from "./token.js";
+
+/**
+ * The services of one runtime: a tsyringe child container that holds instances only.
+ * Singletons registered at the root would be shared by all runtimes, so there are none.
+ */
+export class ServiceContainer {
+  readonly #container: DependencyContainer = container.createChildContainer();
+
+  constructor(services: readonly ProvidedService[] = []) {
+    for (const [token, instance] of services) this.#container.registerInstance(token.key, instance);
+  }
+
+  get<T>(token: Token<T>): T {
+    if (!this.#container.isRegistered(token.key))
+      this.#container.registerInstance(token.key, createDefault(token));
+    return this.#container.resolve<T>(token.key);
+  }
+
+  /** A new instance of a tool class with its declared services as constructor arguments. */
+  build<T>(toolClass: new (...services: never[]) => T, tokens: readonly AnyToken[]): T {
+    const services = tokens.map((token) => this.get(token));
+    return new toolClass(...(services as never[]));
+  }
+
+  async dispose(): Promise<void> {
+    await this.#container.dispose();
+  }
+}
+
+export type ProvidedService<T = unknown> = readonly [Token<T>, T];
+
+function createDefault<T>(token: Token<T>): T {
+  if (token.create !== undefined) return token.create();
+  throw new Error(
+    `no service is registered for "${token.name}". Pass it as services: [[${token.name}, instance]] when the runtime is created`,
+  );
+}

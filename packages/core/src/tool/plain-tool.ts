@@ -1,0 +1,60 @@
+import { ToolError } from "../error/tool-error.js";
+import type { ToolPermission } from "../permission/tool-permission.js";
+import { type StandardJsonSchema, toJsonSchema } from "../schema/from-json-schema.js";
+import type { JsonSchema } from "../schema/schema.js";
+import { type AnyToolClass, DEFINITION } from "./tool.js";
+import type { ToolCategory } from "./tool-category.js";
+import type { AnyDefinition } from "./tool-definition.js";
+import { assertToolName } from "./tool-name.js";
+
+/** The smallest shape a tool can have: what a host writes that registers one by hand. */
+export interface PlainTool {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: JsonSchema | StandardJsonSchema;
+  readonly outputSchema: JsonSchema | StandardJsonSchema;
+  readonly requiresApproval: boolean | ((args: never) => boolean);
+  readonly requiredPermissions?: readonly ToolPermission[];
+  readonly category?: ToolCategory;
+  execute(args: never, context: never): Promise<PlainResult>;
+}
+
+export type PlainResult =
+  | { readonly ok: true; readonly value: unknown }
+  | {
+      readonly ok: false;
+      readonly error: {
+        readonly code: string;
+        readonly message: string;
+        readonly details?: Record<string, unknown>;
+      };
+    };
+
+/** A tool class of a plain tool. It is not announced: only the registry it is given to knows it. */
+export function fromPlainTool(plain: PlainTool): AnyToolClass {
+  assertToolName(plain.name);
+  const [summary = plain.name, ...more] = plain.description.split("\n");
+  const { requiresApproval } = plain;
+  const definition: AnyDefinition = {
+    name: plain.name,
+    summary,
+    ...(more.length === 0 ? {} : { guidance: more.join("\n").trim() }),
+    category: plain.category ?? "x-other",
+    permissions: plain.requiredPermissions ?? [],
+    input: toJsonSchema(plain.inputSchema),
+    output: toJsonSchema(plain.outputSchema),
+    approval: ({ args }) =>
+      (typeof requiresApproval === "function" ? requiresApproval(args as never) : requiresApproval)
+        ? "confirm"
+        : "auto",
+  };
+  class PlainToolClass {
+    async run(args: never, context: never): Promise<unknown> {
+      const result = await plain.execute(args, context);
+      if (result.ok) return result.value;
+      throw new ToolError(result.error.code, result.error.message, { details: result.error.details });
+    }
+  }
+  Object.defineProperty(PlainToolClass, DEFINITION, { value: definition });
+  return PlainToolClass;
+}

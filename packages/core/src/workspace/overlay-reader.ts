@@ -1,0 +1,110 @@
+import { decodeText } from "@haft/text";
+import { ToolError } from "../error/tool-error.js";
+import { OverlayTree } from "./overlay-tree.js";
+import type {
+  ByteRange,
+  FileEntry,
+  FileStat,
+  TextFile,
+  WalkOptions,
+  WorkspaceAnchor,
+  WorkspaceReader,
+} from "./workspace.js";
+import type { WorkspaceStore } from "./workspace-store.js";
+
+/** The reading half of an overlay: the store as it would be after the recorded changes. */
+export class OverlayReader implements WorkspaceAnchor, WorkspaceReader {
+  readonly root: string;
+  protected readonly store: WorkspaceStore;
+  protected readonly tree: OverlayTree;
+
+  constructor(store: WorkspaceStore) {
+    this.root = store.root;
+    this.store = store;
+    this.tree = new OverlayTree(store);
+  }
+
+  absolute(path: string): string {
+    return this.store.absolute(path);
+  }
+
+  async readText(path: string): Promise<string> {
+    return (await this.readTextFile(path)).text;
+  }
+
+  async readTextFile(path: string): Promise<TextFile> {
+    const source = await this.#source(path);
+    if (source.held === undefined)
+      return { ...(await this.store.readTextFile(source.base)), path: source.path };
+    const decoded = decodeText(source.held.bytes);
+    if (decoded === undefined) throw new ToolError("BINARY_FILE", `Cannot read as text: ${path} is binary`);
+    return { ...(await this.stat(path)), ...decoded, hash: source.held.hash };
+  }
+
+  async readBytes(path: string, range: ByteRange = {}): Promise<Uint8Array> {
+    const source = await this.#source(path);
+    if (source.held === undefined) return this.store.readBytes(source.base, range);
+    return source.held.bytes.slice(range.start ?? 0, range.end);
+  }
+
+  async *stream(path: string, range: ByteRange = {}): AsyncIterable<Uint8Array> {
+    const source = await this.#source(path);
+    if (source.held === undefined) yield* this.store.stream(source.base, range);
+    else yield source.held.bytes.slice(range.start ?? 0, range.end);
+  }
+
+  async stat(path: string): Promise<FileStat> {
+    const { path: located } = await this.tree.locate(path, {});
+    const entry = await this.tree.entry(located);
+    if (entry === undefined) throw notFound(path);
+    const { type, size, modifiedMs, mode } = entry;
+    return { path: located, type, size, modifiedMs, mode };
+  }
+
+  async exists(path: string): Promise<boolean> {
+    const { path: located } = await this.tree.locate(path, {});
+    return (await this.tree.entry(located)) !== undefined;
+  }
+
+  async list(path: string): Promise<readonly FileEntry[]> {
+    return this.tree.list(await this.#directory(path));
+  }
+
+  async *walk(path: string, options: WalkOptions = {}): AsyncIterable<FileEntry> {
+    yield* this.tree.walk(await this.#directory(path), options);
+  }
+
+  async hashOf(path: string): Promise<string> {
+    const source = await this.#source(path);
+    return source.held === undefined ? this.store.hashOf(source.base) : source.held.hash;
+  }
+
+  /** A file's content: held here, or at a path of the store. */
+  async #source(path: string): Promise<FileSource> {
+    const { path: located } = await this.tree.locate(path, {});
+    const held = this.tree.held(located);
+    if (held?.kind === "file") return { path: located, held };
+    if (held?.kind === "directory") throw new ToolError("IS_DIRECTORY", `Cannot read directory: ${path}`);
+    const base = this.tree.basePath(located);
+    if (base === undefined) throw notFound(path);
+    return { path: located, held: undefined, base };
+  }
+
+  async #directory(path: string): Promise<string> {
+    const { path: located } = await this.tree.locate(path, {});
+    const entry = located === "" ? undefined : await this.tree.entry(located);
+    if (entry === undefined && located !== "")
+      throw new ToolError("PATH_NOT_FOUND", `Directory not found: ${path}`);
+    if (entry !== undefined && entry.type !== "directory")
+      throw new ToolError("NOT_A_DIRECTORY", `${path} is not a directory`);
+    return located;
+  }
+}
+
+type FileSource =
+  | { readonly path: string; readonly held: { readonly bytes: Uint8Array; readonly hash: string } }
+  | { readonly path: string; readonly held: undefined; readonly base: string };
+
+function notFound(path: string): ToolError {
+  return new ToolError("FILE_NOT_FOUND", `File not found: ${path}`);
+}

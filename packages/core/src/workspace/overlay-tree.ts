@@ -1,0 +1,213 @@
+import { ToolError } from "../error/tool-error.js";
+import type { FileChange, NewState, Snapshot } from "./file-change.js";
+import { baseName, isInside, joinPath, linkDestination, parentPath } from "./path-text.js";
+import type { FileEntry, WalkOptions } from "./workspace.js";
+import type { LocateOptions, Location, WorkspaceStore } from "./workspace-store.js";
+
+/**
+ * A store seen through recorded changes. Holds a node for each path that differs from the store;
+ * everything else, including whatever was moved here unread, is looked up in the store.
+ */
+export class OverlayTree {
+  readonly #store: WorkspaceStore;
+  readonly #nodes = new Map<string, OverlayNode>();
+
+  constructor(store: WorkspaceStore) {
+    this.#store = store;
+  }
+
+  /** As the store's, but links are followed as they are in the overlay. */
+  async locate(path: string, options: LocateOptions): Promise<Location> {
+    if (this.#nodes.size === 0) return this.#store.locate(path, options);
+    let { path: pending } = this.#store.vet(path, options);
+    for (let followed = 0; ; followed += 1) {
+      const link = await this.#firstLink(pending, options.follow ?? "target");
+      if (link === undefined) return this.#store.vet(pending, options);
+      const destination = linkDestination(link.path, link.target);
+      if (destination === undefined || followed === MAX_LINKS)
+        throw new ToolError("INVALID_PATH", `Access denied: ${path} leads out of the workspace`);
+      pending = this.#store.vet(destination + pending.slice(link.path.length), options).path;
+    }
+  }
+
+  /** Where a path's content is in the store, or undefined when the overlay holds it or it is gone. */
+  basePath(path: string): string | undefined {
+    for (let ancestor = path; ; ancestor = parentPath(ancestor)) {
+      const node = this.#nodes.get(ancestor);
+      if (node?.kind === "base") return node.from + path.slice(ancestor.length);
+      if (node !== undefined) return undefined;
+      if (ancestor === "") return path;
+    }
+  }
+
+  /** The node at exactly this path, unless the store is behind it. */
+  held(path: string): HeldNode | undefined {
+    const node = this.#nodes.get(path);
+    return node === undefined || node.kind === "base" || node.kind === "gone" ? undefined : node;
+  }
+
+  async entry(path: string): Promise<FileEntry | undefined> {
+    const held = this.held(path);
+    if (held !== undefined) return heldEntry(path, held);
+    const base = this.basePath(path);
+    const entry = base === undefined ? undefined : await this.#store.entry(base);
+    return entry === undefined ? undefined : { ...entry, path, name: baseName(path) };
+  }
+
+  async snapshot(path: string): Promise<Snapshot | undefined> {
+    const held = this.held(path);
+    if (held?.kind === "file")
+      return {
+        type: "file",
+        hash: held.hash,
+        size: held.bytes.length,
+        mode: held.mode ?? NEW_FILE_MODE,
+        bytes: held.bytes,
+      };
+    if (held?.kind === "symlink")
+      return {
+        type: "symlink",
+        hash: `link:${held.target}`,
+        size: held.target.length,
+        mode: LINK_MODE,
+        target: held.target,
+      };
+    const base = this.basePath(path);
+    if (held === undefined && base === undefined) return undefined;
+    if (held === undefined && !this.#touches(path)) return this.#store.snapshot(base as string);
+    const entry = await this.entry(path);
+    if (entry === undefined) return undefined;
+    if (entry.type !== "directory") return this.#store.snapshot(base as string);
+    // A directory that differs from the store has no hash a store could be asked for.
+    return { type: "directory", hash: "", size: 0, mode: entry.mode, entries: await this.#pathsBelow(path) };
+  }
+
+  async list(path: string): Promise<readonly FileEntry[]> {
+    const base = this.basePath(path);
+    const fromStore = base === undefined ? [] : await this.#store.list(base);
+    const kept = fromStore
+      .map((entry) => ({ ...entry, path: joinPath(path, entry.name) }))
+      .filter((entry) => !this.#nodes.has(entry.path));
+    const own: FileEntry[] = [];
+    for (const child of this.#nodes.keys()) {
+      if (child === "" || parentPath(child) !== path) continue;
+      const entry = await this.entry(child);
+      if (entry !== undefined) own.push(entry);
+    }
+    return [...kept, ...own].sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  async *walk(path: string, options: WalkOptions): AsyncIterable<FileEntry> {
+    const base = this.basePath(path);
+    if (!this.#touches(path) && base !== undefined) {
+      for await (const entry of this.#store.walk(base, options))
+        yield { ...entry, path: path + entry.path.slice(base.length) };
+      return;
+    }
+    yield* this.#walkMerged(path, options, options.maxDepth ?? Number.POSITIVE_INFINITY);
+  }
+
+  apply(change: FileChange): void {
+    if (change.kind === "create" || change.kind === "modify") {
+      this.#nodes.set(change.path, nodeOf(change.after));
+      return;
+    }
+    if (change.kind === "delete") {
+      this.#forgetBelow(change.path);
+      this.#nodes.set(change.path, { kind: "gone" });
+      return;
+    }
+    this.#moveNodes(change.from, change.path);
+  }
+
+  #moveNodes(from: string, to: string): void {
+    this.#forgetBelow(to);
+    const moved = this.#nodes.get(from) ?? { kind: "base" as const, from: this.basePath(from) ?? from };
+    const below = [...this.#nodes].filter(([path]) => path !== from && isInside(path, from));
+    this.#forgetBelow(from);
+    this.#nodes.set(to, moved);
+    for (const [path, node] of below) this.#nodes.set(to + path.slice(from.length), node);
+    this.#nodes.set(from, { kind: "gone" });
+  }
+
+  #forgetBelow(path: string): void {
+    for (const known of [...this.#nodes.keys()]) if (isInside(known, path)) this.#nodes.delete(known);
+  }
+
+  /** True when anything at or below a path differs from the store. */
+  #touches(path: string): boolean {
+    for (const [known, node] of this.#nodes)
+      if (isInside(known, path) && !(known === path && node.kind === "base")) return true;
+    return false;
+  }
+
+  async *#walkMerged(path: string, options: WalkOptions, depth: number): AsyncIterable<FileEntry> {
+    if (depth <= 0) return;
+    for (const entry of await this.list(path)) {
+      if (!options.includeHidden && entry.name.startsWith(".")) continue;
+      yield entry;
+      if (entry.type === "directory" && entry.ignored !== true)
+        yield* this.#walkMerged(entry.path, options, depth - 1);
+    }
+  }
+
+  async #pathsBelow(directory: string): Promise<readonly string[]> {
+    const paths: string[] = [];
+    for await (const entry of this.#walkMerged(
+      directory,
+      { includeHidden: true },
+      Number.POSITIVE_INFINITY,
+    )) {
+      paths.push(entry.path.slice(directory.length + 1));
+    }
+    return paths.sort();
+  }
+
+  async #firstLink(
+    path: string,
+    follow: "entry" | "target",
+  ): Promise<{ path: string; target: string } | undefined> {
+    const parts = path === "" ? [] : path.split("/");
+    const last = follow === "entry" ? parts.length - 1 : parts.length;
+    for (let count = 1; count <= last; count += 1) {
+      const prefix = parts.slice(0, count).join("/");
+      const entry = await this.entry(prefix);
+      if (entry === undefined) return undefined;
+      if (entry.type === "symlink") return { path: prefix, target: entry.target ?? "" };
+    }
+    return undefined;
+  }
+}
+
+type OverlayNode = HeldNode | { readonly kind: "gone" } | { readonly kind: "base"; readonly from: string };
+
+export type HeldNode =
+  | {
+      readonly kind: "file";
+      readonly bytes: Uint8Array;
+      readonly hash: string;
+      readonly mode: number | undefined;
+      readonly modifiedMs: number;
+    }
+  | { readonly kind: "directory"; readonly modifiedMs: number }
+  | { readonly kind: "symlink"; readonly target: string; readonly modifiedMs: number };
+
+const MAX_LINKS = 40;
+const NEW_FILE_MODE = 0o644;
+const DIRECTORY_MODE = 0o755;
+const LINK_MODE = 0o777;
+
+function nodeOf(state: NewState): HeldNode {
+  const modifiedMs = Date.now();
+  if (state.type === "directory") return { kind: "directory", modifiedMs };
+  if (state.type === "symlink") return { kind: "symlink", target: state.target, modifiedMs };
+  return { kind: "file", bytes: state.bytes, hash: state.hash, mode: state.mode, modifiedMs };
+}
+
+function heldEntry(path: string, node: HeldNode): FileEntry {
+  const common = { path, name: baseName(path), modifiedMs: node.modifiedMs };
+  if (node.kind === "file")
+    return { ...common, type: "file", size: node.bytes.length, mode: node.mode ?? NEW_FILE_MODE };
+  if (node.kind === "directory") return { ...common, type: "directory", size: 0, mode: DIRECTORY_MODE };
+  return { ...common, type: "symlink", size: node.target.length, mode: LINK_MODE, target: node.target };
+}

@@ -1,0 +1,220 @@
+import { decodeText, type TextFormat } from "@haft/text";
+import { ToolError } from "../error/tool-error.js";
+import { encodeFor } from "./encode-for.js";
+import type { FileChange, NewState, Snapshot } from "./file-change.js";
+import { OverlayReader } from "./overlay-reader.js";
+import { isInside, linkDestination, parentPath } from "./path-text.js";
+import { recordChange } from "./record-change.js";
+import type { MoveOptions, Workspace, WriteOptions, WriteTextOptions } from "./workspace.js";
+import type { Location, WorkspaceStore } from "./workspace-store.js";
+
+/**
+ * A workspace whose writes stay in memory and are recorded. A tool that changes files is rehearsed
+ * on one; what it recorded is what gets shown, asked about and applied.
+ */
+export class OverlayWorkspace extends OverlayReader implements Workspace {
+  readonly #maxHeldBytes: number;
+  #changes: readonly FileChange[] = [];
+
+  constructor(store: WorkspaceStore, options: { readonly maxHeldBytes?: number } = {}) {
+    super(store);
+    this.#maxHeldBytes = options.maxHeldBytes ?? DEFAULT_MAX_HELD_BYTES;
+  }
+
+  /** What was recorded so far, in the order in which it must be applied. */
+  get changes(): readonly FileChange[] {
+    return this.#changes;
+  }
+
+  async writeText(path: string, text: string, options: WriteTextOptions = {}): Promise<void> {
+    const place = await this.#place(path);
+    const before = await this.tree.snapshot(place.path);
+    const bytes = encodeFor(text, options.format, await this.#formatOf(place.path, before));
+    await this.#put(place, bytes, { ...options, before });
+  }
+
+  async writeBytes(path: string, bytes: Uint8Array, options: WriteOptions = {}): Promise<void> {
+    const place = await this.#place(path);
+    await this.#put(place, bytes.slice(), { ...options, before: await this.tree.snapshot(place.path) });
+  }
+
+  async createText(path: string, text: string, options: WriteTextOptions = {}): Promise<void> {
+    await this.createBytes(path, encodeFor(text, options.format, undefined), options);
+  }
+
+  async createBytes(path: string, bytes: Uint8Array, options: WriteOptions = {}): Promise<void> {
+    const place = await this.#place(path);
+    await this.#assertFree(place.path);
+    await this.#put(place, bytes.slice(), { ...options, before: undefined });
+  }
+
+  async createDirectory(path: string): Promise<void> {
+    const place = await this.#place(path);
+    if (place.path === "" || (await this.tree.entry(place.path))?.type === "directory") return;
+    await this.#assertFree(place.path);
+    await this.#makeParents(place.path, true);
+    this.#record({ kind: "create", path: place.path, after: { type: "directory" }, ...flag(place) });
+  }
+
+  async createLink(path: string, target: string): Promise<void> {
+    const place = await this.#place(path, "entry");
+    await this.#assertFree(place.path);
+    const destination = linkDestination(place.path, target);
+    if (destination === undefined)
+      throw new ToolError("INVALID_PATH", `Access denied: ${target} is outside the workspace`);
+    await this.tree.locate(destination, { purpose: "write" });
+    await this.#makeParents(place.path, true);
+    this.#record({ kind: "create", path: place.path, after: { type: "symlink", target }, ...flag(place) });
+  }
+
+  async remove(path: string, options: { readonly recursive?: boolean } = {}): Promise<readonly string[]> {
+    const place = await this.#place(path, "entry");
+    const before = await this.#existing(place.path, path);
+    const entries = before.entries ?? [];
+    if (options.recursive !== true && entries.length > 0) {
+      throw new ToolError("DIRECTORY_NOT_EMPTY", `${path} is a directory with ${entries.length} entries`, {
+        hint: "Pass recursive: true to delete it with everything below it.",
+      });
+    }
+    const isProtected = await this.#anyProtected(place, entries);
+    this.#record({ kind: "delete", path: place.path, before, ...flag({ protected: isProtected }) });
+    return [place.path, ...entries.map((entry) => `${place.path}/${entry}`)];
+  }
+
+  async move(from: string, to: string, options: MoveOptions = {}): Promise<void> {
+    const source = await this.#place(from, "entry");
+    const destination = await this.#place(to, "entry");
+    const before = await this.#existing(source.path, from);
+    if (source.path === destination.path) return;
+    if (isInside(destination.path, source.path))
+      throw new ToolError("INVALID_PATH", `Cannot move ${from} into itself: ${to}`);
+    const replaces = await this.#replaced(destination.path, to, options);
+    const isProtected =
+      (await this.#anyProtected(source, before.entries ?? [])) ||
+      (await this.#anyProtected(destination, before.entries ?? []));
+    await this.#makeParents(destination.path, options.createDirs ?? true);
+    const overwritten = replaces === undefined ? {} : { replaces };
+    this.#record({
+      kind: "move",
+      from: source.path,
+      path: destination.path,
+      before,
+      ...overwritten,
+      ...flag({ protected: isProtected }),
+    });
+  }
+
+  async #put(
+    place: Location,
+    bytes: Uint8Array,
+    options: WriteOptions & { readonly before: Snapshot | undefined },
+  ): Promise<void> {
+    const { before } = options;
+    if (before !== undefined && before.type !== "file") throw notAFile(place.path, before);
+    const mode = options.mode ?? before?.mode;
+    const after: NewState & { type: "file" } = {
+      type: "file",
+      bytes,
+      hash: this.store.hash(bytes),
+      ...(mode === undefined ? {} : { mode }),
+    };
+    if (before === undefined) {
+      await this.#makeParents(place.path, options.createDirs ?? true);
+      this.#record({ kind: "create", path: place.path, after, ...flag(place) });
+    } else if (before.hash !== after.hash || before.mode !== mode) {
+      this.#record({ kind: "modify", path: place.path, before, after, ...flag(place) });
+    }
+  }
+
+  #record(change: FileChange): void {
+    const changes = recordChange(this.#changes, change);
+    const held = changes.reduce((sum, recorded) => sum + heldBytes(recorded), 0);
+    if (held > this.#maxHeldBytes) {
+      throw new ToolError(
+        "FILE_TOO_LARGE",
+        `This call would change ${held} bytes at once; at most ${this.#maxHeldBytes} are allowed`,
+        {
+          hint: "Change fewer or smaller files in one call.",
+        },
+      );
+    }
+    this.#changes = changes;
+    this.tree.apply(change);
+  }
+
+  #place(path: string, follow: "entry" | "target" = "target"): Promise<Location> {
+    return this.tree.locate(path, { purpose: "write", follow });
+  }
+
+  /** A directory takes what is below it along, so all of that must be allowed, and may be protected. */
+  async #anyProtected(place: Location, entries: readonly string[]): Promise<boolean> {
+    let isProtected = place.protected;
+    for (const entry of entries)
+      isProtected = this.store.vet(`${place.path}/${entry}`, { purpose: "write" }).protected || isProtected;
+    return isProtected;
+  }
+
+  async #existing(path: string, given: string): Promise<Snapshot> {
+    if (path === "") throw new ToolError("INVALID_PATH", "The workspace itself cannot be moved or deleted");
+    const snapshot = await this.tree.snapshot(path);
+    if (snapshot === undefined) throw new ToolError("FILE_NOT_FOUND", `File not found: ${given}`);
+    return snapshot;
+  }
+
+  async #replaced(path: string, given: string, options: MoveOptions): Promise<Snapshot | undefined> {
+    const taken = path === "" ? undefined : await this.tree.snapshot(path);
+    if (taken === undefined && path !== "") return undefined;
+    if (taken === undefined || taken.type === "directory") {
+      throw new ToolError("DESTINATION_EXISTS", `${given} is a directory`, {
+        hint: "Give the full new name, below that directory.",
+      });
+    }
+    if (options.overwrite === true) return taken;
+    throw new ToolError("DESTINATION_EXISTS", `${given} already exists`, {
+      hint: "Pass overwrite: true to replace it.",
+    });
+  }
+
+  async #assertFree(path: string): Promise<void> {
+    if (path !== "" && (await this.tree.entry(path)) === undefined) return;
+    throw new ToolError("ALREADY_EXISTS", `${path === "" ? "." : path} already exists`);
+  }
+
+  async #makeParents(path: string, isAllowed: boolean): Promise<void> {
+    const parent = parentPath(path);
+    if (parent === "") return;
+    const standing = await this.tree.entry(parent);
+    if (standing?.type === "directory") return;
+    if (standing !== undefined)
+      throw new ToolError("NOT_A_DIRECTORY", `${parent} is a ${standing.type}, not a directory`);
+    if (!isAllowed) {
+      throw new ToolError("PATH_NOT_FOUND", `The directory ${parent} does not exist`, {
+        hint: "Pass create_dirs: true to make it.",
+      });
+    }
+    await this.#makeParents(parent, isAllowed);
+    this.#record({ kind: "create", path: parent, after: { type: "directory" } });
+  }
+
+  async #formatOf(path: string, before: Snapshot | undefined): Promise<TextFormat | "binary" | undefined> {
+    if (before?.type !== "file") return undefined;
+    return decodeText(before.bytes ?? (await this.readBytes(path)))?.format ?? "binary";
+  }
+}
+
+const DEFAULT_MAX_HELD_BYTES = 20 * 1024 * 1024;
+
+function flag(place: { readonly protected: boolean }): { protected?: true } {
+  return place.protected ? { protected: true } : {};
+}
+
+function heldBytes(change: FileChange): number {
+  const before = change.kind === "modify" ? (change.before.bytes?.length ?? 0) : 0;
+  const after = "after" in change && change.after.type === "file" ? change.after.bytes.length : 0;
+  return before + after;
+}
+
+function notAFile(path: string, before: Snapshot): ToolError {
+  if (before.type === "directory") return new ToolError("IS_DIRECTORY", `${path} is a directory`);
+  return new ToolError("NOT_A_FILE", `${path} is not a regular file`);
+}

@@ -1,0 +1,35 @@
+/** Workspace paths as text: relative, `/` between parts, "" for the root. Nothing here looks at a disk. */
+
+export function parentPath(path: string): string {
+  const slash = path.lastIndexOf("/");
+  return slash < 0 ? "" : path.slice(0, slash);
+}
+
+export function baseName(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
+}
+
+export function joinPath(directory: string, name: string): string {
+  return directory === "" ? name : `${directory}/${name}`;
+}
+
+/** True for the directory itself and everything below it. */
+export function isInside(path: string, directory: string): boolean {
+  return directory === "" || path === directory || path.startsWith(`${directory}/`);
+}
+
+/** A path with `.` and `..` worked out; undefined when it climbs above the root. */
+export function normalizePath(path: string): string | undefined {
+  const parts: string[] = [];
+  for (const part of path.split("/")) {
+    if (part === "" || part === ".") continue;
+    if (part !== "..") parts.push(part);
+    else if (parts.pop() === undefined) return undefined;
+  }
+  return parts.join("/");
+}
+
+/** Where a link's target leads, as a workspace path or, when it is written absolute, as it is. */
+export function linkDestination(link: string, target: string): string | undefined {
+  return target.startsWith("/") ? target : normalizePath(joinPath(parentPath(link), target));
+}

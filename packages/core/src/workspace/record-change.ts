@@ -1,0 +1,30 @@
+import type { CreateChange, FileChange, ModifyChange } from "./file-change.js";
+
+/**
+ * Adds a change to a recorded list. Consecutive changes of one path become one, so that a person
+ * is shown what happens to a file and not how the tool got there. Only the last change is ever
+ * merged into: the order of everything else is what makes the list replayable.
+ */
+export function recordChange(changes: readonly FileChange[], next: FileChange): readonly FileChange[] {
+  const last = changes.at(-1);
+  if (last === undefined || next.kind === "move" || next.kind === "create" || last.path !== next.path)
+    return [...changes, next];
+  const merged = merge(last, next);
+  return merged === undefined ? [...changes, next] : [...changes.slice(0, -1), ...merged];
+}
+
+/** The two as at most one, or undefined when they cannot be. */
+function merge(last: FileChange, next: FileChange): readonly FileChange[] | undefined {
+  if (last.kind === "create" && next.kind === "modify")
+    return [{ ...last, after: next.after } satisfies CreateChange];
+  if (last.kind === "create" && next.kind === "delete") return [];
+  if (last.kind === "modify" && next.kind === "modify") return mergeModify(last, next);
+  if (last.kind === "modify" && next.kind === "delete") return [{ ...next, before: last.before }];
+  return undefined;
+}
+
+function mergeModify(first: ModifyChange, second: ModifyChange): readonly FileChange[] {
+  const isBack =
+    first.before.hash === second.after.hash && (second.after.mode ?? first.before.mode) === first.before.mode;
+  return isBack ? [] : [{ ...first, after: second.after }];
+}

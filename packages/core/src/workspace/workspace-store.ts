@@ -1,0 +1,61 @@
+import type { FileChange, Snapshot } from "./file-change.js";
+import type { FileEntry, WorkspaceAnchor, WorkspaceReader } from "./workspace.js";
+
+/**
+ * A body behind a workspace: it can be read, and it can take a list of rehearsed changes.
+ * There is no other way to change it, so there is one place where bytes reach a disk.
+ */
+export interface WorkspaceStore extends WorkspaceAnchor, WorkspaceReader {
+  /**
+   * Checks a path and says where it really is: links inside the workspace are resolved, the path
+   * itself need not exist. Throws INVALID_PATH, SENSITIVE_FILE or PROTECTED_PATH.
+   */
+  locate(path: string, options?: LocateOptions): Promise<Location>;
+
+  /** The part of `locate` that needs no disk: the path as text, names that are never to be touched. */
+  vet(path: string, options?: LocateOptions): Location;
+
+  /** What stands at a located path, links not followed; cheap. */
+  entry(path: string): Promise<FileEntry | undefined>;
+
+  /** The same with its content's hash, and everything below a directory: what a stale check compares. */
+  snapshot(path: string): Promise<Snapshot | undefined>;
+
+  /** The hash of content that is not in the store yet. */
+  hash(bytes: Uint8Array): string;
+
+  /**
+   * Applies changes in order, all or none. Each path must still be what the change says it was,
+   * else STALE_FILE and nothing is applied.
+   */
+  commit(changes: readonly FileChange[], call: CommitCall): Promise<void>;
+
+  /** Present when the workspace is a real local folder: the seam for engines that read it directly. */
+  readonly local?: LocalFolder;
+}
+
+export interface LocateOptions {
+  /** "entry" addresses a link itself (delete, move), "target" what it points to. */
+  readonly follow?: "entry" | "target";
+  readonly purpose?: "read" | "write";
+}
+
+export interface Location {
+  /** Workspace-relative, links resolved. */
+  readonly path: string;
+  /** A path whose content later runs as code (hooks, editor settings): writing it always asks. */
+  readonly protected: boolean;
+}
+
+/** Who a change is made for; goes to the journal. */
+export interface CommitCall {
+  readonly callId: string;
+  readonly tool: string;
+}
+
+export interface LocalFolder {
+  /** Absolute, links resolved. */
+  readonly root: string;
+  /** Whether content at a workspace-relative path may be opened by a reader. */
+  mayOpen(path: string): boolean;
+}
