@@ -1,0 +1,239 @@
+// The search kernel, in AssemblyScript: everything that looks at each byte of every file. It allocates nothing;
+// TypeScript places tables and text in the memory at the addresses of src/engine/kernel/kernel-layout.ts.
+//
+// All scans report at most one position per line, as pairs (position, end of line) at OUT, and expect a newline at
+// the end of the text and 64 readable bytes behind it.
+
+const CLASSES: usize = 1024;
+const LITERAL: usize = 2048;
+const MASKS: usize = 2560;
+const NIBBLES: usize = 3072;
+const OUT: usize = 4096;
+const OUT_CAPACITY: i32 = 8192;
+const TABLE: usize = 131072;
+
+const DEAD: i32 = 1;
+const MATCH: i32 = 2;
+
+/** Where to go on when a scan stopped early. */
+export let resume: i32 = 0;
+/** Why scanDfa stopped: 0 at the end, 1 for lack of room, 2 at an unknown transition, 3 at a byte it must not judge. */
+export let reason: i32 = 0;
+/** The state before the byte at `resume`. */
+export let state: i32 = 0;
+
+export function findByte(from: i32, end: i32, byte: i32): i32 {
+  const wanted = i8x16.splat(<i8>byte);
+  let at = from;
+  while (at < end) {
+    const found = i8x16.bitmask(i8x16.eq(v128.load(at), wanted));
+    if (found !== 0) {
+      const place = at + ctz(found);
+      return place < end ? place : end;
+    }
+    at += 16;
+  }
+  return end;
+}
+
+export function countByte(from: i32, end: i32, byte: i32): i32 {
+  const wanted = i8x16.splat(<i8>byte);
+  let count = 0;
+  let at = from;
+  for (; at + 16 <= end; at += 16) count += popcnt(i8x16.bitmask(i8x16.eq(v128.load(at), wanted)));
+  for (; at < end; at++) count += i32(load<u8>(at) === <u8>byte);
+  return count;
+}
+
+/** The first byte of the line that holds `at`. */
+export function lineStart(at: i32, low: i32): i32 {
+  const newline = i8x16.splat(10);
+  let end = at;
+  while (end - 16 >= low) {
+    const found = i8x16.bitmask(i8x16.eq(v128.load(end - 16), newline));
+    if (found !== 0) return end - 16 + (32 - clz(found));
+    end -= 16;
+  }
+  while (end > low && load<u8>(end - 1) !== 10) end--;
+  return end;
+}
+
+function lineEnd(at: i32): i32 {
+  const newline = i8x16.splat(10);
+  let place = at;
+  let found = i8x16.bitmask(i8x16.eq(v128.load(place), newline));
+  while (found === 0) {
+    place += 16;
+    found = i8x16.bitmask(i8x16.eq(v128.load(place), newline));
+  }
+  return place + ctz(found);
+}
+
+/** A literal, compared as (byte | mask) so that letters may ignore their case; two of its bytes select the places. */
+export function scanLiteral(from: i32, end: i32, length: i32, first: i32, second: i32): i32 {
+  const firstByte = i8x16.splat(load<i8>(LITERAL + first));
+  const firstMask = i8x16.splat(load<i8>(MASKS + first));
+  const secondByte = i8x16.splat(load<i8>(LITERAL + second));
+  const secondMask = i8x16.splat(load<i8>(MASKS + second));
+  const last = end - length;
+  let count = 0;
+  let at = from;
+  while (at <= last) {
+    const a = i8x16.eq(v128.or(v128.load(at + first), firstMask), firstByte);
+    const b = i8x16.eq(v128.or(v128.load(at + second), secondMask), secondByte);
+    const c = i8x16.eq(v128.or(v128.load(at + first, 16), firstMask), firstByte);
+    const d = i8x16.eq(v128.or(v128.load(at + second, 16), secondMask), secondByte);
+    const low = v128.and(a, b);
+    const high = v128.and(c, d);
+    if (!v128.any_true(v128.or(low, high))) {
+      at += 32;
+      continue;
+    }
+    let found = i8x16.bitmask(low) | (i8x16.bitmask(high) << 16);
+    let next = at + 32;
+    while (found !== 0) {
+      const place = at + ctz(found);
+      found &= found - 1;
+      if (place > last || !isLiteral(place, length)) continue;
+      const stop = lineEnd(place);
+      store<i32>(OUT + ((<usize>count) << 3), place);
+      store<i32>(OUT + ((<usize>count) << 3), stop, 4);
+      next = stop + 1;
+      if (++count === OUT_CAPACITY) {
+        resume = next;
+        return count;
+      }
+      break;
+    }
+    at = next;
+  }
+  resume = end;
+  return count;
+}
+
+function isLiteral(place: i32, length: i32): bool {
+  for (let index = 0; index < length; index++) {
+    if ((load<u8>(place + index) | load<u8>(MASKS + index)) !== load<u8>(LITERAL + index)) return false;
+  }
+  return true;
+}
+
+function hits(at: i32, low: v128, high: v128): v128 {
+  const text = v128.load(at);
+  const right = i8x16.swizzle(low, v128.and(text, i8x16.splat(15)));
+  return v128.and(right, i8x16.swizzle(high, i8x16.shr_u(text, 4)));
+}
+
+/**
+ * A window of 2 to 4 byte sets, each as two tables over the halves of a byte. `shared`: the bits of all positions
+ * belong to the same alternative and must agree; otherwise each position stands alone.
+ */
+export function scanWindow(from: i32, end: i32, width: i32, shared: i32): i32 {
+  const low0 = v128.load(NIBBLES);
+  const high0 = v128.load(NIBBLES, 16);
+  const low1 = v128.load(NIBBLES, 32);
+  const high1 = v128.load(NIBBLES, 48);
+  const low2 = v128.load(NIBBLES, 64);
+  const high2 = v128.load(NIBBLES, 80);
+  const low3 = v128.load(NIBBLES, 96);
+  const high3 = v128.load(NIBBLES, 112);
+  const zero = i8x16.splat(0);
+  const last = end - width;
+  let count = 0;
+  let at = from;
+  while (at <= last) {
+    let all = hits(at, low0, high0);
+    if (shared !== 0) {
+      if (width > 1) all = v128.and(all, hits(at + 1, low1, high1));
+      if (width > 2) all = v128.and(all, hits(at + 2, low2, high2));
+      if (width > 3) all = v128.and(all, hits(at + 3, low3, high3));
+      all = i8x16.ne(all, zero);
+    } else {
+      all = i8x16.ne(all, zero);
+      if (width > 1) all = v128.and(all, i8x16.ne(hits(at + 1, low1, high1), zero));
+      if (width > 2) all = v128.and(all, i8x16.ne(hits(at + 2, low2, high2), zero));
+      if (width > 3) all = v128.and(all, i8x16.ne(hits(at + 3, low3, high3), zero));
+    }
+    const found = i8x16.bitmask(all);
+    if (found === 0) {
+      at += 16;
+      continue;
+    }
+    const place = at + ctz(found);
+    if (place > last) break;
+    const stop = lineEnd(place);
+    store<i32>(OUT + ((<usize>count) << 3), place);
+    store<i32>(OUT + ((<usize>count) << 3), stop, 4);
+    at = stop + 1;
+    if (++count === OUT_CAPACITY) {
+      resume = at;
+      return count;
+    }
+  }
+  resume = end;
+  return count;
+}
+
+/**
+ * Runs the automaton over whole lines from `from` in state `current`. States and table entries are byte offsets of
+ * rows; rows 1 to 3 are special, and a zero entry is a transition nobody has asked for yet.
+ */
+export function scanDfa(from: i32, end: i32, current: i32, start: i32, row: i32, capacity: i32): i32 {
+  const special = row * 3;
+  let count = 0;
+  let at = from;
+  let now = current;
+  while (at < end) {
+    const next = load<i32>(TABLE + <usize>now + ((<usize>load<u8>(CLASSES + <usize>load<u8>(at))) << 2));
+    if (next > special) {
+      now = next;
+      at++;
+      continue;
+    }
+    if (next === row * MATCH) {
+      const stop = lineEnd(at);
+      store<i32>(OUT + ((<usize>count) << 3), at);
+      store<i32>(OUT + ((<usize>count) << 3), stop, 4);
+      at = stop + 1;
+      now = start;
+      if (++count === capacity) {
+        reason = 1;
+        resume = at;
+        state = start;
+        return count;
+      }
+    } else if (next === row * DEAD) {
+      at = lineEnd(at) + 1;
+      now = start;
+    } else {
+      reason = next === 0 ? 2 : 3;
+      resume = at;
+      state = now;
+      return count;
+    }
+  }
+  reason = 0;
+  resume = end;
+  state = now;
+  return count;
+}
+
+/** The same over text in which a newline is a byte like any other: stops at the first special row, `state` is it. */
+export function runDfa(from: i32, end: i32, current: i32, row: i32): i32 {
+  const special = row * 3;
+  let at = from;
+  let now = current;
+  while (at < end) {
+    const next = load<i32>(TABLE + <usize>now + ((<usize>load<u8>(CLASSES + <usize>load<u8>(at))) << 2));
+    if (next <= special) {
+      reason = next;
+      state = now;
+      return at;
+    }
+    now = next;
+    at++;
+  }
+  reason = -1;
+  state = now;
+  return end;
+}

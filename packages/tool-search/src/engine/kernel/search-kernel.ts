@@ -1,0 +1,53 @@
+import { KERNEL_BINARY } from "./kernel-binary.js";
+import { KERNEL_LAYOUT } from "./kernel-layout.js";
+
+/** One instance of the WebAssembly kernel with its own memory; not to be shared by two searches at a time. */
+export class SearchKernel {
+  readonly scan: KernelExports;
+  /** The whole memory; replaced when it grows, so never keep it across `reserveText`. */
+  bytes: Uint8Array;
+  words: Int32Array;
+
+  constructor(textCapacity: number) {
+    this.scan = instantiate();
+    this.bytes = new Uint8Array(this.scan.memory.buffer);
+    this.words = new Int32Array(this.scan.memory.buffer);
+    this.reserveText(textCapacity);
+  }
+
+  /** Makes room for that many bytes of text; what is in the memory stays. */
+  reserveText(capacity: number): void {
+    const needed = KERNEL_LAYOUT.text + capacity + KERNEL_LAYOUT.slack;
+    const missing = needed - this.scan.memory.buffer.byteLength;
+    if (missing <= 0) return;
+    this.scan.memory.grow(Math.ceil(missing / 65_536));
+    this.bytes = new Uint8Array(this.scan.memory.buffer);
+    this.words = new Int32Array(this.scan.memory.buffer);
+  }
+}
+
+export interface KernelExports {
+  readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };
+  readonly resume: { readonly value: number };
+  readonly reason: { readonly value: number };
+  readonly state: { readonly value: number };
+  findByte(from: number, end: number, byte: number): number;
+  countByte(from: number, end: number, byte: number): number;
+  lineStart(at: number, low: number): number;
+  scanLiteral(from: number, end: number, length: number, first: number, second: number): number;
+  scanWindow(from: number, end: number, width: number, shared: number): number;
+  scanDfa(from: number, end: number, current: number, start: number, row: number, capacity: number): number;
+  runDfa(from: number, end: number, current: number, row: number): number;
+}
+
+// Neither the language's nor Node's types know WebAssembly; declaring it globally would clash with the DOM's.
+interface WebAssemblyNamespace {
+  Module: new (bytes: Uint8Array) => object;
+  Instance: new (module: object) => { readonly exports: unknown };
+}
+
+function instantiate(): KernelExports {
+  const { WebAssembly } = globalThis as unknown as { WebAssembly: WebAssemblyNamespace };
+  const binary = Uint8Array.from(globalThis.atob(KERNEL_BINARY), (char) => char.charCodeAt(0));
+  return new WebAssembly.Instance(new WebAssembly.Module(binary)).exports as KernelExports;
+}

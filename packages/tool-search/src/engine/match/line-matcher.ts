@@ -1,0 +1,147 @@
+import { KERNEL_LAYOUT } from "../kernel/kernel-layout.js";
+import type { SearchKernel } from "../kernel/search-kernel.js";
+import { type CandidateScan, installPrefilter } from "../prefilter/install-prefilter.js";
+import { DFA_ROWS, LineDfa } from "../regex/line-dfa.js";
+import { NfaSearch, type Span } from "../regex/nfa-search.js";
+import type { CompiledPattern } from "./compile-pattern.js";
+
+/** A matching line: a place inside it, and the place of its newline. */
+export type OnLine = (at: number, end: number) => void;
+
+/**
+ * Finds the lines of a text in the kernel's memory that match a pattern. The text ends in a newline. The prefilter
+ * finds candidates, the automaton examines only those; where nearly every line is a candidate, the automaton reads
+ * everything instead.
+ */
+export class LineMatcher {
+  private readonly dfa: LineDfa;
+  private readonly nfa: NfaSearch;
+  private candidates: CandidateScan | undefined;
+  private readonly exact: boolean;
+  private bytesRead = 0;
+  private bytesExamined = 0;
+
+  constructor(
+    private readonly kernel: SearchKernel,
+    pattern: CompiledPattern,
+    pulse: () => void = () => {},
+  ) {
+    this.dfa = new LineDfa(kernel, pattern.nfa);
+    this.nfa = new NfaSearch(pattern.nfa, pulse);
+    this.candidates = pattern.prefilter && installPrefilter(kernel, pattern.prefilter);
+    this.exact = pattern.prefilter?.kind === "literal" && pattern.prefilter.exact;
+  }
+
+  scan(from: number, end: number, onLine: OnLine): void {
+    if (!this.candidates) this.examineAll(from, end, onLine);
+    else this.scanCandidates(this.candidates, { from, end }, onLine);
+    this.bytesRead += end - from;
+  }
+
+  /** The leftmost match in one line. */
+  span(from: number, end: number): Span | undefined {
+    return this.nfa.find({ bytes: this.kernel.bytes, from, to: end });
+  }
+
+  private scanCandidates(
+    candidates: CandidateScan,
+    text: { from: number; end: number },
+    onLine: OnLine,
+  ): void {
+    const { scan } = this.kernel;
+    let low = text.from;
+    let at = text.from;
+    while (at < text.end) {
+      const count = candidates(at, text.end);
+      at = scan.resume.value; // before anything else runs in the kernel
+      for (let index = 0; index < count; index++) {
+        const place = this.out(index * 2);
+        const stop = this.out(index * 2 + 1);
+        if (this.exact || this.examineLine(scan.lineStart(place, low), stop)) onLine(place, stop);
+        low = stop + 1;
+      }
+    }
+    this.reconsider();
+  }
+
+  // After a while of seeing mostly candidates, looking for them is wasted.
+  private reconsider(): void {
+    if (this.bytesRead > 131_072 && this.bytesExamined > this.bytesRead * 0.5) this.candidates = undefined;
+  }
+
+  // The automaton writes its answer over the first candidate, which has been read by then.
+  private examineLine(from: number, end: number): boolean {
+    this.bytesExamined += end - from;
+    const { dfa } = this;
+    if (dfa.thrashing) return this.nfa.isMatch({ bytes: this.kernel.bytes, from, to: end });
+    let at = from;
+    let state = dfa.start;
+    for (;;) {
+      if (this.kernel.scan.scanDfa(at, end + 1, state, dfa.start, dfa.rowBytes, 1) > 0) return true;
+      if (this.kernel.scan.reason.value === 0) return false;
+      at = this.kernel.scan.resume.value;
+      const next = this.resolve(at);
+      if (next === DFA_ROWS.match * dfa.rowBytes) return true;
+      if (next === DFA_ROWS.dead * dfa.rowBytes) return false;
+      if (next === DFA_ROWS.quit * dfa.rowBytes)
+        return this.nfa.isMatch({ bytes: this.kernel.bytes, from, to: end });
+      state = next;
+      at++;
+    }
+  }
+
+  private examineAll(from: number, end: number, onLine: OnLine): void {
+    const { dfa, kernel } = this;
+    const { scan } = kernel;
+    let at = from;
+    let state = dfa.start;
+    while (at < end) {
+      if (dfa.thrashing) break;
+      const count = scan.scanDfa(at, end, state, dfa.start, dfa.rowBytes, KERNEL_LAYOUT.outCapacity);
+      at = scan.resume.value;
+      state = scan.state.value;
+      const reason = scan.reason.value;
+      for (let index = 0; index < count; index++) onLine(this.out(index * 2), this.out(index * 2 + 1));
+      if (reason < 2) continue;
+      const next = this.resolve(at);
+      if (next > DFA_ROWS.quit * dfa.rowBytes) {
+        state = next;
+        at++;
+        continue;
+      }
+      const stop = scan.findByte(at, end, 0x0a);
+      if (next !== DFA_ROWS.dead * dfa.rowBytes && this.settleLine(next, scan.lineStart(at, from), stop))
+        onLine(at, stop);
+      at = stop + 1;
+      state = dfa.start;
+    }
+    if (at < end) this.simulateAll(scan.lineStart(at, from), end, onLine);
+  }
+
+  private settleLine(row: number, from: number, to: number): boolean {
+    return (
+      row === DFA_ROWS.match * this.dfa.rowBytes || this.nfa.isMatch({ bytes: this.kernel.bytes, from, to })
+    );
+  }
+
+  private simulateAll(from: number, end: number, onLine: OnLine): void {
+    const { bytes, scan } = this.kernel;
+    for (let at = from; at < end; ) {
+      const stop = scan.findByte(at, end, 0x0a);
+      if (this.nfa.isMatch({ bytes, from: at, to: stop })) onLine(at, stop);
+      at = stop + 1;
+    }
+  }
+
+  private resolve(at: number): number {
+    return this.dfa.resolve(
+      this.kernel.scan.state.value,
+      this.kernel.bytes[at] as number,
+      this.bytesRead + at,
+    );
+  }
+
+  private out(index: number): number {
+    return this.kernel.words[KERNEL_LAYOUT.out / 4 + index] as number;
+  }
+}

@@ -1,0 +1,30 @@
+import type { CharRanges } from "../regex/char-ranges.js";
+
+/** A set of bytes: 256 flags. */
+export type ByteSet = Uint8Array;
+
+export function byteSet(ranges: CharRanges): ByteSet {
+  const set = new Uint8Array(256);
+  for (let index = 0; index < ranges.length; index += 2) {
+    set.fill(1, ranges[index] as number, (ranges[index + 1] as number) + 1);
+  }
+  return set;
+}
+
+export function uniteSets(left: ByteSet, right: ByteSet): ByteSet {
+  return left.map((flag, byte) => flag | (right[byte] as number));
+}
+
+/** The set as (byte | mask) === value, if it is one byte or one ASCII letter in both cases. */
+export function asMaskedByte(set: ByteSet): { value: number; mask: number } | undefined {
+  const first = set.indexOf(1);
+  const last = set.lastIndexOf(1);
+  if (first < 0) return undefined;
+  if (first === last) return { value: first, mask: 0 };
+  const isLetterPair = last - first === 0x20 && first >= 0x41 && first <= 0x5a;
+  return isLetterPair && count(set) === 2 ? { value: last, mask: 0x20 } : undefined;
+}
+
+function count(set: ByteSet): number {
+  return set.reduce((sum, flag) => sum + flag, 0);
+}
