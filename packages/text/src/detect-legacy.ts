@@ -26,6 +26,7 @@ type Score = (text: string) => number;
 
 const lastResort = "windows-1252";
 const sampleLength = 64 * 1024;
+const enoughAboveAscii = 4096;
 
 // On a tie the earlier one wins.
 const readings: readonly { encoding: string; score: Score }[] = [
@@ -40,11 +41,16 @@ const readings: readonly { encoding: string; score: Score }[] = [
   { encoding: "euc-kr", score: eastAsianScores.korean },
 ];
 
-/** Starts shortly before the first byte above ASCII: everything before it says nothing about the encoding. */
+/**
+ * Starts shortly before the first byte above ASCII, since what comes before says nothing about the encoding,
+ * and ends when enough of them are seen.
+ */
 function sampleAround(bytes: Uint8Array): Uint8Array {
   const first = bytes.findIndex((byte) => byte >= 0x80);
-  const start = Math.max(0, first - 64);
-  return bytes.subarray(start, start + sampleLength);
+  const limit = Math.min(bytes.length, first + sampleLength);
+  let end = first;
+  for (let above = 0; end < limit && above < enoughAboveAscii; end++) if ((bytes[end] ?? 0) >= 0x80) above++;
+  return bytes.subarray(Math.max(0, first - 64), end);
 }
 
 function isBrokenUtf8(sample: Uint8Array): boolean {

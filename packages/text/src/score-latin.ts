@@ -52,7 +52,9 @@ const letter = /\p{L}/u;
 
 function weigh(character: string, before: string, after: string, habits: Habits): number {
   if (!letter.test(character)) return weighSymbol(character, before, after);
-  const window = [before, character, after].map((each) => (letter.test(each) ? each.toLowerCase() : " ")).join("");
+  const window = [before, character, after]
+    .map((each) => (letter.test(each) ? each.toLowerCase() : " "))
+    .join("");
   const usual = habits.find(([pattern]) => pattern.test(window))?.[1] ?? 0.1;
   if (/\p{Ll}\p{Lu}/u.test(before + character) || /\p{Ll}\p{Lu}/u.test(character + after)) return usual - 1;
   const alone = !letter.test(before) && !letter.test(after);

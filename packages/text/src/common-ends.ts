@@ -1,0 +1,63 @@
+export interface CommonEnds {
+  /** Where the middle starts, in both texts. */
+  readonly start: number;
+  readonly beforeEnd: number;
+  readonly afterEnd: number;
+}
+
+/** The whole lines that two texts share at their start and at their end; both middles consist of lines. */
+export function commonEnds(before: string, after: string): CommonEnds {
+  const same = commonPrefixLength(before, after);
+  if (same === before.length && same === after.length)
+    return { start: same, beforeEnd: same, afterEnd: same };
+  const start = same === 0 ? 0 : before.lastIndexOf("\n", same - 1) + 1;
+  const suffix = commonSuffixLength(before, after, Math.min(before.length, after.length) - start);
+  const skip = toLineStart(before, after, { start, suffix });
+  return { start, beforeEnd: before.length - suffix + skip, afterEnd: after.length - suffix + skip };
+}
+
+// Comparing slices is one memory comparison; only the block that differs is looked at one by one.
+const blockLength = 4096;
+
+function commonPrefixLength(left: string, right: string): number {
+  const limit = Math.min(left.length, right.length);
+  let at = 0;
+  while (
+    at + blockLength <= limit &&
+    left.slice(at, at + blockLength) === right.slice(at, at + blockLength)
+  ) {
+    at += blockLength;
+  }
+  while (at < limit && left.charCodeAt(at) === right.charCodeAt(at)) at++;
+  return at;
+}
+
+function commonSuffixLength(left: string, right: string, limit: number): number {
+  let length = 0;
+  while (length + blockLength <= limit && blockFromEnd(left, length) === blockFromEnd(right, length)) {
+    length += blockLength;
+  }
+  while (length < limit && codeFromEnd(left, length) === codeFromEnd(right, length)) length++;
+  return length;
+}
+
+function blockFromEnd(text: string, length: number): string {
+  return text.slice(text.length - length - blockLength, text.length - length);
+}
+
+function codeFromEnd(text: string, length: number): number {
+  return text.charCodeAt(text.length - length - 1);
+}
+
+/** How much of the common suffix to give up so that it starts with a line on both sides. */
+function toLineStart(before: string, after: string, ends: { start: number; suffix: number }): number {
+  const { start, suffix } = ends;
+  if (startsLine(before, before.length - suffix, start) && startsLine(after, after.length - suffix, start))
+    return 0;
+  const newline = before.indexOf("\n", before.length - suffix);
+  return newline === -1 ? suffix : newline + 1 - (before.length - suffix);
+}
+
+function startsLine(text: string, at: number, start: number): boolean {
+  return at === start || text.charCodeAt(at - 1) === 10;
+}

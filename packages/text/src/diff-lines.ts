@@ -1,0 +1,89 @@
+import { commonEnds } from "./common-ends.js";
+import { countLines } from "./lines.js";
+import { type LineMatch, matchLines } from "./match-lines.js";
+
+/** Lines keep their endings. Unchanged lines come first, then those that were replaced. */
+export interface LineChange {
+  readonly same: readonly string[];
+  readonly removed: readonly string[];
+  readonly added: readonly string[];
+}
+
+export interface LineDiff {
+  /** The number of the first line in `changes`, the same on both sides; lines before it are unchanged. */
+  readonly firstLine: number;
+  readonly changes: readonly LineChange[];
+}
+
+/**
+ * Compares line by line. Most edits are local, so what both texts share at their ends is set aside before
+ * anything is split into lines; `contextLines` of it are given back on either side.
+ */
+export function diffLines(before: string, after: string, contextLines: number): LineDiff {
+  const { start, beforeEnd, afterEnd } = commonEnds(before, after);
+  if (start === beforeEnd && start === afterEnd) return { firstLine: 1, changes: [] };
+  const contextStart = startOfLinesBefore(before, start, contextLines);
+  const contextEnd = endOfLinesAfter(before, beforeEnd, contextLines);
+  const oldLines = linesWithEndings(before.slice(start, beforeEnd));
+  const newLines = linesWithEndings(after.slice(start, afterEnd));
+  // Both ends of the middle differ, so it starts with a change: only the context comes before that.
+  const [first, ...others] = toChanges(matchLines(oldLines, newLines), oldLines, newLines);
+  const head = linesWithEndings(before.slice(contextStart, start));
+  const tail = linesWithEndings(before.slice(beforeEnd, contextEnd));
+  return {
+    firstLine: countLines(before.slice(0, contextStart)) + 1,
+    changes: [{ ...nothing, ...first, same: head }, ...others, { ...nothing, same: tail }],
+  };
+}
+
+const nothing: LineChange = { same: [], removed: [], added: [] };
+
+function startOfLinesBefore(text: string, end: number, count: number): number {
+  let start = end;
+  for (let lines = 0; lines < count && start > 0; lines++) {
+    start = start < 2 ? 0 : text.lastIndexOf("\n", start - 2) + 1;
+  }
+  return start;
+}
+
+function endOfLinesAfter(text: string, start: number, count: number): number {
+  let end = start;
+  for (let lines = 0; lines < count && end < text.length; lines++) end = endOfLine(text, end);
+  return end;
+}
+
+function linesWithEndings(text: string): string[] {
+  const lines: string[] = [];
+  for (let start = 0; start < text.length; ) {
+    const end = endOfLine(text, start);
+    lines.push(text.slice(start, end));
+    start = end;
+  }
+  return lines;
+}
+
+function endOfLine(text: string, start: number): number {
+  const newline = text.indexOf("\n", start);
+  return newline === -1 ? text.length : newline + 1;
+}
+
+function toChanges(
+  matches: readonly LineMatch[],
+  before: readonly string[],
+  after: readonly string[],
+): LineChange[] {
+  const end: LineMatch = { oldAt: before.length, newAt: after.length, count: 0 };
+  const changes: LineChange[] = [];
+  let match: LineMatch = { oldAt: 0, newAt: 0, count: 0 };
+  for (const next of [...matches, end]) {
+    const oldAt = match.oldAt + match.count;
+    const newAt = match.newAt + match.count;
+    changes.push({
+      same: before.slice(match.oldAt, oldAt),
+      removed: before.slice(oldAt, next.oldAt),
+      added: after.slice(newAt, next.newAt),
+    });
+    match = next;
+  }
+  return changes;
+}
