@@ -1,10 +1,23 @@
 // Writes src/engine/regex/unicode-tables.ts from the Unicode data of the running Node: `\w`, `\d` and the simple
 // case-folding orbits. They are asked for by nearly every pattern, and asking V8 about 1.1 million code points
 // would cost more than the search.
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
+import ts from "typescript";
 
 const MAX = 0x10ffff;
 const target = new URL("../src/engine/regex/unicode-tables.ts", import.meta.url);
+
+const { utf8Sequences } = await importSource("utf8-sequences.ts");
+const { byteTree } = await importSource("byte-tree.ts");
+const WORD = /[\p{Alphabetic}\p{M}\p{Nd}\p{Pc}\p{Join_Control}]/u;
+
+const CATEGORIES =
+  "Lu Ll Lt Lm Lo Mn Mc Me Nd Nl No Pc Pd Ps Pe Pi Pf Po Sm Sc Sk So Zs Zl Zp Cc Cf Co".split(" ");
+// The scripts that people search for; the others are asked from V8 when a pattern names them.
+const SCRIPTS =
+  "Arabic Armenian Bengali Bopomofo Braille Cherokee Common Coptic Cyrillic Devanagari Ethiopic Georgian Greek Gujarati Gurmukhi Han Hangul Hebrew Hiragana Inherited Kannada Katakana Khmer Lao Latin Malayalam Mongolian Myanmar Oriya Sinhala Syriac Tamil Telugu Thaana Thai Tibetan".split(
+    " ",
+  );
 
 writeFileSync(
   target,
@@ -12,16 +25,59 @@ writeFileSync(
 
 /** Gap and length of each range in base 36, in turn. */
 export const WORD_RANGES =
-  "${encodeRanges(/[\p{Alphabetic}\p{M}\p{Nd}\p{Pc}\p{Join_Control}]/u)}";
+  "${encodeRanges(WORD)}";
+
+/** The part of \`\\w\` and of its opposite beyond ASCII, as a byte tree: each number is one character from U+4E00 on. */
+export const WORD_TREE =
+  "${encodeTree((point) => has(WORD, point))}";
+
+export const NOT_WORD_TREE =
+  "${encodeTree((point) => !has(WORD, point))}";
 
 export const DIGIT_RANGES =
   "${encodeRanges(/\p{Nd}/u)}";
+
+export const CATEGORY_RANGES: Readonly<Record<string, string>> = {
+${table(CATEGORIES, "gc")}
+};
+
+export const SCRIPT_RANGES: Readonly<Record<string, string>> = {
+${table(SCRIPTS, "sc")}
+};
 
 /** Characters that differ only by case, one orbit per word. */
 export const CASE_ORBITS =
   "${caseOrbits()}";
 `,
 );
+
+// Both modules stand alone, so that their types can be stripped one file at a time.
+async function importSource(name) {
+  const source = readFileSync(new URL(`../src/engine/regex/${name}`, import.meta.url), "utf8");
+  const { outputText } = ts.transpileModule(source, {
+    compilerOptions: { target: "ES2022", module: "ESNext" },
+  });
+  return import(`data:text/javascript,${encodeURIComponent(outputText)}`);
+}
+
+function encodeTree(wanted) {
+  const ranges = [];
+  for (let point = 0x80; point <= MAX; point++) {
+    if (!wanted(point)) continue;
+    const low = point;
+    while (point < MAX && wanted(point + 1)) point++;
+    ranges.push(low, point);
+  }
+  return byteTree(utf8Sequences(ranges))
+    .map((edges) => [edges.length, ...edges].map((number) => String.fromCharCode(0x4e01 + number)).join(""))
+    .join("");
+}
+
+function table(names, property) {
+  return names
+    .map((name) => `  ${name}:\n    "${encodeRanges(new RegExp(`\\p{${property}=${name}}`, "u"))}",`)
+    .join("\n");
+}
 
 function encodeRanges(pattern) {
   const numbers = [];

@@ -1,15 +1,5 @@
-import type { CharRanges } from "../regex/char-ranges.js";
-
 /** A set of bytes: 256 flags. */
 export type ByteSet = Uint8Array;
-
-export function byteSet(ranges: CharRanges): ByteSet {
-  const set = new Uint8Array(256);
-  for (let index = 0; index < ranges.length; index += 2) {
-    set.fill(1, ranges[index] as number, (ranges[index + 1] as number) + 1);
-  }
-  return set;
-}
 
 export function uniteSets(left: ByteSet, right: ByteSet): ByteSet {
   return left.map((flag, byte) => flag | (right[byte] as number));

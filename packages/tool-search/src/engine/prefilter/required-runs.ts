@@ -1,7 +1,6 @@
-import type { CharRanges } from "../regex/char-ranges.js";
+import type { ByteTree } from "../regex/byte-tree.js";
 import type { RegexNode, RepeatNode } from "../regex/regex-node.js";
-import { utf8Sequences } from "../regex/utf8-sequences.js";
-import { type ByteSet, byteSet, uniteSets } from "./byte-set.js";
+import { type ByteSet, uniteSets } from "./byte-set.js";
 
 /** Consecutive bytes, each from its set. */
 export type Run = readonly ByteSet[];
@@ -28,7 +27,7 @@ export function requiredRuns(node: RegexNode): Knowledge {
     case "assert":
       return exactly([], false);
     case "class":
-      return node.unit === "byte" ? exactly([byteSet(node.ranges)], true) : charKnowledge(node.ranges);
+      return classKnowledge(node.tree);
     case "concat":
       return concatKnowledge(node.parts.map(requiredRuns));
     case "alternate":
@@ -45,21 +44,42 @@ function exactly(run: Run, precise: boolean): Knowledge {
   return { exact: run, precise, head: run, tail: run, requirements: run.length > 0 ? [[run]] : [] };
 }
 
-function charKnowledge(ranges: CharRanges): Knowledge {
-  const sequences = utf8Sequences(ranges);
-  const lengths = new Set(sequences.map((sequence) => sequence.length));
-  if (lengths.size === 1) {
-    const width = (sequences[0] as number[]).length;
-    const run = Array.from({ length: width / 2 }, (_, index) => unionAt(sequences, () => index * 2));
-    return exactly(run, width === 2 || sequences.length === 1);
-  }
-  const head = [unionAt(sequences, () => 0)];
-  const tail = [unionAt(sequences, (sequence) => sequence.length - 2)];
+function classKnowledge(tree: ByteTree): Knowledge {
+  const levels = levelsOf(tree);
+  const run = levels?.map((level) => edgeSet(tree, level, () => true));
+  if (run)
+    return exactly(
+      run,
+      run.length === 1 || tree.every((edges) => edges.length === 3 && edges[0] === edges[1]),
+    );
+  const head = [edgeSet(tree, [tree.length - 1], () => true)];
+  const tail = [edgeSet(tree, tree.keys(), (target) => target < 0)];
   return { exact: undefined, precise: false, head, tail, requirements: [[head]] };
 }
 
-function unionAt(sequences: readonly number[][], index: (sequence: number[]) => number): ByteSet {
-  return byteSet(sequences.flatMap((sequence) => sequence.slice(index(sequence), index(sequence) + 2)));
+// The states at each distance from the entry, when all characters have the same length.
+function levelsOf(tree: ByteTree): number[][] | undefined {
+  const levels = [[tree.length - 1]];
+  for (;;) {
+    const targets = new Set<number>();
+    for (const state of levels.at(-1) as number[]) {
+      const edges = tree[state] as readonly number[];
+      for (let index = 2; index < edges.length; index += 3) targets.add(edges[index] as number);
+    }
+    if (!targets.has(-1)) levels.push([...targets]);
+    else return targets.size === 1 ? levels : undefined;
+  }
+}
+
+function edgeSet(tree: ByteTree, states: Iterable<number>, wanted: (target: number) => boolean): ByteSet {
+  const set = new Uint8Array(256);
+  for (const state of states) {
+    const edges = tree[state] as readonly number[];
+    for (let index = 0; index < edges.length; index += 3) {
+      if (wanted(edges[index + 2] as number)) set.fill(1, edges[index], (edges[index + 1] as number) + 1);
+    }
+  }
+  return set;
 }
 
 // A part of unknown length ends the run before it, to which it still gives its own beginning.

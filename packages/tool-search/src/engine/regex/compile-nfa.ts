@@ -1,9 +1,7 @@
 import { ASSERT, BYTES, type ByteNfa, isWordByte, MATCH, SPLIT } from "./byte-nfa.js";
-import type { CharRanges } from "./char-ranges.js";
 import { PatternError } from "./pattern-error.js";
 import { PATTERN_LIMITS } from "./pattern-limits.js";
-import type { Look, RegexNode, RepeatNode } from "./regex-node.js";
-import { utf8Sequences } from "./utf8-sequences.js";
+import type { ClassNode, Look, RegexNode, RepeatNode } from "./regex-node.js";
 
 /** Builds the byte automaton from the end of the pattern to its start, so that every target is known. */
 export function compileNfa(node: RegexNode): ByteNfa {
@@ -17,15 +15,11 @@ export function compileNfa(node: RegexNode): ByteNfa {
   return { kinds, edges, looks: builder.looks, start, hasUnicodeWord, ...byteClasses(kinds, edges, words) };
 }
 
-/** A class as states of its own, with -1 for "whatever follows"; the last one is the entry. */
-type ClassTemplate = readonly (readonly number[])[];
-
 class NfaBuilder {
   readonly kinds: number[] = [];
   readonly edges: (readonly number[])[] = [];
   readonly looks: (Look | undefined)[] = [];
   private size = 0;
-  private readonly templates = new Map<CharRanges, ClassTemplate>();
 
   add(kind: number, edges: readonly number[], look?: Look): number {
     this.size += edges.length + 1;
@@ -46,9 +40,7 @@ class NfaBuilder {
       case "empty":
         return next;
       case "class":
-        return node.unit === "byte"
-          ? this.add(BYTES, triples(node.ranges, next))
-          : this.charClass(node.ranges, next);
+        return this.charClass(node, next);
       case "assert":
         return this.add(ASSERT, [next], node.look);
       case "concat":
@@ -82,14 +74,9 @@ class NfaBuilder {
     return entry;
   }
 
-  private charClass(ranges: CharRanges, next: number): number {
-    let template = this.templates.get(ranges);
-    if (!template) {
-      template = classTemplate(utf8Sequences(ranges));
-      this.templates.set(ranges, template);
-    }
+  private charClass(node: ClassNode, next: number): number {
     const base = this.kinds.length;
-    for (const edges of template) {
+    for (const edges of node.tree) {
       this.add(
         BYTES,
         edges.map((value, index) => (index % 3 < 2 ? value : value < 0 ? next : base + value)),
@@ -97,42 +84,6 @@ class NfaBuilder {
     }
     return this.kinds.length - 1;
   }
-}
-
-// Tails are shared: `\w` has some 800 ranges but only a few hundred different ends.
-function classTemplate(sequences: readonly number[][]): ClassTemplate {
-  const states: number[][] = [];
-  const known = new Map<string, number>();
-  const build = (group: readonly number[][], depth: number): number => {
-    const edges: number[] = [];
-    for (let from = 0; from < group.length; ) {
-      const first = group[from] as number[];
-      let to = from + 1;
-      while (to < group.length && sameRange(first, group[to] as number[], depth)) to++;
-      const target = first.length === depth + 2 ? -1 : build(group.slice(from, to), depth + 2);
-      edges.push(first[depth] as number, first[depth + 1] as number, target);
-      from = to;
-    }
-    const key = edges.join();
-    const found = known.get(key);
-    if (found !== undefined) return found;
-    known.set(key, states.push(edges) - 1);
-    return states.length - 1;
-  };
-  build(sequences, 0);
-  return states;
-}
-
-function sameRange(left: readonly number[], right: readonly number[], depth: number): boolean {
-  return left[depth] === right[depth] && left[depth + 1] === right[depth + 1];
-}
-
-function triples(ranges: CharRanges, next: number): number[] {
-  const edges: number[] = [];
-  for (let index = 0; index < ranges.length; index += 2) {
-    edges.push(ranges[index] as number, ranges[index + 1] as number, next);
-  }
-  return edges;
 }
 
 function byteClasses(kinds: readonly number[], edges: readonly (readonly number[])[], words: boolean) {

@@ -11,7 +11,7 @@ import { type ClassItem, parseClassEscape } from "./parse-escape.js";
 import { PATTERN_LIMITS } from "./pattern-limits.js";
 import type { PatternReader } from "./pattern-reader.js";
 import type { RegexFlags } from "./regex-flags.js";
-import type { RegexNode } from "./regex-node.js";
+import { classNode, type RegexNode } from "./regex-node.js";
 import { ASCII_CLASSES } from "./unicode-class.js";
 
 /** `[…]` with ranges, POSIX names, nested sets and the set operators `&&`, `--` and `~~`. */
@@ -20,7 +20,7 @@ export function parseBracketClass(reader: PatternReader, flags: RegexFlags): Reg
   const ranges = parseSet(reader, flags, 0);
   if (ranges.length === 0)
     reader.fail("character class that matches nothing", "remove it or widen it", start);
-  return { kind: "class", unit: flags.unicode ? "char" : "byte", ranges };
+  return classNode(flags.unicode ? "char" : "byte", ranges);
 }
 
 function parseSet(reader: PatternReader, flags: RegexFlags, depth: number): CharRanges {

@@ -2,7 +2,7 @@ import { type CharRanges, negateRanges } from "./char-ranges.js";
 import { foldAscii, foldCase } from "./fold-case.js";
 import type { PatternReader } from "./pattern-reader.js";
 import type { RegexFlags } from "./regex-flags.js";
-import { concatNodes, type Look, type RegexNode } from "./regex-node.js";
+import { type ClassNode, classNode, concatNodes, type Look, type RegexNode } from "./regex-node.js";
 import { perlClass, propertyRanges } from "./unicode-class.js";
 
 /** An escape outside brackets: a position, a quoted run, or a class as inside them. */
@@ -12,13 +12,17 @@ export function parseEscape(reader: PatternReader, flags: RegexFlags): RegexNode
   if (reader.eat("\\Q")) return parseQuoted(reader, flags);
   const start = reader.position;
   const item = parseClassEscape(reader, flags);
-  const byte = !flags.unicode && (item.isClass || isByteEscape(reader.source, start, item.ranges));
-  const folded = flags.ignoreCase
-    ? flags.unicode
-      ? foldCase(item.ranges)
-      : foldAscii(item.ranges)
-    : item.ranges;
-  return { kind: "class", unit: byte ? "byte" : "char", ranges: folded };
+  const key = `${reader.source.slice(start, reader.position)} ${flags.ignoreCase} ${flags.unicode}`;
+  const node =
+    reader.classes.get(key) ?? escapeNode(item, flags, isByteEscape(reader.source, start, item.ranges));
+  reader.classes.set(key, node);
+  return node;
+}
+
+function escapeNode({ ranges, isClass }: ClassItem, flags: RegexFlags, isByte: boolean): ClassNode {
+  const unit = !flags.unicode && (isClass || isByte) ? "byte" : "char";
+  if (!flags.ignoreCase) return classNode(unit, ranges);
+  return classNode(unit, flags.unicode ? foldCase(ranges) : foldAscii(ranges));
 }
 
 /** One character or a named class; `isClass` tells which, since a class cannot bound a range. */
@@ -83,11 +87,7 @@ function parseQuoted(reader: PatternReader, flags: RegexFlags): RegexNode {
   return concatNodes(
     Array.from(text, (char): RegexNode => {
       const point = char.codePointAt(0) as number;
-      return {
-        kind: "class",
-        unit: "char",
-        ranges: flags.ignoreCase ? foldCase([point, point]) : [point, point],
-      };
+      return classNode("char", flags.ignoreCase ? foldCase([point, point]) : [point, point]);
     }),
   );
 }

@@ -6,7 +6,7 @@ import { parseGroupHead } from "./parse-group-head.js";
 import { PATTERN_LIMITS } from "./pattern-limits.js";
 import { PatternReader } from "./pattern-reader.js";
 import type { RegexFlags } from "./regex-flags.js";
-import { concatNodes, type RegexNode } from "./regex-node.js";
+import { classNode, concatNodes, type RegexNode } from "./regex-node.js";
 
 /**
  * Parses the language of RE2 and of Rust's regex crate. What neither can do in linear time (look-around,
@@ -140,11 +140,11 @@ function skipSpaceAndComments(reader: PatternReader): void {
 function dotNode(flags: RegexFlags): RegexNode {
   const max = flags.unicode ? MAX_CODE_POINT : 0xff;
   const ranges = flags.dotAll ? [0, max] : negateRanges([0x0a, 0x0a], max);
-  return { kind: "class", unit: flags.unicode ? "char" : "byte", ranges };
+  return classNode(flags.unicode ? "char" : "byte", ranges);
 }
 
 function literalNode(codePoint: number, flags: RegexFlags): RegexNode {
   const ranges = [codePoint, codePoint];
-  if (!flags.ignoreCase) return { kind: "class", unit: "char", ranges };
-  return { kind: "class", unit: "char", ranges: flags.unicode ? foldCase(ranges) : foldAscii(ranges) };
+  if (!flags.ignoreCase) return classNode("char", ranges);
+  return classNode("char", flags.unicode ? foldCase(ranges) : foldAscii(ranges));
 }

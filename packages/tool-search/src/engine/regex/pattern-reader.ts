@@ -1,8 +1,11 @@
 import { PatternError } from "./pattern-error.js";
+import type { ClassNode } from "./regex-node.js";
 
 /** A cursor over a pattern, by code point, that knows how to complain about the place it stands at. */
 export class PatternReader {
   position = 0;
+  /** Classes met so far: a second `\w` is the first one again, and costs nothing. */
+  readonly classes = new Map<string, ClassNode>();
 
   constructor(readonly source: string) {}
 

@@ -1,5 +1,6 @@
-import { type CharRanges, MAX_CODE_POINT, mergeRanges, negateRanges } from "./char-ranges.js";
-import { DIGIT_RANGES, WORD_RANGES } from "./unicode-tables.js";
+import { type CharRanges, MAX_CODE_POINT, mergeRanges } from "./char-ranges.js";
+import { scanProperty } from "./scan-property.js";
+import { CATEGORY_RANGES, DIGIT_RANGES, SCRIPT_RANGES, WORD_RANGES } from "./unicode-tables.js";
 
 /** The ranges of `\d`, `\s`, `\w` (lower case letter), in Unicode or in ASCII. */
 export function perlClass(letter: "d" | "s" | "w", unicode: boolean): CharRanges {
@@ -13,9 +14,8 @@ export function propertyRanges(name: string): CharRanges | undefined {
   const key = normalizeName(name);
   if (key === "any") return [0, MAX_CODE_POINT];
   if (key === "ascii") return [0, 0x7f];
-  if (key === "assigned") return negateRanges(scan(/\p{Cn}/u));
-  const pattern = propertyPattern(name);
-  return pattern && scan(pattern);
+  if (key === "assigned") return mergeRanges(Object.values(CATEGORY_RANGES).flatMap(decodeRanges));
+  return tabledRanges(key) ?? scanProperty(name);
 }
 
 export const ASCII_CLASSES = {
@@ -56,58 +56,48 @@ function normalizeName(name: string): string {
   return name.toLowerCase().replace(/[\s_-]/g, "");
 }
 
-// V8 wants the exact spelling of the standard, the pattern languages are loose: try the usual spellings.
-function propertyPattern(name: string): RegExp | undefined {
-  const [left, right] = name.split(/[=:]/, 2) as [string, string | undefined];
-  const values = spellings(right ?? left);
-  const prefixes = right === undefined ? ["", "gc=", "sc="] : [`${propertyKey(left)}=`];
-  for (const prefix of prefixes) {
-    for (const value of values) {
-      const pattern = tryPattern(`\\p{${prefix}${value}}`);
-      if (pattern) return pattern;
-    }
+// The categories and scripts that people name, by their short or long names and with or without "gc=" or "sc=".
+function tabledRanges(key: string): CharRanges | undefined {
+  const [left, right] = key.split(/[=:]/, 2) as [string, string | undefined];
+  const value = right ?? left;
+  const kind = right === undefined ? "any" : left;
+  if (kind !== "sc" && kind !== "script") {
+    const short = CATEGORY_NAMES[value] ?? value;
+    const tables = Object.entries(CATEGORY_RANGES).filter(([name]) => isPartOf(name.toLowerCase(), short));
+    if (tables.length > 0) return mergeRanges(tables.flatMap(([, text]) => decodeRanges(text)));
   }
-  return undefined;
+  if (kind !== "any" && kind !== "sc" && kind !== "script") return undefined;
+  const script = Object.keys(SCRIPT_RANGES).find((name) => name.toLowerCase() === value);
+  return script === undefined ? undefined : decodeRanges(SCRIPT_RANGES[script] as string);
 }
 
-function propertyKey(name: string): string {
-  const key = normalizeName(name);
-  if (key === "gc" || key === "generalcategory") return "gc";
-  return key === "scx" || key === "scriptextensions" ? "scx" : "sc";
+// "l" is all of lu, ll, lt, lm, lo; the unassigned part of "c" is not tabled, so "c" is left to V8.
+function isPartOf(category: string, wanted: string): boolean {
+  if (wanted === "lc") return category === "lu" || category === "ll" || category === "lt";
+  return category === wanted || (wanted.length === 1 && wanted !== "c" && category[0] === wanted);
 }
 
-function spellings(name: string): string[] {
-  const words = name.trim().split(/[\s_-]+/);
-  const title = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1).toLowerCase()).join("_");
-  return [...new Set([name, title, name.toUpperCase(), name.toLowerCase()])].filter((text) =>
-    /^\w+$/.test(text),
-  );
-}
-
-function tryPattern(source: string): RegExp | undefined {
-  try {
-    return new RegExp(source, "u");
-  } catch {
-    return undefined;
-  }
-}
-
-// One pass over all characters: about 20 ms, paid only by patterns that name a property.
-function scan(pattern: RegExp): number[] {
-  const runs = new RegExp(`(?:${pattern.source})+`, "gu");
-  const ranges: number[] = [];
-  for (let start = 0; start <= MAX_CODE_POINT; start += 0x1000) {
-    if (start >= 0xd800 && start < 0xe000) continue;
-    const block = String.fromCodePoint(
-      ...Array.from({ length: 0x1000 }, (_, offset) => start + offset).filter(
-        (point) => point < 0xd800 || point > 0xdfff,
-      ),
-    );
-    const width = start > 0xffff ? 2 : 1;
-    for (const match of block.matchAll(runs)) {
-      const low = start + match.index / width;
-      ranges.push(low, low + match[0].length / width - 1);
-    }
-  }
-  return mergeRanges(ranges);
-}
+const CATEGORY_NAMES: Readonly<Record<string, string>> = {
+  letter: "l",
+  casedletter: "lc",
+  uppercaseletter: "lu",
+  lowercaseletter: "ll",
+  titlecaseletter: "lt",
+  modifierletter: "lm",
+  otherletter: "lo",
+  mark: "m",
+  number: "n",
+  decimalnumber: "nd",
+  punctuation: "p",
+  punct: "p",
+  connectorpunctuation: "pc",
+  dashpunctuation: "pd",
+  symbol: "s",
+  mathsymbol: "sm",
+  currencysymbol: "sc",
+  separator: "z",
+  spaceseparator: "zs",
+  control: "cc",
+  cntrl: "cc",
+  format: "cf",
+};

@@ -34,14 +34,20 @@ function addRange(sequences: number[][], low: number, high: number): void {
     addRange(sequences, cut + 1, high);
     return;
   }
-  const first = encode(low);
-  const last = encode(high);
-  sequences.push(first.flatMap((byte, index) => [byte, last[index] as number]));
+  sequences.push(encodeRange(low, high));
 }
 
-function encode(point: number): number[] {
-  if (point < 0x80) return [point];
-  if (point < 0x800) return [0xc0 | (point >> 6), 0x80 | (point & 63)];
-  if (point < 0x10000) return [0xe0 | (point >> 12), 0x80 | ((point >> 6) & 63), 0x80 | (point & 63)];
-  return [0xf0 | (point >> 18), 0x80 | ((point >> 12) & 63), 0x80 | ((point >> 6) & 63), 0x80 | (point & 63)];
+function encodeRange(low: number, high: number): number[] {
+  if (high < 0x80) return [low, high];
+  const last = [0x80 | (low & 63), 0x80 | (high & 63)];
+  if (high < 0x800) return [0xc0 | (low >> 6), 0xc0 | (high >> 6), ...last];
+  const middle = [0x80 | ((low >> 6) & 63), 0x80 | ((high >> 6) & 63), ...last];
+  if (high < 0x10000) return [0xe0 | (low >> 12), 0xe0 | (high >> 12), ...middle];
+  return [
+    0xf0 | (low >> 18),
+    0xf0 | (high >> 18),
+    0x80 | ((low >> 12) & 63),
+    0x80 | ((high >> 12) & 63),
+    ...middle,
+  ];
 }
