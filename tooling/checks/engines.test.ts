@@ -1,0 +1,37 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { satisfies } from "semver";
+import { expect, it } from "vitest";
+import { packageJson, packageNames, ROOT } from "./source-files.js";
+
+/** The oldest Node this project promises to run on. */
+const OLDEST = "20.19.0";
+
+it("every dependency that ships admits the oldest Node we support", () => {
+  const refused = packageNames().flatMap((name) => {
+    const { dependencies = {}, peerDependencies = {} } = packageJson(name);
+    return Object.keys({ ...dependencies, ...peerDependencies })
+      .filter((dependency) => !dependency.startsWith("@haft/"))
+      .map((dependency) => join(ROOT, "packages", name, "node_modules", dependency, "package.json"))
+      .filter((path) => existsSync(path))
+      .map(
+        (path) =>
+          JSON.parse(readFileSync(path, "utf8")) as {
+            name: string;
+            version: string;
+            engines?: { node?: string };
+          },
+      )
+      .filter((json) => !admits(json.engines?.node ?? "*"))
+      .map((json) => `${json.name}@${json.version} wants Node ${json.engines?.node}`);
+  });
+  expect(refused).toEqual([]);
+});
+
+it("no package of the workspace is left out", () => {
+  expect(readdirSync(join(ROOT, "packages")).length).toBe(packageNames().length);
+});
+
+function admits(range: string): boolean {
+  return satisfies(OLDEST, range);
+}
