@@ -1,1 +1,14 @@
-export {};
+// Any export added here becomes public API: named exports only.
+
+export { formatSystemPrompt } from "./format-system-prompt.js";
+export { type CategoryGroup, groupByCategory } from "./group-by-category.js";
+export { type PromptFlavour, type PromptOptions, type PromptStats, promptStats } from "./prompt-options.js";
+export { type AnthropicTool, toAnthropicTools } from "./providers/anthropic-tools.js";
+export { formatTools, PROVIDERS, type ProviderName } from "./providers/format-tools.js";
+export { type GeminiTools, toGeminiTools } from "./providers/gemini-tools.js";
+export { type McpAnnotations, type McpTool, mcpAnnotations, toMcpTools } from "./providers/mcp-tools.js";
+export { type OpenAiResponsesTool, toOpenAiResponsesTools } from "./providers/openai-responses-tools.js";
+export { type OpenAiTool, toOpenAiTools } from "./providers/openai-tools.js";
+export type { ProviderOptions, StrictOptions } from "./providers/provider-options.js";
+export { portableSchema } from "./schema/portable-schema.js";
+export { strictSchema, stripNulls } from "./schema/strict-schema.js";

@@ -1,0 +1,13 @@
+import type { ToolDescription } from "@haft/core";
+
+/** What a tool may touch and whether a person is asked, as two sentences. */
+export function describeLimits({ permissions, approval }: ToolDescription): string {
+  const needs = permissions.length === 0 ? "none" : permissions.join(", ");
+  return `Permissions: ${needs}. Approval: ${APPROVAL[approval]}.`;
+}
+
+const APPROVAL: Readonly<Record<ToolDescription["approval"], string>> = {
+  auto: "not needed",
+  confirm: "the user is asked before it takes effect",
+  depends: "the user is asked when the call would overwrite or do something that cannot be taken back",
+};

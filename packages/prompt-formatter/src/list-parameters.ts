@@ -1,0 +1,49 @@
+import type { JsonSchema } from "@haft/core";
+
+/** One parameter of a tool as a prompt names it. */
+export interface Parameter {
+  readonly name: string;
+  readonly type: string;
+  readonly isRequired: boolean;
+  readonly defaultJson?: string;
+  readonly description: string;
+}
+
+/** Required parameters first, each kind in the order of the schema. */
+export function listParameters(input: JsonSchema): readonly Parameter[] {
+  const properties = (input.properties ?? {}) as Readonly<Record<string, JsonSchema>>;
+  const required = (input.required ?? []) as readonly string[];
+  const all = Object.entries(properties).map(([name, schema]) => ({
+    name,
+    type: typeName(schema),
+    isRequired: required.includes(name),
+    ...("default" in schema ? { defaultJson: JSON.stringify(schema.default) } : {}),
+    description: oneLine(schema.description),
+  }));
+  return [...all.filter(({ isRequired }) => isRequired), ...all.filter(({ isRequired }) => !isRequired)];
+}
+
+/** A schema's type as one would say it: `"a" | "b"`, `string[]`, `integer or string`. */
+function typeName(schema: JsonSchema): string {
+  const { type, enum: values, anyOf, items } = schema as SchemaParts;
+  if (values !== undefined) return values.map((value) => JSON.stringify(value)).join(" | ");
+  if (anyOf !== undefined) return anyOf.map(typeName).join(" or ");
+  if (type === "array") return items === undefined ? "array" : `${bracket(typeName(items))}[]`;
+  if (Array.isArray(type)) return type.join(" or ");
+  return typeof type === "string" ? type : "any";
+}
+
+interface SchemaParts {
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly unknown[];
+  readonly anyOf?: readonly JsonSchema[];
+  readonly items?: JsonSchema;
+}
+
+function bracket(type: string): string {
+  return type.includes(" ") ? `(${type})` : type;
+}
+
+function oneLine(description: unknown): string {
+  return typeof description === "string" ? description.replace(/\s*\n\s*/g, " ").trim() : "";
+}

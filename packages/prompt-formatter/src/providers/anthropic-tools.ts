@@ -1,0 +1,20 @@
+import type { JsonSchema, ToolDescription } from "@haft/core";
+import { describeForProvider, type ProviderOptions, parametersOf } from "./provider-options.js";
+
+/** A tool of Anthropic's Messages API. */
+export interface AnthropicTool {
+  readonly name: string;
+  readonly description: string;
+  readonly input_schema: JsonSchema;
+}
+
+export function toAnthropicTools(
+  tools: readonly ToolDescription[],
+  options: ProviderOptions = {},
+): readonly AnthropicTool[] {
+  return tools.map((tool) => ({
+    name: tool.name,
+    description: describeForProvider(tool),
+    input_schema: parametersOf(tool, options),
+  }));
+}

@@ -1,0 +1,23 @@
+import type { JsonSchema, ToolDescription } from "@haft/core";
+import { describeForProvider, type ProviderOptions, parametersOf } from "./provider-options.js";
+
+/** One entry of Gemini's `tools`, which takes JSON Schema as it is. */
+export interface GeminiTools {
+  readonly functionDeclarations: readonly {
+    readonly name: string;
+    readonly description: string;
+    readonly parametersJsonSchema: JsonSchema;
+  }[];
+}
+
+export function toGeminiTools(
+  tools: readonly ToolDescription[],
+  options: ProviderOptions = {},
+): readonly GeminiTools[] {
+  const functionDeclarations = tools.map((tool) => ({
+    name: tool.name,
+    description: describeForProvider(tool),
+    parametersJsonSchema: parametersOf(tool, options),
+  }));
+  return [{ functionDeclarations }];
+}

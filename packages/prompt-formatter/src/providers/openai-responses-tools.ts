@@ -1,0 +1,16 @@
+import type { ToolDescription } from "@haft/core";
+import { type OpenAiFunction, openAiFunction } from "./openai-tools.js";
+import type { StrictOptions } from "./provider-options.js";
+
+/** A tool of OpenAI's Responses API: the same function, flat, and `strict` always said. */
+export interface OpenAiResponsesTool extends OpenAiFunction {
+  readonly type: "function";
+  readonly strict: boolean;
+}
+
+export function toOpenAiResponsesTools(
+  tools: readonly ToolDescription[],
+  options: StrictOptions = {},
+): readonly OpenAiResponsesTool[] {
+  return tools.map((tool) => ({ type: "function", strict: false, ...openAiFunction(tool, options) }));
+}

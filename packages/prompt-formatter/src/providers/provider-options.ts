@@ -1,0 +1,32 @@
+import type { JsonSchema, ToolDescription } from "@haft/core";
+import { portableSchema } from "../schema/portable-schema.js";
+
+export interface ProviderOptions {
+  /** Adds the parameter `terminate`, for a loop that ends on it. Default: false. */
+  readonly terminate?: boolean;
+}
+
+export interface StrictOptions extends ProviderOptions {
+  /** Strict mode for every tool whose schema can be said that way. Default: false. */
+  readonly strict?: boolean;
+}
+
+/** What a tool does, and what a model should know beyond that. */
+export function describeForProvider({ summary, guidance }: ToolDescription): string {
+  return guidance === undefined ? summary : `${summary}\n${guidance.trim()}`;
+}
+
+export function parametersOf(tool: ToolDescription, options: ProviderOptions): JsonSchema {
+  const schema = portableSchema(tool.input);
+  const properties = (schema.properties ?? {}) as Readonly<Record<string, JsonSchema>>;
+  if (options.terminate !== true || Object.hasOwn(properties, "terminate")) return schema;
+  return { ...schema, properties: { ...properties, terminate: terminateParameter(tool) } };
+}
+
+function terminateParameter({ termination }: ToolDescription): JsonSchema {
+  return {
+    type: "boolean",
+    description: termination ?? "True when the result of this call ends the work.",
+    default: false,
+  };
+}
