@@ -4,8 +4,9 @@ import type { Progress } from "../tool/tool-context.js";
 import type { ChangeSummary } from "../workspace/describe-change.js";
 
 /**
- * What happens to a call, as it happens. `seq` has no gaps and never goes back within a runtime;
- * a call's events are in the order of this union, and `finished` is always its last.
+ * What happens to a call, as it happens. `seq` has no gaps and never goes back within a runtime.
+ * A call's events come in the order of this union; only `progress` may come earlier, from a
+ * rehearsal. `started` comes once, before the first effect; `finished` is always the last.
  */
 export type ToolEvent = EventFrame &
   (

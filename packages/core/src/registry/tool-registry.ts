@@ -1,9 +1,10 @@
 import { nearestNames } from "@haft/text";
 import type { Dialect } from "../dialect/dialect.js";
 import { spellTool } from "../dialect/spell-tool.js";
-import { ToolError } from "../error/tool-error.js";
+import { type NextCall, ToolError } from "../error/tool-error.js";
 import { mayUse, missingPermissions, type Role } from "../permission/role.js";
 import { compileSchema } from "../schema/compile-schema.js";
+import { pathParameters } from "../schema/path-arguments.js";
 import type { JsonSchema } from "../schema/schema.js";
 import type { ServiceContainer } from "../service/service-container.js";
 import { fromPlainTool, type PlainTool } from "../tool/plain-tool.js";
@@ -29,9 +30,10 @@ export class ToolRegistry {
   register(tool: AnyToolClass | PlainTool): () => void {
     const toolClass = typeof tool === "function" ? tool : fromPlainTool(tool);
     const definition = definitionOf(toolClass);
-    this.#assertFree(definition);
+    this.#assertFree(definition.name, definition);
     const spelling = spellTool(definition, this.#setting.dialect);
     if (spelling === undefined) return () => {};
+    this.#assertFree(spelling.name, definition);
     const registered = this.#prepare(toolClass, definition, spelling);
     this.#tools.set(definition.name, registered);
     this.#byDialectName.set(spelling.name, registered);
@@ -102,6 +104,17 @@ export class ToolRegistry {
     return tool;
   }
 
+  /** The call that would show a file to the model, if this role has a tool that does. */
+  callThatShows(path: string): NextCall | undefined {
+    const reader = [...this.#tools.values()].find(
+      (tool) => tool.definition.showsFiles !== undefined && this.#isVisible(tool),
+    );
+    const parameter = reader === undefined ? undefined : pathParameters(reader.definition.input)[0];
+    if (reader === undefined || parameter === undefined) return undefined;
+    const shown = reader.dialect.paths === "absolute" ? reader.absolute(path) : path;
+    return { tool: reader.spelling.name, args: reader.spelling.fromCanonical({ [parameter]: shown }) };
+  }
+
   /** Calls back when tools appear or go. */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
@@ -118,11 +131,11 @@ export class ToolRegistry {
     return mayUse(this.#setting.role, definition) && !this.#disabled.has(definition.name);
   }
 
-  #assertFree(definition: AnyDefinition): void {
-    const taken = this.#tools.get(definition.name);
+  #assertFree(name: string, definition: AnyDefinition): void {
+    const taken = this.#find(name);
     if (taken === undefined) return;
     throw new Error(
-      `two tools are called ${definition.name}: one of ${packOf(taken.definition)}, one of ${packOf(definition)}. Leave one of them out`,
+      `two tools are called ${name}: one of ${packOf(taken.definition)}, one of ${packOf(definition)}. Leave one of them out`,
     );
   }
 

@@ -71,7 +71,14 @@ function readFirstObjection(
 ): ToolError | undefined {
   const isNeeded = call.registered.definition.needsRead === true || kernel.dialect.readFirst === "always";
   if (kernel.readBeforeWrite === "off" || !isNeeded) return undefined;
-  return kernel.ledger.objection(changes);
+  const objection = kernel.ledger.objection(changes);
+  if (objection === undefined) return undefined;
+  const { code, message, hint, details } = objection;
+  return new ToolError(code, message, {
+    hint,
+    details,
+    next: kernel.registry.callThatShows(String(details?.path)),
+  });
 }
 
 async function ask(

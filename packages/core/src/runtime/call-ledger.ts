@@ -9,8 +9,14 @@ import type { ToolResult } from "../result/tool-result.js";
 export class CallLedger {
   readonly #calls = new Map<string, { readonly key: string; readonly result: Promise<ToolResult> }>();
 
+  readonly #hash: (bytes: Uint8Array) => string;
+
+  constructor(hash: (bytes: Uint8Array) => string) {
+    this.#hash = hash;
+  }
+
   once(callId: string, call: unknown, run: () => Promise<ToolResult>): Promise<ToolResult> {
-    const key = safeKey(call);
+    const key = this.#hash(new TextEncoder().encode(safeKey(call)));
     const known = this.#calls.get(callId);
     if (known === undefined) return this.#remember(callId, key, run());
     if (known.key === key) return known.result;
@@ -29,7 +35,7 @@ export class CallLedger {
   }
 }
 
-const MAX_REMEMBERED = 1_000;
+const MAX_REMEMBERED = 256;
 
 /** Arguments that are no JSON get a key too: refusing them is the parser's business. */
 function safeKey(call: unknown): string {

@@ -27,27 +27,28 @@ export function performCall(kernel: Kernel, call: CallInHand): Promise<Outcome> 
 
 /** Nothing to rehearse: decided on the arguments, then run. */
 async function performDirectly(kernel: Kernel, call: CallInHand): Promise<Outcome> {
+  if (isPreview(call) && !isReadOnly(call)) throw cannotPreview(call);
   const approval = await approveCall(kernel, call, [], NO_TURN);
   const ready = withModified(call, approval.modifiedArgs);
   if (ready !== call) assertNotDenied(kernel, ready, []);
-  if (isPreview(ready) && !isReadOnly(ready)) throw cannotPreview(ready);
   kernel.events.emit(ready, { type: "started", args: ready.args });
   return {
     call: ready,
     value: await runTool(kernel, ready, kernel.workspace),
     changes: [],
-    isPreview: isPreview(ready),
+    isPreview: isPreview(call),
   };
 }
 
 /** Rehearse, show, ask, apply. Others may interfere from outside; then a call nobody was asked about starts over. */
 async function performRehearsed(kernel: Kernel, call: CallInHand): Promise<Outcome> {
-  const turn = await kernel.writeTurns.take();
+  const turn = await kernel.writeTurns.take(call.deadline.signal);
   try {
     for (let attempt = 1; ; attempt += 1) {
       const rehearsed = await rehearse(kernel, call);
-      if (rehearsed.isPreview) return rehearsed;
+      if (rehearsed.isPreview) return started(kernel, rehearsed);
       const approved = await approveRehearsed(kernel, rehearsed, turn);
+      if (attempt === 1) started(kernel, approved.outcome);
       try {
         await apply(kernel, approved);
         return approved.outcome;
@@ -77,10 +78,11 @@ interface Approved {
 
 /** A command or a request cannot be rehearsed: it is asked about first, and its file changes once they are known. */
 async function performThenApply(kernel: Kernel, call: CallInHand): Promise<Outcome> {
+  if (isPreview(call)) throw cannotPreview(call);
   const approval = await approveCall(kernel, call, [], NO_TURN);
   const ready = withModified(call, approval.modifiedArgs);
   if (ready !== call) assertNotDenied(kernel, ready, []);
-  if (isPreview(ready)) throw cannotPreview(ready);
+  kernel.events.emit(ready, { type: "started", args: ready.args });
   const outcome = await rehearse(kernel, ready);
   const changes =
     outcome.changes.length === 0 ? undefined : await approveCall(kernel, ready, outcome.changes, NO_TURN);
@@ -97,10 +99,15 @@ async function performThenApply(kernel: Kernel, call: CallInHand): Promise<Outco
 async function rehearse(kernel: Kernel, call: CallInHand): Promise<Outcome> {
   call.warnings.length = call.keptWarnings;
   call.images.length = 0;
-  kernel.events.emit(call, { type: "started", args: call.args });
   const overlay = new OverlayWorkspace(kernel.workspace, kernel.limits);
   const value = await runTool(kernel, call, overlay);
   return { call, value, changes: overlay.changes, isPreview: isPreview(call) };
+}
+
+/** Told once, when what follows is real: after approval, before the first effect. */
+function started(kernel: Kernel, outcome: Outcome): Outcome {
+  kernel.events.emit(outcome.call, { type: "started", args: outcome.call.args });
+  return outcome;
 }
 
 async function apply(kernel: Kernel, { outcome }: Approved): Promise<void> {

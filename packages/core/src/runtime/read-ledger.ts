@@ -41,7 +41,6 @@ function notRead(path: string): ToolError {
   return new ToolError("FILE_NOT_READ", `${path} exists and was not read in this session`, {
     hint: "Read it first, so that nothing in it is lost unseen.",
     details: { path },
-    next: { tool: "read_file", args: { path } },
   });
 }
 
@@ -49,6 +48,5 @@ function stale(path: string, seen: string, now: string): ToolError {
   return new ToolError("STALE_FILE", `${path} has changed since it was read`, {
     hint: "Read it again, then repeat the change on what it holds now.",
     details: { path, readHash: seen, currentHash: now },
-    next: { tool: "read_file", args: { path } },
   });
 }

@@ -80,7 +80,7 @@ export function createToolRuntime(parts: RuntimeParts): ToolRuntime {
   const kernel = createKernel(parts, services, life.signal);
   for (const tool of parts.tools) kernel.registry.register(tool);
   for (const name of parts.disabledTools ?? []) kernel.registry.disable(name);
-  const calls = new CallLedger();
+  const calls = new CallLedger((bytes) => parts.workspace.hash(bytes));
   const call = (tool: string, args?: unknown, options: CallOptions = {}): Promise<ToolResult> => {
     const { callId, ...rest } = options;
     if (callId === undefined) return executeCall(kernel, { callId: kernel.newId(), tool, args, ...rest });

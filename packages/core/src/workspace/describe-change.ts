@@ -13,6 +13,18 @@ export interface ChangeSummary {
 
 /** Always made from the recorded bytes, so what is shown is what is applied. */
 export function describeChange(change: FileChange): ChangeSummary {
+  let summary = described.get(change);
+  if (summary === undefined) {
+    summary = summarise(change);
+    described.set(change, summary);
+  }
+  return summary;
+}
+
+/** The same change is shown in the request, in the events and in the result; its diff is made once. */
+const described = new WeakMap<FileChange, ChangeSummary>();
+
+function summarise(change: FileChange): ChangeSummary {
   const before = change.kind === "create" ? undefined : change.before.hash;
   const after = afterHash(change);
   const diff = diffOf(change);
