@@ -15,7 +15,7 @@ export class WriteTurns {
     });
     // Who gives up waiting still has a place in the queue; it passes when it comes up.
     await within(signal, () => before).catch((reason) => {
-      before.then(end);
+      void before.then(end);
       throw reason;
     });
     return {
