@@ -27,37 +27,39 @@ function toKey(name: string): string {
 /** Infinite when the two have too little in common. */
 function distanceBetween(wanted: string, name: string): number {
   if (wanted === name) return 0;
+  const difference = Math.abs(wanted.length - name.length);
   if (wanted.length >= 3 && name.length >= 3) {
-    // As good as one typing error, whatever the difference in length.
-    if (name.startsWith(wanted) || wanted.startsWith(name)) return 1;
-    if (name.includes(wanted) || wanted.includes(name)) return 1.5;
+    // About as good as one typing error; the closer in length, the better.
+    if (name.startsWith(wanted) || wanted.startsWith(name)) return 1 + difference / 1000;
+    if (name.includes(wanted) || wanted.includes(name)) return 1.5 + difference / 1000;
   }
   const tolerated = Math.max(1, Math.floor(wanted.length / 3));
-  if (Math.abs(wanted.length - name.length) > tolerated) return Number.POSITIVE_INFINITY;
-  const distance = editDistance(wanted, name);
-  return distance <= tolerated ? distance : Number.POSITIVE_INFINITY;
+  return difference > tolerated ? Number.POSITIVE_INFINITY : editDistance(wanted, name, tolerated);
 }
 
-/** Optimal string alignment: insertions, deletions, substitutions and swaps of neighbours. */
-function editDistance(left: string, right: string): number {
+/**
+ * Optimal string alignment: insertions, deletions, substitutions and swaps of neighbours. Infinite above the
+ * limit, which most candidates reach after a few rows.
+ */
+function editDistance(left: string, right: string, limit: number): number {
   let twoAbove: number[] = [];
   let above = Array.from({ length: right.length + 1 }, (_, index) => index);
   for (let row = 1; row <= left.length; row++) {
     const current = [row];
+    let least = row;
     for (let column = 1; column <= right.length; column++) {
-      const isSame = left[row - 1] === right[column - 1];
-      let best = Math.min(
-        at(above, column) + 1,
-        at(current, column - 1) + 1,
-        at(above, column - 1) + (isSame ? 0 : 1),
-      );
+      const substituted = at(above, column - 1) + (left[row - 1] === right[column - 1] ? 0 : 1);
       const isSwap = left[row - 1] === right[column - 2] && left[row - 2] === right[column - 1];
-      if (isSwap) best = Math.min(best, at(twoAbove, column - 2) + 1);
+      const swapped = isSwap ? at(twoAbove, column - 2) + 1 : Number.POSITIVE_INFINITY;
+      const best = Math.min(at(above, column) + 1, at(current, column - 1) + 1, substituted, swapped);
       current.push(best);
+      least = Math.min(least, best);
     }
+    if (least > limit) return Number.POSITIVE_INFINITY;
     [twoAbove, above] = [above, current];
   }
-  return at(above, right.length);
+  const distance = at(above, right.length);
+  return distance <= limit ? distance : Number.POSITIVE_INFINITY;
 }
 
 function at(row: readonly number[], column: number): number {

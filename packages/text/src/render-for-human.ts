@@ -2,15 +2,18 @@ import { cutAfter, cutBefore } from "./cut-point.js";
 
 export interface RenderOptions {
   /** How many characters of the text are shown; the middle is left out, with a count. Default: all. */
-  readonly maxChars?: number;
+  readonly maxChars?: number | undefined;
 }
 
 /**
  * Makes a text safe to show to the person who approves it: whatever could move the cursor, reorder the line
- * or hide is shown as an escape such as `\x1b`, `\u202e` or `\u{e0041}`. Newlines and tabs stay.
+ * or hide is shown as an escape such as `\x1b`, `\u202e` or `\u{e0041}`. Newlines and tabs stay, and "\r\n"
+ * becomes a plain newline.
  */
 export function renderForHuman(text: string, options: RenderOptions = {}): string {
-  return cutMiddle(text, options.maxChars, (part) => part.replace(deceptive, showEscaped));
+  return cutMiddle(text, options.maxChars, (part) =>
+    part.replaceAll("\r\n", "\n").replace(deceptive, showEscaped),
+  );
 }
 
 /** The same for one line of output: newlines and tabs are escaped as well. */
@@ -18,12 +21,15 @@ export function renderInline(text: string, options: RenderOptions = {}): string 
   return cutMiddle(text, options.maxChars, (part) => part.replace(deceptiveInline, showEscaped));
 }
 
-// Beyond the controls, bidi marks, zero-width characters and tags: line and paragraph separators, invisible
-// operators and the variation selector supplement, which hide text just as well. Under the `u` flag \p{Cs}
-// matches lone surrogates only. "\r" is harmless right before "\n".
-const hidden = String.raw`\0-\x08\v\f\x0e-\x1f\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}\u{e0100}-\u{e01ef}\p{Cs}`;
-const deceptive = new RegExp(String.raw`\r(?!\n)|[${hidden}]`, "gu");
-const deceptiveInline = new RegExp(String.raw`[\r\n\t${hidden}]`, "gu");
+// Beyond controls, bidi marks, zero-width characters and tags: soft hyphen, fillers, line separators,
+// invisible operators and the variation selector supplement hide text just as well. Under the `u` flag
+// \p{Cs} matches lone surrogates only.
+const hidden = [
+  String.raw`\0-\x08\v\f\r\x0e-\x1f\x7f-\x9f\xad\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f`,
+  String.raw`\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\u{e0000}-\u{e0fff}\p{Cs}`,
+].join("");
+const deceptive = new RegExp(`[${hidden}]`, "gu");
+const deceptiveInline = new RegExp(`[\\n\\t${hidden}]`, "gu");
 
 const named: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 

@@ -2,10 +2,10 @@ import { cutAfter, cutBefore } from "./cut-point.js";
 import { countLines } from "./lines.js";
 
 export interface TruncateOptions {
-  readonly maxChars?: number;
-  readonly maxLines?: number;
+  readonly maxChars?: number | undefined;
+  readonly maxLines?: number | undefined;
   /** Which end survives; "both" keeps half from each and marks the seam. Default "head". */
-  readonly keep?: "head" | "tail" | "both";
+  readonly keep?: "head" | "tail" | "both" | undefined;
 }
 
 export interface TruncatedText {

@@ -7,7 +7,7 @@ import { unmarkedUtf16 } from "./unmarked-utf-16.js";
 
 export interface DetectEncodingOptions {
   /** The sample is only the start of the data, so its last character may be cut off. Default false. */
-  readonly partial?: boolean;
+  readonly partial?: boolean | undefined;
 }
 
 /** The format of the sample, or undefined when it is not text. 64 KiB are plenty. */

@@ -1,13 +1,13 @@
+import { cutBefore } from "../cut-point.js";
+import { isWellFormed } from "../well-formed.js";
 import { byteOrderMark } from "./byte-order-mark.js";
 import { concatBytes } from "./concat-bytes.js";
-import { cutBefore } from "./cut-point.js";
 import { decodeAs } from "./decode-as.js";
 import { candidateFormats } from "./detect-encoding.js";
 import { EncodingError } from "./encoding-error.js";
 import { encodeExactly } from "./iconv-codec.js";
 import type { TextFormat } from "./text-format.js";
 import { encodeUtf8 } from "./utf-8.js";
-import { isWellFormed } from "./well-formed.js";
 
 export interface DecodedText {
   readonly text: string;

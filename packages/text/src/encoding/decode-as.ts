@@ -1,9 +1,9 @@
+import { isWellFormed } from "../well-formed.js";
 import { byteOrderMark } from "./byte-order-mark.js";
 import { type DecodedPrefix, decodeExactly } from "./iconv-codec.js";
 import { looksControlled } from "./looks-binary.js";
 import type { TextFormat } from "./text-format.js";
 import { completeUtf8Length, decodeUtf8 } from "./utf-8.js";
-import { isWellFormed } from "./well-formed.js";
 
 /**
  * The text of the bytes in a given format, or undefined when they are no such text. With `partial` the bytes

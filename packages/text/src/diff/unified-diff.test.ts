@@ -1,7 +1,7 @@
 import { applyPatch } from "diff";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { unifiedDiff } from "./index.js";
+import { unifiedDiff } from "../index.js";
 
 const everyLine = { maxLines: Number.POSITIVE_INFINITY };
 
@@ -118,7 +118,38 @@ describe("unifiedDiff", () => {
     );
   });
 
+  it("applies when most lines changed", () => {
+    const line = fc.oneof(fc.nat(40), fc.nat(100_000)).map((number) => `${number}\n`);
+    const text = fc.array(line, { minLength: 100, maxLength: 160 }).map((lines) => lines.join(""));
+    fc.assert(
+      fc.property(text, text, (before, after) => {
+        expect(apply(before, unifiedDiff({ path: "f", before, after, ...everyLine }).text)).toBe(after);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it("finds every line that stayed, however many changed around it", () => {
+    const lines = Array.from({ length: 10_000 }, (_, index) => `line ${index % 3000}\n`);
+    const before = lines.join("");
+    const after = lines.map((line, index) => (index % 20 === 0 ? `new ${index}\n` : line)).join("");
+    const diff = unifiedDiff({ path: "f", before, after, ...everyLine });
+    expect(diff).toMatchObject({ added: 500, removed: 500 });
+    expect(apply(before, diff.text)).toBe(after);
+  });
+
   it("replaces the middle as a whole when a search would take too long", () => {
+    const shuffled = (step: number) =>
+      Array.from({ length: 5000 }, (_, index) => `${(index * step) % 5003}\n`).join("");
+    const before = `same\n${shuffled(7)}end\n`;
+    const after = `same\n${shuffled(1999)}end\n`;
+    const diff = unifiedDiff({ path: "f", before, after, ...everyLine });
+    expect(diff.added).toBeGreaterThan(4990);
+    expect(diff.text.match(/^@@/gm)).toHaveLength(1);
+    expect(apply(before, diff.text)).toBe(after);
+  });
+
+  it("takes no time for two texts that share nothing", () => {
     const numbered = (name: string) =>
       Array.from({ length: 10_000 }, (_, index) => `${name} ${index}\n`).join("");
     const before = `same\n${numbered("old")}end\n`;

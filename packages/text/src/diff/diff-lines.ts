@@ -1,5 +1,5 @@
+import { countLines } from "../lines.js";
 import { commonEnds } from "./common-ends.js";
-import { countLines } from "./lines.js";
 import { type LineMatch, matchLines } from "./match-lines.js";
 
 /** Lines keep their endings. Unchanged lines come first, then those that were replaced. */

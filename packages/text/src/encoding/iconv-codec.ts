@@ -26,7 +26,7 @@ const longestUnfinished = 3;
 
 /** A decoder that writes U+FFFD for what is invalid and keeps back an unfinished character. */
 export function openDecoder(encoding: string): { write(chunk: Uint8Array): string } {
-  if (!iconv.encodingExists(encoding)) throw new Error(`Unknown encoding: ${encoding}`);
+  assertKnown(encoding);
   return iconv.getDecoder(encoding, { stripBOM: false }) as { write(chunk: Uint8Array): string };
 }
 
@@ -41,12 +41,17 @@ export interface ExactEncoding {
  * U+FFFD needs a check of its own: the single-byte tables of iconv-lite give it an undefined byte.
  */
 export function encodeExactly(text: string, encoding: string): ExactEncoding {
+  assertKnown(encoding);
   const bytes: Uint8Array = iconv.encode(text, encoding);
   const readBack = iconv.decode(bytes, encoding, { stripBOM: false });
   const changed = readBack === text ? -1 : firstDifference(text, readBack);
   const replacement = canHoldReplacement(encoding) ? -1 : text.indexOf("\ufffd");
   if (changed === -1 || replacement === -1) return { bytes, failedAt: Math.max(changed, replacement) };
   return { bytes, failedAt: Math.min(changed, replacement) };
+}
+
+function assertKnown(encoding: string): void {
+  if (!iconv.encodingExists(encoding)) throw new Error(`Unknown encoding: ${encoding}`);
 }
 
 /** U+FFFD is an ordinary character in the Unicode encodings, of which GB 18030 is one. */

@@ -23,8 +23,8 @@ export function createTextStreamDecoder(format: TextFormat): TextStreamDecoder {
       const bytes = unread.length === 0 ? body : concatBytes(unread, body);
       const decoded = decodePrefix(bytes, encoding);
       if (decoded === undefined) throw new DecodingError(encoding);
-      // A copy: the caller may reuse the memory of the chunk.
-      unread = bytes.slice(decoded.length);
+      // A copy, since the caller may reuse the memory of the chunk; `slice` of a Node Buffer is none.
+      unread = Uint8Array.from(bytes.subarray(decoded.length));
       return decoded.text;
     },
     end() {

@@ -1,0 +1,53 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import * as text from "./index.js";
+
+describe("@haft/text", () => {
+  it("exports exactly this", () => {
+    expect(Object.keys(text).sort()).toEqual([
+      "DecodingError",
+      "EncodingError",
+      "compilePathPattern",
+      "countLines",
+      "createTextStreamDecoder",
+      "decodeText",
+      "detectEncoding",
+      "detectLineEnding",
+      "dominantLineEnding",
+      "encodeText",
+      "estimateTokens",
+      "findAll",
+      "isWellFormed",
+      "lineSpans",
+      "looksBinary",
+      "nearestNames",
+      "renderForHuman",
+      "renderInline",
+      "replaceLiterally",
+      "splitLines",
+      "toCamelCase",
+      "toSnakeCase",
+      "truncateLine",
+      "truncateText",
+      "unifiedDiff",
+      "withLineEnding",
+    ]);
+  });
+
+  it("knows nothing of the platform it runs on", () => {
+    const folder = new URL(".", import.meta.url);
+    const sources = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter(
+      (name) => name.endsWith(".ts") && !name.endsWith(".test.ts"),
+    );
+    expect(sources.length).toBeGreaterThan(20);
+    for (const name of sources) {
+      const code = readFileSync(new URL(name, folder), "utf8").replace(/^\s*(\/\/|\/?\*).*$/gm, "");
+      expect(code, name).not.toMatch(/from "(node:|buffer|fs|path)|\bBuffer\b|\bprocess\b|\brequire\(/);
+    }
+  });
+
+  it("tells well-formed text from text with lone surrogates", () => {
+    expect(["", "a😀", "\ufffd"].every(text.isWellFormed)).toBe(true);
+    expect(["\ud83d", "\ude00a", "\ude00\ud83d"].some(text.isWellFormed)).toBe(false);
+  });
+});
