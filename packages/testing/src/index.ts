@@ -1,1 +1,9 @@
-export {};
+// Any export added here becomes public API: named exports only.
+export { createTestRuntime, type TestRuntime, type TestRuntimeParts } from "./create-test-runtime.js";
+export {
+  type InitialFile,
+  type InitialFiles,
+  MemoryWorkspace,
+  type MemoryWorkspaceOptions,
+} from "./memory-workspace.js";
+export { type ScriptedAnswer, type ScriptedGate, scriptedGate } from "./scripted-gate.js";

@@ -1,0 +1,62 @@
+import { type FileChange, type NewState, parentPath, ToolError } from "@haft/core";
+import { isStill, snapshotOf } from "./memory-snapshot.js";
+import { directoryNode, fileNode, linkNode, type MemoryNode, type MemoryTree } from "./memory-tree.js";
+
+/** A copy of a tree with all changes applied in order; STALE_FILE when one of them no longer fits. */
+export function applyChanges(tree: MemoryTree, changes: readonly FileChange[]): MemoryTree {
+  const next = tree.copy();
+  for (const change of changes) applyChange(next, change);
+  return next;
+}
+
+function applyChange(tree: MemoryTree, change: FileChange): void {
+  switch (change.kind) {
+    case "create":
+      if (isStandingDirectory(tree, change)) return;
+      assertFree(tree, change.path);
+      assertParent(tree, change.path);
+      tree.set(change.path, nodeOf(change.after));
+      return;
+    case "modify":
+      assertStill(tree, change.path, change.before);
+      tree.set(change.path, fileNode(change.after.bytes.slice(), change.after.mode ?? change.before.mode));
+      return;
+    case "delete":
+      assertStill(tree, change.path, change.before);
+      tree.delete(change.path);
+      return;
+    case "move":
+      assertStill(tree, change.from, change.before);
+      if (change.replaces === undefined) assertFree(tree, change.path);
+      else assertStill(tree, change.path, change.replaces);
+      assertParent(tree, change.path);
+      tree.move(change.from, change.path);
+  }
+}
+
+/** A directory somebody else made in the meantime is as good as one made here. */
+function isStandingDirectory(tree: MemoryTree, change: FileChange & { kind: "create" }): boolean {
+  return change.after.type === "directory" && tree.get(change.path)?.type === "directory";
+}
+
+function assertStill(tree: MemoryTree, path: string, rehearsed: Parameters<typeof isStill>[1]): void {
+  if (!isStill(snapshotOf(tree, path), rehearsed)) throw stale(path);
+}
+
+function assertFree(tree: MemoryTree, path: string): void {
+  if (tree.get(path) !== undefined) throw stale(path);
+}
+
+function assertParent(tree: MemoryTree, path: string): void {
+  if (tree.get(parentPath(path))?.type !== "directory") throw stale(parentPath(path));
+}
+
+function stale(path: string): ToolError {
+  return new ToolError("STALE_FILE", `${path} has changed since it was read`, { details: { path } });
+}
+
+function nodeOf(state: NewState): MemoryNode {
+  if (state.type === "directory") return directoryNode();
+  if (state.type === "symlink") return linkNode(state.target);
+  return fileNode(state.bytes.slice(), state.mode);
+}
