@@ -69,7 +69,9 @@ function readFirstObjection(
   call: CallInHand,
   changes: readonly FileChange[],
 ): ToolError | undefined {
-  const isNeeded = call.registered.definition.needsRead === true || kernel.dialect.readFirst === "always";
+  const { needsRead } = call.registered.definition;
+  const isDeclared = typeof needsRead === "function" ? needsRead(call.args as never) : needsRead === true;
+  const isNeeded = isDeclared || kernel.dialect.readFirst === "always";
   if (kernel.readBeforeWrite === "off" || !isNeeded) return undefined;
   const objection = kernel.ledger.objection(changes);
   if (objection === undefined) return undefined;

@@ -55,8 +55,8 @@ export interface ToolDefinition<
   previewOnly?(args: Parsed<Input>): boolean;
   /** The files whose content a success has shown to the model, for read-before-write. */
   showsFiles?(value: Parsed<Output>): readonly ShownFile[];
-  /** A file it overwrites must have been read first in this session. */
-  readonly needsRead?: boolean;
+  /** A file it overwrites must have been read first in this session, unless the arguments prove it was. */
+  readonly needsRead?: boolean | ((args: Parsed<Input>) => boolean);
   /** What the model reads. Left out, the value as JSON. */
   render?(value: Parsed<Output>, facts: RenderFacts<Parsed<Input>>): string;
 }
