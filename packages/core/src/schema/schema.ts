@@ -21,4 +21,4 @@ export type AnySchema = Schema<any, any>;
 export type Given<S> = S extends Schema<infer G, unknown> ? G : never;
 
 /** The type of a value after validation, with defaults filled in. */
-export type Parsed<S> = S extends Schema<never, infer P> ? P : never;
+export type Parsed<S> = S extends Schema<unknown, infer P> ? P : never;

@@ -1,0 +1,23 @@
+import { type JsonSchema, PATH_FORMAT } from "@haft/core";
+
+/** The parameters of a schema, at any depth, that carry no description. */
+export function describedParts(schema: JsonSchema, place = ""): { readonly undescribed: readonly string[] } {
+  const properties = Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>);
+  const undescribed = properties.flatMap(([name, property]) => {
+    const here = place === "" ? name : `${place}.${name}`;
+    const own = String(property.description ?? "").trim() === "" ? [here] : [];
+    const items = (property.items ?? {}) as JsonSchema;
+    return [
+      ...own,
+      ...describedParts(property, here).undescribed,
+      ...describedParts(items, here).undescribed,
+    ];
+  });
+  return { undescribed };
+}
+
+/** Parameters that are a workspace path. */
+export function pathParametersOf(schema: JsonSchema): readonly string[] {
+  const properties = Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>);
+  return properties.filter(([, property]) => property.format === PATH_FORMAT).map(([name]) => name);
+}
