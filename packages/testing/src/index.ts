@@ -1,8 +1,10 @@
 // Any export added here becomes public API: named exports only.
 
 export type { ToolContractSetting } from "./contract/tool-contract-setting.js";
+export type { OpenedStore } from "./contract/workspace-scenario.js";
 export { createTestRuntime, type TestRuntime, type TestRuntimeParts } from "./create-test-runtime.js";
 export { describeToolContract } from "./describe-tool-contract.js";
+export { describeWorkspaceContract } from "./describe-workspace-contract.js";
 export {
   type InitialFile,
   type InitialFiles,

@@ -26,7 +26,9 @@ export class OverlayTree {
       const destination = linkDestination(link.path, link.target);
       if (destination === undefined || followed === MAX_LINKS)
         throw new ToolError("INVALID_PATH", `Access denied: ${path} leads out of the workspace`);
-      pending = this.#store.vet(destination + pending.slice(link.path.length), options).path;
+      const rest = pending.slice(link.path.length + 1);
+      // A link to the root has the destination "": joined by hand the rest would become absolute.
+      pending = this.#store.vet(rest === "" ? destination : joinPath(destination, rest), options).path;
     }
   }
 

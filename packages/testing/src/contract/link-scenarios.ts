@@ -1,0 +1,97 @@
+import { expect } from "vitest";
+import { contentsOf, expectCode, type WorkspaceScenario } from "./workspace-scenario.js";
+
+const LINKED = { "d/a.txt": "a", "to-file": { link: "d/a.txt" }, "to-dir": { link: "d" } };
+
+export const linkScenarios: readonly WorkspaceScenario[] = [
+  {
+    title: "reads through links, and names what they point to",
+    given: LINKED,
+    does: async () => {},
+    sees: async (reader) => {
+      expect(await reader.readText("to-file")).toBe("a");
+      expect(await reader.readText("to-dir/a.txt")).toBe("a");
+      expect(await reader.stat("to-dir/a.txt")).toMatchObject({ path: "d/a.txt", type: "file" });
+      expect((await reader.list("to-dir")).map(({ path }) => path)).toEqual(["d/a.txt"]);
+      const link = (await reader.list(".")).find(({ name }) => name === "to-file");
+      expect(link).toMatchObject({ type: "symlink", target: "d/a.txt" });
+    },
+  },
+  {
+    title: "writes through a link to its target and leaves the link",
+    given: LINKED,
+    does: async (ws) => {
+      await ws.writeText("to-file", "changed");
+      await ws.createText("to-dir/new.txt", "new");
+    },
+    sees: async (reader) => {
+      expect(await contentsOf(reader)).toEqual({
+        "d/": "",
+        "d/a.txt": "changed",
+        "d/new.txt": "new",
+        "to-dir": "-> d",
+        "to-file": "-> d/a.txt",
+      });
+    },
+  },
+  {
+    title: "makes links, also to what is made later, and follows them at once",
+    given: { "a.txt": "a" },
+    does: async (ws) => {
+      await ws.createLink("links/here", "../a.txt");
+      await ws.createLink("later", "made/later.txt");
+      await ws.createText("made/later.txt", "later");
+    },
+    sees: async (reader) => {
+      expect(await reader.readText("links/here")).toBe("a");
+      expect(await reader.readText("later")).toBe("later");
+    },
+  },
+  {
+    title: "follows a link to the directory it stands in",
+    given: { "a.txt": "a", here: { link: "." } },
+    does: (ws) => ws.writeText("here/a.txt", "through here"),
+    sees: async (reader) => {
+      expect(await reader.readText("a.txt")).toBe("through here");
+      expect(await reader.readText("here/here/a.txt")).toBe("through here");
+    },
+  },
+  {
+    title: "deletes a link, not what it points to",
+    given: LINKED,
+    does: async (ws) => {
+      await ws.remove("to-file");
+      await ws.remove("to-dir", { recursive: true });
+    },
+    sees: async (reader) => expect(await contentsOf(reader)).toEqual({ "d/": "", "d/a.txt": "a" }),
+  },
+  {
+    title: "moves a link, not what it points to, and follows it where it is then",
+    given: LINKED,
+    does: async (ws) => {
+      await ws.move("to-file", "moved-link");
+      await ws.writeText("moved-link", "through the moved link");
+    },
+    sees: async (reader) => {
+      expect(await reader.exists("to-file")).toBe(false);
+      expect(await reader.readText("d/a.txt")).toBe("through the moved link");
+      expect((await reader.list(".")).map(({ name }) => name)).toEqual(["d", "moved-link", "to-dir"]);
+    },
+  },
+  {
+    title: "refuses links that lead out, and links that lead in circles",
+    given: { "a.txt": "a" },
+    does: async (ws) => {
+      await expectCode(ws.createLink("out", "../outside.txt"), "INVALID_PATH");
+      await expectCode(ws.createLink("out", "/etc/passwd"), "INVALID_PATH");
+      await expectCode(ws.createLink("a.txt", "b.txt"), "ALREADY_EXISTS");
+      await ws.createLink("one", "two");
+      await ws.createLink("three/two", "../one");
+      await ws.move("three/two", "two");
+    },
+    sees: async (reader) => {
+      expect(await reader.exists("out")).toBe(false);
+      await expectCode(reader.readText("two"), "INVALID_PATH");
+    },
+  },
+];
