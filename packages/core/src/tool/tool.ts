@@ -8,8 +8,12 @@ export interface Tool<D extends AnyDefinition = AnyDefinition> {
 
 /** A class whose instances are tools; its constructor takes the services its definition injects. */
 export type ToolClass<D extends AnyDefinition = AnyDefinition> = new (
-  ...services: ServicesOf<D["inject"] extends readonly AnyToken[] ? D["inject"] : readonly []>
+  ...services: ServicesOf<InjectOf<D>>
 ) => Tool<D>;
+
+// `inject` may be left out, so its type holds undefined beside the tokens.
+type InjectOf<D extends AnyDefinition> =
+  NonNullable<D["inject"]> extends readonly AnyToken[] ? NonNullable<D["inject"]> : readonly [];
 
 // biome-ignore lint/suspicious/noExplicitAny: any tool class at all; what it takes is checked where it is defined.
 export type AnyToolClass = new (...services: any[]) => { run(args: any, context: any): Promise<unknown> };

@@ -1,0 +1,16 @@
+import { s } from "@haft/core";
+
+/** The `path` parameter, described once. */
+export function pathParameter(what: string) {
+  return s.path(`${what}, relative to the workspace (an absolute path inside it works too)`);
+}
+
+/** What models write instead of `path`. */
+export const PATH_ALIASES = [
+  "file_path",
+  "filepath",
+  "file",
+  "filename",
+  "file_name",
+  "target_file",
+] as const;

@@ -1,0 +1,71 @@
+import { ToolError } from "@haft/core";
+import { detectLineEnding, type TextFormat } from "@haft/text";
+import { countOf } from "../describe-size.js";
+import type { ReadFileArgs, ReadFileResult } from "./read-file-schema.js";
+import { LINE_CHARS, type ReadLimits } from "./read-limits.js";
+import { pageOf } from "./text-page.js";
+import type { TextSlice } from "./text-slice.js";
+
+export type PagedText = Pick<
+  ReadFileResult,
+  | "content"
+  | "encoding"
+  | "bom"
+  | "eol"
+  | "totalLines"
+  | "totalLinesExact"
+  | "startLine"
+  | "endLine"
+  | "linesRead"
+  | "truncated"
+  | "nextOffset"
+  | "cutChars"
+>;
+
+/** The page of a slice that one call returns; an offset past the end is INVALID_RANGE. */
+export function pagedText(
+  slice: TextSlice,
+  format: TextFormat,
+  { args, limits }: { readonly args: ReadFileArgs; readonly limits: ReadLimits },
+): PagedText {
+  if (slice.text === "" && args.offset > 1) throw pastTheEnd(args, slice.totalLines);
+  const page = pageOf(slice, {
+    lines: args.limit,
+    bytes: limits.pageBytes,
+    tokens: limits.pageTokens,
+    lineChars: LINE_CHARS,
+  });
+  return {
+    content: page.content,
+    encoding: format.encoding,
+    bom: format.bom,
+    eol: detectLineEnding(slice.text),
+    totalLines: slice.totalLines,
+    totalLinesExact: slice.totalLinesExact,
+    startLine: page.linesRead === 0 ? 0 : page.startLine,
+    endLine: page.linesRead === 0 ? 0 : page.endLine,
+    linesRead: page.linesRead,
+    truncated: page.hasMore || page.cutChars > 0,
+    ...(page.hasMore ? { nextOffset: page.endLine + 1 } : {}),
+    ...(page.cutChars > 0 ? { cutChars: page.cutChars } : {}),
+  };
+}
+
+function pastTheEnd(args: ReadFileArgs, totalLines: number): ToolError {
+  return new ToolError(
+    "INVALID_RANGE",
+    `Offset ${args.offset} is out of range for this file (${countOf(totalLines, "line")})`,
+    {
+      hint:
+        totalLines === 0
+          ? "The file is empty."
+          : `Valid offsets are 1 to ${totalLines}, or -${totalLines} to -1.`,
+      details: { totalLines },
+      ...(totalLines === 0
+        ? {}
+        : { next: { tool: "read_file", args: { path: args.path, offset: -LAST_LINES } } }),
+    },
+  );
+}
+
+const LAST_LINES = 200;

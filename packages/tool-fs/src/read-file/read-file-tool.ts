@@ -1,0 +1,123 @@
+import { type ContextOf, type FileStat, type Tool, ToolError, tool, toolDefinition } from "@haft/core";
+import { withNearestNames } from "../missing-path.js";
+import { PATH_ALIASES } from "../path-parameter.js";
+import { fileFacts, NO_LINES } from "./file-facts.js";
+import { fileKind } from "./file-kind.js";
+import { readBase64 } from "./read-bytes.js";
+import { type ReadFileArgs, type ReadFileResult, readFileInput, readFileOutput } from "./read-file-schema.js";
+import { readImage } from "./read-image.js";
+import { READ_LIMITS, type ReadLimits } from "./read-limits.js";
+import { readNotebook } from "./read-notebook.js";
+import { readPdf } from "./read-pdf.js";
+import { type FileInHand, readText } from "./read-text.js";
+import { renderFile } from "./render-file.js";
+
+export const readFile = toolDefinition({
+  name: "read_file",
+  summary: "Read a file: text with line numbers, images, PDFs by page, Jupyter notebooks by cell.",
+  category: "read",
+  permissions: ["ReadFiles"],
+  approval: "auto",
+  input: readFileInput,
+  output: readFileOutput,
+  inject: [READ_LIMITS],
+  errors: ["INVALID_RANGE", "DAMAGED_FILE", "PDF_SUPPORT_MISSING"],
+  pack: "@haft/tool-fs",
+  aliases: {
+    path: PATH_ALIASES,
+    offset: ["start_line", "from_line", "line"],
+    limit: ["max_lines", "num_lines", "line_count"],
+    if_changed_since: ["known_hash", "if_none_match"],
+  },
+  examples: [
+    { when: "look at a whole file", args: { path: "src/index.ts" } },
+    { when: "continue a long file", args: { path: "src/parser.ts", offset: 2001 } },
+    { when: "see the end of a log", args: { path: "logs/build.log", offset: -100 } },
+    { when: "read two pages of a PDF", args: { path: "docs/manual.pdf", pages: "3-4" } },
+  ],
+  guidance: [
+    "Use it before you change a file, and whenever you need exact text: edits are checked against what was read.",
+    "Returns up to 2000 lines or 50 KB; the last line of the answer says how to continue. Lines over 2000 characters are cut.",
+    "Line numbers are not part of the file: leave `12: ` out when you copy text into an edit.",
+    "To find something in a big file use grep first, then read around the line with offset and limit.",
+    "Any text encoding is understood. Pass if_changed_since with the hash of an earlier read to ask cheaply whether it still holds.",
+  ].join("\n"),
+  termination:
+    "Go on after reading: it only gathers information. Stop when what you read answers the user's question.",
+  dialects: {
+    claude: {
+      name: "Read",
+      parameters: { path: "file_path" },
+      omit: ["encoding", "line_numbers", "cells", "if_changed_since"],
+    },
+  },
+  // An unchanged file was not shown again, and an image or document not as it could be written back.
+  showsFiles: ({ path, hash, unchanged }) => (hash === undefined || unchanged ? [] : [{ path, hash }]),
+  render: renderFile,
+});
+
+@tool(readFile)
+export class ReadFileTool implements Tool<typeof readFile> {
+  readonly #limits: ReadLimits;
+
+  constructor(limits: ReadLimits) {
+    this.#limits = limits;
+  }
+
+  async run(args: ReadFileArgs, context: ContextOf<typeof readFile>): Promise<ReadFileResult> {
+    const file = await regularFile(args, context);
+    const unchanged = await answerIfUnchanged(file, args, context);
+    if (unchanged !== undefined) return unchanged;
+    const head = await context.workspace.readBytes(file.path, { start: 0, end: this.#headBytes(file) });
+    const hand: FileInHand = { file, head, args, limits: this.#limits };
+    if (args.encoding === "base64") return readBase64(hand, context);
+    const found = fileKind(head, file.path);
+    switch (found.kind) {
+      case "image":
+        return readImage(hand, found.mimeType, context);
+      case "pdf":
+        return readPdf(hand, context);
+      case "notebook":
+        return readNotebook(hand, context);
+      case "text":
+        return readText(hand, context);
+    }
+  }
+
+  /** A signature needs little; the encoding of a file that is not decoded whole needs a good sample. */
+  #headBytes({ size }: FileStat): number {
+    return Math.min(size, size <= this.#limits.wholeBytes ? SIGNATURE_BYTES : SAMPLE_BYTES);
+  }
+}
+
+const SIGNATURE_BYTES = 4 * 1024;
+const SAMPLE_BYTES = 64 * 1024;
+
+/** Refuses what is not a file before it is opened: a pipe would never answer. */
+async function regularFile(args: ReadFileArgs, { workspace }: ContextOf<typeof readFile>): Promise<FileStat> {
+  const { path } = args;
+  const file = await workspace.stat(path).catch(async (error) => {
+    throw await withNearestNames(error, workspace, { tool: "read_file", args, parameter: "path" });
+  });
+  if (file.type === "file") return file;
+  if (file.type === "directory") {
+    throw new ToolError("IS_DIRECTORY", `Cannot read directory: ${path}`, {
+      hint: "Use list_directory to see what is in it.",
+      next: { tool: "list_directory", args: { path } },
+    });
+  }
+  throw new ToolError("NOT_A_FILE", `${path} is not a regular file but a pipe, socket or device`, {
+    hint: "Only regular files can be read.",
+  });
+}
+
+async function answerIfUnchanged(
+  file: FileStat,
+  { if_changed_since: known }: ReadFileArgs,
+  { workspace }: ContextOf<typeof readFile>,
+): Promise<ReadFileResult | undefined> {
+  if (known === undefined) return undefined;
+  const hash = await workspace.hashOf(file.path);
+  if (known !== hash) return undefined;
+  return { ...fileFacts(file, workspace), kind: "text", ...NO_LINES, content: "", hash, unchanged: true };
+}

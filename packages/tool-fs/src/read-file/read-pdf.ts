@@ -1,0 +1,40 @@
+import { ToolError } from "@haft/core";
+import { describeSize } from "../describe-size.js";
+import { fileFacts } from "./file-facts.js";
+import { pagedText } from "./paged-text.js";
+import { writeRanges } from "./ranges.js";
+import type { ReadFileResult } from "./read-file-schema.js";
+import type { ReadContext } from "./read-slice.js";
+import type { FileInHand } from "./read-text.js";
+import { sliceOfText } from "./text-slice.js";
+
+/** The text of a PDF by page. The parser runs in a worker with bounded time and memory: PDFs are hostile. */
+export async function readPdf(hand: FileInHand, context: ReadContext): Promise<ReadFileResult> {
+  const { file, args } = hand;
+  const { workspace, signal } = context;
+  if (file.size > MAX_PDF_BYTES) throw tooLarge(hand);
+  const hash = await workspace.hashOf(file.path);
+  const bytes = await workspace.readBytes(file.path);
+  // Only Node has the worker; the pack itself loads anywhere.
+  const { extractPdfText } = await import("./node/extract-pdf-text.js");
+  const { pages, totalPages } = await extractPdfText({ bytes, pages: args.pages, path: args.path, signal });
+  const text = pages.map(({ number, text }) => `[page ${number}]\n${text.trim()}\n`).join("\n");
+  return {
+    ...fileFacts(file, workspace),
+    kind: "pdf",
+    hash,
+    ...pagedText(sliceOfText(text, args.offset), { encoding: "binary", bom: false }, hand),
+    totalPages,
+    ...(pages.length === 0 ? {} : { part: writeRanges(pages.map(({ number }) => number)) }),
+    mimeType: "application/pdf",
+  };
+}
+
+const MAX_PDF_BYTES = 64 * 1024 * 1024;
+
+function tooLarge({ file, args }: FileInHand): ToolError {
+  return new ToolError(
+    "FILE_TOO_LARGE",
+    `${args.path} has ${describeSize(file.size)}; PDFs are read up to ${describeSize(MAX_PDF_BYTES)}`,
+  );
+}

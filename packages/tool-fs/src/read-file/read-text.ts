@@ -1,0 +1,58 @@
+import type { ToolErrorOptions } from "@haft/core";
+import { type FileStat, ToolError } from "@haft/core";
+import { binaryFileError } from "./binary-file-error.js";
+import { fileFacts } from "./file-facts.js";
+import { pagedText } from "./paged-text.js";
+import type { ReadFileArgs, ReadFileResult } from "./read-file-schema.js";
+import type { ReadLimits } from "./read-limits.js";
+import { type ReadContext, readSlice } from "./read-slice.js";
+import { sliceOfText } from "./text-slice.js";
+
+export interface FileInHand {
+  readonly file: FileStat;
+  readonly head: Uint8Array;
+  readonly args: ReadFileArgs;
+  readonly limits: ReadLimits;
+}
+
+/** Text in any encoding: a small file is decoded whole, of a big one only the lines asked for. */
+export async function readText(hand: FileInHand, context: ReadContext): Promise<ReadFileResult> {
+  return hand.file.size <= hand.limits.wholeBytes ? readWhole(hand, context) : readPart(hand, context);
+}
+
+async function readWhole(hand: FileInHand, { workspace }: ReadContext): Promise<ReadFileResult> {
+  const { args } = hand;
+  const whole = await workspace.readTextFile(hand.file.path).catch((error) => {
+    throw ToolError.is(error) && error.code === "BINARY_FILE" ? notText(hand, { cause: error }) : error;
+  });
+  const facts = { ...fileFacts(whole, workspace), kind: "text" as const, hash: whole.hash };
+  return { ...facts, ...pagedText(sliceOfText(whole.text, args.offset), whole.format, hand) };
+}
+
+async function readPart(hand: FileInHand, context: ReadContext): Promise<ReadFileResult> {
+  const { file, head, args, limits } = hand;
+  const { workspace } = context;
+  // Counting and hashing pass over the whole file; a bigger one is answered at the cost of its page.
+  const hash = file.size <= limits.countedBytes ? { hash: await workspace.hashOf(file.path) } : {};
+  const read = await readSlice({ file, head, offset: args.offset, limit: args.limit, limits }, context);
+  if (read === undefined) throw notText(hand, {});
+  return {
+    ...fileFacts(file, workspace),
+    kind: "text",
+    ...hash,
+    ...pagedText(read.slice, read.format, hand),
+  };
+}
+
+function notText(
+  { file, head, args, limits }: FileInHand,
+  options: Pick<ToolErrorOptions, "cause">,
+): ToolError {
+  return binaryFileError({
+    path: args.path,
+    size: file.size,
+    head,
+    fitsBase64: file.size <= limits.attachedBytes,
+    ...options,
+  });
+}

@@ -1,0 +1,84 @@
+import { estimateTokens, truncateText } from "@haft/text";
+import type { TextSlice } from "./text-slice.js";
+
+export interface PageBudget {
+  readonly lines: number;
+  readonly bytes: number;
+  /** Of the text as it is shown: cut lines, with their numbers. */
+  readonly tokens: number;
+  readonly lineChars: number;
+}
+
+/** The lines that one call returns. */
+export interface TextPage {
+  /** As they are in the file, endings included. */
+  readonly content: string;
+  readonly startLine: number;
+  readonly endLine: number;
+  readonly linesRead: number;
+  /** Whether lines follow. */
+  readonly hasMore: boolean;
+  /** Characters of the only line that did not fit; counted in bytes where they were not read. */
+  readonly cutChars: number;
+}
+
+/** Whole lines, as many as the budget allows and at least one; only a line too long for a page is cut. */
+export function pageOf(slice: TextSlice, budget: PageBudget): TextPage {
+  const { text, firstLine } = slice;
+  let end = 0;
+  let lines = 0;
+  let bytes = 0;
+  let tokens = 0;
+  while (lines < budget.lines && end < text.length) {
+    const next = endOfLine(text, end);
+    const line = text.slice(end, next);
+    bytes += utf8Length(line);
+    tokens += shownTokens(line, firstLine + lines, budget);
+    if (lines > 0 && (bytes > budget.bytes || tokens > budget.tokens)) break;
+    end = next;
+    lines += 1;
+  }
+  const content = text.slice(0, end);
+  const kept = lines === 1 ? keepBytes(content, budget.bytes) : content;
+  return {
+    content: kept,
+    startLine: firstLine,
+    endLine: firstLine + lines - 1,
+    linesRead: lines,
+    hasMore: end < text.length || !slice.atEnd,
+    cutChars: content.length - kept.length + (end === text.length ? slice.unreadBytes : 0),
+  };
+}
+
+/** How many bytes a text takes in UTF-8. */
+export function utf8Length(text: string): number {
+  let bytes = text.length;
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    // Half of a surrogate pair is two of the four bytes of its character.
+    if (code > 0x7f) bytes += code > 0x7ff && (code < 0xd800 || code > 0xdfff) ? 2 : 1;
+  }
+  return bytes;
+}
+
+function endOfLine(text: string, start: number): number {
+  const newline = text.indexOf("\n", start);
+  return newline === -1 ? text.length : newline + 1;
+}
+
+function shownTokens(line: string, number: number, { lineChars }: PageBudget): number {
+  const prefix = String(number).length + ": ".length;
+  const shown = line.length > lineChars ? line.slice(0, lineChars) : line;
+  return estimateTokens(shown) + prefix / 4;
+}
+
+function keepBytes(line: string, maxBytes: number): string {
+  if (line.length <= maxBytes && utf8Length(line) <= maxBytes) return line;
+  // Every character takes at least one byte, so the first guess is never too short to be cut from.
+  let kept = truncateText(line, { maxChars: maxBytes }).text;
+  while (utf8Length(kept) > maxBytes) {
+    const share = maxBytes / utf8Length(kept);
+    kept = truncateText(kept, { maxChars: Math.min(kept.length - 1, Math.floor(kept.length * share)) }).text;
+  }
+  return kept;
+}
