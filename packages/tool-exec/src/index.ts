@@ -1,1 +1,37 @@
-export {};
+export type { ArgvRule } from "./command-policy/argv-rule.js";
+export type {
+  CommandPlan,
+  EnvironmentAssignment,
+  GlobPiece,
+  Joiner,
+  PlannedCommand,
+  PlannedRedirection,
+  PlannedStep,
+  PlannedWord,
+  StandardDescriptor,
+} from "./command-policy/command-plan.js";
+export {
+  type CommandPolicy,
+  type CommandPolicyOptions,
+  createCommandPolicy,
+} from "./command-policy/command-policy.js";
+export {
+  type CommandDecision,
+  decideArgv,
+  decideCommand,
+  decidePlan,
+} from "./command-policy/decide-command.js";
+export { defaultAllowList } from "./command-policy/default-allow-list.js";
+export { defaultEnvironmentNames } from "./command-policy/environment-names.js";
+export type { DirectoryEntry, ListDirectory } from "./command-policy/expand-word.js";
+export { gitHardening, hardenGit, isRiskyGitKey } from "./command-policy/git-hardening.js";
+export { lexicalPathCheck } from "./command-policy/lexical-path-check.js";
+export { type ParsedCommand, parseCommand } from "./command-policy/parse-command.js";
+export type { PathCheck, PathVerdict } from "./command-policy/path-check.js";
+export { planXargs, type XargsBatch, type XargsInput } from "./command-policy/plan-xargs.js";
+export {
+  type PreparedCommand,
+  type PreparedStep,
+  prepareStep,
+  type StepHost,
+} from "./command-policy/prepare-step.js";

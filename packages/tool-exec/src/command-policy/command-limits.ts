@@ -1,0 +1,10 @@
+/** Beyond these a command is denied, never passed on as "too complex to judge". */
+export const commandLimits = {
+  characters: 65_536,
+  simpleCommands: 200,
+  nesting: 8,
+  words: 4_096,
+  /** Working directories that `cd` may have led to. */
+  directories: 16,
+  expandedWords: 10_000,
+} as const;

@@ -1,0 +1,106 @@
+import { gitSubcommandIndex } from "./programs/git-program.js";
+import { sensitivePatterns } from "./sensitive-patterns.js";
+
+/**
+ * A repository's own configuration can make git start programs. These settings switch off what can be switched off;
+ * for the rest, a repository with one of the risky keys makes the command ask.
+ */
+export const gitHardening = {
+  environment: {
+    GIT_CONFIG_NOSYSTEM: "1",
+    GIT_CONFIG_GLOBAL: "/dev/null",
+    GIT_PAGER: "cat",
+    GIT_EDITOR: "true",
+    GIT_TERMINAL_PROMPT: "0",
+    GIT_OPTIONAL_LOCKS: "0",
+    GIT_ASKPASS: "true",
+  },
+  overrides: [
+    ...["core.fsmonitor=false", "core.hooksPath=/dev/null", "core.pager=cat", "core.editor=true"],
+    ...[
+      "log.showSignature=false",
+      "commit.gpgSign=false",
+      "tag.gpgSign=false",
+      "gc.auto=0",
+      "maintenance.auto=false",
+    ],
+    ...[
+      "submodule.recurse=false",
+      "diff.submodule=short",
+      "status.submoduleSummary=false",
+      "core.sshCommand=false",
+    ],
+  ],
+  /** Emptying diff.external or a textconv by -c makes git fail, so these are switched off by flags. */
+  flags: {
+    diff: ["--no-ext-diff", "--no-textconv"],
+    log: ["--no-ext-diff", "--no-textconv"],
+    show: ["--no-ext-diff", "--no-textconv"],
+    whatchanged: ["--no-ext-diff", "--no-textconv"],
+    "diff-tree": ["--no-ext-diff", "--no-textconv"],
+    blame: ["--no-textconv"],
+    grep: ["--no-textconv"],
+  } as Readonly<Record<string, readonly string[]>>,
+  /** Ask for the names with this command, hardened like any other. */
+  listConfiguration: ["config", "--local", "--includes", "--name-only", "--list"],
+} as const;
+
+/** Whether a key of the repository's configuration can make git run a program or read other configuration. */
+export function isRiskyGitKey(key: string): boolean {
+  const lower = key.toLowerCase();
+  return !trustedKeys.has(lower) && riskyKeys.some((pattern) => pattern.test(lower));
+}
+
+/** The same git command, unable to start a pager, hook, monitor, diff driver or editor, and blind to secrets. */
+export function hardenGit(args: readonly string[]): string[] {
+  const at = gitSubcommandIndex(args);
+  const subcommand = args[at] ?? "";
+  const flags = Object.hasOwn(gitHardening.flags, subcommand) ? (gitHardening.flags[subcommand] ?? []) : [];
+  const rest = args.slice(at + 1);
+  return [
+    "--no-pager",
+    ...gitHardening.overrides.flatMap((override) => ["-c", override]),
+    subcommand,
+    ...flags,
+    ...rest,
+    ...(printsContents(subcommand, rest) ? exclusions : []),
+  ];
+}
+
+const exclusions = sensitivePatterns.map((pattern) => `:(top,exclude,glob)**/${pattern}`);
+
+function printsContents(subcommand: string, args: readonly string[]): boolean {
+  if (alwaysPrinting.has(subcommand)) return true;
+  return (
+    patchPrinting.has(subcommand) && args.some((arg) => patchOptions.test(arg)) && !args.some(isLineRange)
+  );
+}
+
+const alwaysPrinting: ReadonlySet<string> = new Set(["diff", "show", "diff-tree", "grep", "add"]);
+
+const patchPrinting: ReadonlySet<string> = new Set(["log", "whatchanged", "stash", "reflog"]);
+
+const patchOptions =
+  /^(?:-[a-zA-Z]*[puUcmW]|--patch|--unified|--word-diff|--color-words|--cc|--function-context|--binary|--remerge-diff|--diff-merges)/;
+
+// -L names its own file, which was checked, and takes no pathspec.
+function isLineRange(arg: string): boolean {
+  return arg.startsWith("-L");
+}
+
+const trustedKeys: ReadonlySet<string> = new Set([
+  ...["filter.lfs.clean", "filter.lfs.smudge", "filter.lfs.process", "filter.lfs.required"],
+]);
+
+const riskyKeys: readonly RegExp[] = [
+  /^filter\..*\.(?:clean|smudge|process)$/,
+  /^diff\.(?:external|.*\.(?:textconv|command))$/,
+  /^merge\..*\.driver$/,
+  /^(?:gpg\.program|gpg\..*\.program|gpg\..*\.defaultkeycommand)$/,
+  /^core\.(?:pager|editor|sshcommand|attributesfile|fsmonitor|hookspath|askpass|gitproxy|worktree|alternaterefscommand)$/,
+  /^(?:alias|pager|browser|man|difftool|mergetool|guitool|trailer|credential|sendemail|instaweb)\./,
+  /^include(?:if)?\./,
+  /^(?:sequence\.editor|interactive\.difffilter|uploadpack\.packobjectshook|extensions\.partialclone)$/,
+  /^remote\..*\.(?:vcs|uploadpack|receivepack|promisor|proxy)$/,
+  /^submodule\..*\.update$/,
+];

@@ -1,0 +1,26 @@
+import type { PathCheck } from "./path-check.js";
+import { isSensitiveName } from "./sensitive-names.js";
+
+/** Judges paths by their text alone, for hosts without a file system; a real one also follows links. */
+export function lexicalPathCheck(root: string): PathCheck {
+  const rootSegments = segmentsOf(root);
+  return (path, cwd) => {
+    const start = path.startsWith("/") ? [] : [...rootSegments, ...segmentsOf(cwd)];
+    const resolved = resolve(start, segmentsOf(path));
+    if (!rootSegments.every((segment, index) => resolved[index] === segment)) return "outside";
+    return isSensitiveName(resolved.slice(rootSegments.length).join("/")) ? "sensitive" : "inside";
+  };
+}
+
+function segmentsOf(path: string): string[] {
+  return path.split("/").filter((segment) => segment !== "" && segment !== ".");
+}
+
+function resolve(start: readonly string[], segments: readonly string[]): string[] {
+  const resolved = [...start];
+  for (const segment of segments) {
+    if (segment === "..") resolved.pop();
+    else resolved.push(segment);
+  }
+  return resolved;
+}

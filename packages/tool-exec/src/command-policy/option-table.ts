@@ -1,0 +1,31 @@
+/**
+ * The options a program may be given, written the way a manual's synopsis lists them. `-abc` are three flags,
+ * `-n:` takes text, `-f@` a path, `-u?` an optional value glued to it, `-#` stands for -5 and the like; long
+ * options the same: `--all --lines: --file@ --color?`. What is not in the table is refused, and long options must be
+ * written in full: an abbreviation may mean something else to another version of the program.
+ */
+export interface OptionTable {
+  readonly entries: ReadonlyMap<string, ValueKind>;
+  readonly numeric: boolean;
+}
+
+export type ValueKind = "none" | "text" | "path" | "optional";
+
+export function optionTable(...synopses: readonly string[]): OptionTable {
+  const entries = new Map<string, ValueKind>();
+  let numeric = false;
+  for (const token of synopses.flatMap((synopsis) => synopsis.split(/\s+/)).filter((part) => part !== "")) {
+    if (token === "-#") numeric = true;
+    else addEntry(token, entries);
+  }
+  return { entries, numeric };
+}
+
+function addEntry(token: string, entries: Map<string, ValueKind>): void {
+  const marked = /^(--?[^:@?]+)([:@?])$/.exec(token);
+  if (marked?.[1] !== undefined) entries.set(marked[1], valueKinds[marked[2] as keyof typeof valueKinds]);
+  else if (token.startsWith("--")) entries.set(token, "none");
+  else for (const flag of token.slice(1)) entries.set(`-${flag}`, "none");
+}
+
+const valueKinds = { ":": "text", "@": "path", "?": "optional" } as const;

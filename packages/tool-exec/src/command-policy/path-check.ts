@@ -1,0 +1,27 @@
+import { deny, firstObjection, type Objection } from "./objection.js";
+
+export type PathVerdict = "inside" | "outside" | "sensitive";
+
+/**
+ * Judges a path as a program would resolve it from `cwd` (relative to the workspace root, "." for the root), links
+ * included. The host supplies it, because only the host can look at the file system.
+ */
+export type PathCheck = (path: string, cwd: string) => PathVerdict;
+
+/** Where a command may be running: every directory that the `cd`s before it may have led to. */
+export interface PathScope {
+  readonly check: PathCheck;
+  readonly directories: readonly string[];
+}
+
+/** Objects to a path that leaves the workspace or names a sensitive file from any possible directory. */
+export function objectToPath(path: string, scope: PathScope): Objection | undefined {
+  if (path === "" || path === "-" || path === "/dev/null") return undefined;
+  return firstObjection(scope.directories, (directory) => {
+    const verdict = scope.check(path, directory);
+    if (verdict === "outside")
+      return deny(`${path} is outside the workspace`, "use a path inside the workspace");
+    if (verdict === "sensitive") return deny(`${path} is a sensitive file`, "ask the user for what you need");
+    return undefined;
+  });
+}

@@ -1,0 +1,62 @@
+import { firstObjection, type Objection, unlisted } from "./objection.js";
+import type { OptionTable } from "./option-table.js";
+import { objectToPath, type PathScope } from "./path-check.js";
+import { type ReadOptions, readOptions } from "./read-options.js";
+
+/** Built-in knowledge of one program: what it may be given on the allow path, whatever the host listed. */
+export type ProgramRule = (call: ProgramCall) => Objection | undefined;
+
+export interface ProgramCall {
+  readonly name: string;
+  /** Without the program's name. */
+  readonly args: readonly string[];
+  readonly scope: PathScope;
+  /** The whole argv stands in the allow list as it is. */
+  readonly isListedExactly: boolean;
+  /** The command reads from a pipe or a file. */
+  readonly hasInput: boolean;
+  /** Judges a command that this one would start. */
+  readonly judgeInner: (argv: readonly string[]) => Objection | undefined;
+}
+
+export interface RuleShape {
+  readonly options: OptionTable;
+  /** What the operands are; `paths` when left out. */
+  readonly operands?: "paths" | "text" | "none";
+  readonly maxOperands?: number;
+  readonly check?: (read: ReadOptions, call: ProgramCall) => Objection | undefined;
+}
+
+/** A rule made of an option table and the kind of its operands, which covers most programs. */
+export function programRule(shape: RuleShape): ProgramRule {
+  return (call) => {
+    const read = readOptions(call.args, shape.options);
+    return objectToOptions(read, call) ?? objectToOperands(read, shape, call) ?? shape.check?.(read, call);
+  };
+}
+
+export function objectToOptions(read: ReadOptions, call: ProgramCall): Objection | undefined {
+  if (read.unknown !== undefined) return unknownOption(call.name, read.unknown);
+  return firstObjection(read.options, (option) =>
+    option.isPath && option.value !== undefined ? objectToPath(option.value, call.scope) : undefined,
+  );
+}
+
+export function objectToPaths(paths: readonly string[], call: ProgramCall): Objection | undefined {
+  return firstObjection(paths, (path) => objectToPath(path, call.scope));
+}
+
+export function unknownOption(program: string, option: string): Objection {
+  return unlisted(`${program} ${option} is not an option that may run unasked`);
+}
+
+export function hasOption(read: ReadOptions, ...names: readonly string[]): boolean {
+  return read.options.some((option) => names.includes(option.name));
+}
+
+function objectToOperands(read: ReadOptions, shape: RuleShape, call: ProgramCall): Objection | undefined {
+  const limit = shape.operands === "none" ? 0 : (shape.maxOperands ?? Number.POSITIVE_INFINITY);
+  const extra = read.operands[limit];
+  if (extra !== undefined) return unlisted(`${call.name} may not be given the operand ${extra}`);
+  return (shape.operands ?? "paths") === "paths" ? objectToPaths(read.operands, call) : undefined;
+}

@@ -1,0 +1,16 @@
+import { type Objection, unlisted } from "../objection.js";
+import { objectToPath } from "../path-check.js";
+import type { ProgramCall, ProgramRule } from "../program-rule.js";
+
+/** Archives may be listed, nothing else. */
+export const archivePrograms: Readonly<Record<string, ProgramRule>> = { tar: objectToTar };
+
+// A colon in the archive's name makes tar open it through a remote shell.
+function objectToTar(call: ProgramCall): Objection | undefined {
+  const [mode = "", archive = "", ...rest] = call.args;
+  const isListing = /^-?tv?f$/.test(mode) && rest.length === 0;
+  if (!isListing || archive.startsWith("-") || archive === "" || archive.includes(":")) {
+    return unlisted("tar may only list one archive: tar -tf FILE");
+  }
+  return objectToPath(archive, call.scope);
+}

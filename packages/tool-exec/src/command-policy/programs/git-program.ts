@@ -1,0 +1,104 @@
+import { firstObjection, type Objection, unlisted } from "../objection.js";
+import { objectToPath } from "../path-check.js";
+import { hasOption, objectToOptions, type ProgramCall, type ProgramRule } from "../program-rule.js";
+import { type GivenOption, type ReadOptions, readOptions } from "../read-options.js";
+import { gitOptions } from "./git-options.js";
+
+export const gitPrograms: Readonly<Record<string, ProgramRule>> = { git: objectToGit };
+
+/** Where the subcommand stands: only --no-pager may come before it. */
+export function gitSubcommandIndex(args: readonly string[]): number {
+  return args[0] === "--no-pager" ? 1 : 0;
+}
+
+function objectToGit(call: ProgramCall): Objection | undefined {
+  const at = gitSubcommandIndex(call.args);
+  const subcommand = call.args[at] ?? "";
+  if (at === 0 && call.args.length === 1 && subcommand === "--version") return undefined;
+  if (subcommand.startsWith("-"))
+    return unlisted(`git ${subcommand} before the subcommand may change what git runs`);
+  const table = Object.hasOwn(gitOptions, subcommand) ? gitOptions[subcommand] : undefined;
+  if (table === undefined) return unlisted(`git ${subcommand} changes the repository or is not known`);
+  const read = readOptions(call.args.slice(at + 1), table);
+  const inner = { ...call, name: `git ${subcommand}` };
+  return (
+    objectToOptions(read, inner) ??
+    firstObjection(read.options, (option) => objectToValue(option, inner)) ??
+    listingForms[subcommand]?.(read) ??
+    objectToOperands(subcommand, read, inner)
+  );
+}
+
+// %G placeholders verify signatures, which starts the configured gpg program.
+function objectToValue(option: GivenOption, call: ProgramCall): Objection | undefined {
+  const value = option.value ?? "";
+  if (formatOptions.has(option.name) && /%G|%\(signature/.test(value)) {
+    return unlisted(`${call.name} with a signature placeholder starts gpg`);
+  }
+  if (option.name !== "-L") return undefined;
+  return objectToPath(/:([^:]+)$/.exec(value)?.[1] ?? "", call.scope);
+}
+
+const formatOptions: ReadonlySet<string> = new Set(["--format", "--pretty", "--date"]);
+
+// Operands are revisions or paths; REV:PATH and :STAGE:PATH name a file as well. grep starts with its pattern.
+function objectToOperands(subcommand: string, read: ReadOptions, call: ProgramCall): Objection | undefined {
+  if (subcommand === "commit") return objectToCommit(read, call);
+  const skipped = subcommand === "grep" && !hasOption(read, "-e") ? 1 : 0;
+  return firstObjection(read.operands.slice(skipped), (operand) => objectToOperand(operand, call));
+}
+
+function objectToOperand(operand: string, call: ProgramCall): Objection | undefined {
+  if (operand.startsWith(":(")) return objectToPath(operand.slice(operand.indexOf(")") + 1), call.scope);
+  if (/^:[!^/]/.test(operand)) return objectToPath(operand.replace(/^:[!^/]+/, ""), call.scope);
+  const file = /^[^:]*:(?:[0-3]:)?(.*)$/s.exec(operand)?.[1];
+  return (
+    objectToPath(operand, call.scope) ?? (file === undefined ? undefined : objectToPath(file, call.scope))
+  );
+}
+
+function objectToCommit(read: ReadOptions, call: ProgramCall): Objection | undefined {
+  if (!hasOption(read, "-m", "--message", "--no-edit", "--dry-run", "--short", "--porcelain")) {
+    return unlisted("git commit without -m opens an editor", 'git commit -m "message"');
+  }
+  return firstObjection(read.operands, (operand) => objectToPath(operand, call.scope));
+}
+
+/** These subcommands change things unless they are asked to list. */
+const listingForms: Readonly<Record<string, (read: ReadOptions) => Objection | undefined>> = {
+  branch: (read) => needsListing("branch", read),
+  tag: (read) => needsListing("tag", read),
+  remote: (read) => onlyOperands("remote", read, [[], ["get-url", "*"]]),
+  stash: (read) => firstOperand("stash", read, "list"),
+  reflog: (read) => (read.operands.length === 0 ? undefined : firstOperand("reflog", read, "show")),
+  worktree: (read) => onlyOperands("worktree", read, [["list"]]),
+};
+
+function needsListing(name: string, read: ReadOptions): Objection | undefined {
+  const isListing = hasOption(
+    read,
+    "-l",
+    "--list",
+    "--contains",
+    "--no-contains",
+    "--merged",
+    "--no-merged",
+    "--points-at",
+  );
+  if (read.operands.length === 0 || isListing) return undefined;
+  return unlisted(`git ${name} ${read.operands[0]} changes the repository`, `git ${name} --list`);
+}
+
+function firstOperand(name: string, read: ReadOptions, expected: string): Objection | undefined {
+  if (read.operands[0] === expected) return undefined;
+  return unlisted(`git ${name} may only be used as git ${name} ${expected}`, `git ${name} ${expected}`);
+}
+
+function onlyOperands(name: string, read: ReadOptions, forms: readonly string[][]): Objection | undefined {
+  const matches = forms.some(
+    (form) =>
+      form.length === read.operands.length &&
+      form.every((word, at) => word === "*" || word === read.operands[at]),
+  );
+  return matches ? undefined : unlisted(`git ${name} ${read.operands.join(" ")} changes the repository`);
+}

@@ -1,0 +1,33 @@
+import { harmlessFiles, sensitiveFiles } from "./sensitive-names.js";
+
+/**
+ * The sensitive names as globs that grep, rg, diff and git understand alike, so that a recursive command can be told
+ * to pass over them. Letters match in both cases, and `.env.*` is spelt out around `.env.example` and its like,
+ * because none of these programs can exclude a name and include it again.
+ */
+export const sensitivePatterns: readonly string[] = [
+  ...sensitiveFiles.filter((name) => name !== ".env.*").map(caseless),
+  ...allBut(
+    ".env.",
+    harmlessFiles.map((name) => name.slice(".env.".length)),
+  ),
+];
+
+// Every name that starts with the prefix, apart from prefix + word: one glob per place where it can differ.
+function allBut(prefix: string, words: readonly string[]): string[] {
+  const starts = new Set(words.flatMap((word) => [...word].map((_, length) => word.slice(0, length))));
+  const patterns = [...starts].flatMap((start) => {
+    const next = words.filter((word) => word.startsWith(start)).map((word) => word[start.length] ?? "");
+    const differs = `${caseless(prefix + start)}[!${bothCases(next.join(""))}]*`;
+    return start === "" || words.includes(start) ? [differs] : [caseless(prefix + start), differs];
+  });
+  return [...patterns, ...words.map((word) => `${caseless(prefix + word)}?*`)];
+}
+
+function caseless(name: string): string {
+  return name.replace(/[a-z]/g, (letter) => `[${bothCases(letter)}]`);
+}
+
+function bothCases(letters: string): string {
+  return letters + letters.toUpperCase();
+}
