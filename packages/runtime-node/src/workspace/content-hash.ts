@@ -1,0 +1,18 @@
+import { createHash } from "node:crypto";
+import type { BigIntStats } from "node:fs";
+
+/** The hash that results and stale checks speak of: short enough for a model to carry along. */
+export function contentHash(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex").slice(0, HASH_CHARS);
+}
+
+/** For files too large to be read whole each time: any write to them changes it. */
+export function statHash({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
+  const identity = [dev, ino, size, mtimeNs, ctimeNs].join(":");
+  return `stat-${createHash("sha256").update(identity).digest("hex").slice(0, HASH_CHARS)}`;
+}
+
+/** Hashed when it changed hands, not content: above this a content hash costs more than it tells. */
+export const MAX_HASHED_BYTES = 64 * 1024 * 1024;
+
+const HASH_CHARS = 16;

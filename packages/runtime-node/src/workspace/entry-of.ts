@@ -1,0 +1,63 @@
+import { type BigIntStats, readlinkSync } from "node:fs";
+import { type FileEntry, type FileStat, type FileType, joinPath, ToolError } from "@haft/core";
+import type { HeldDirectory } from "./held-directory.js";
+import type { Gatekeepers } from "./open-inside.js";
+import { errnoOf } from "./system-error.js";
+
+export interface EntryPlace {
+  readonly parent: string;
+  readonly directory: HeldDirectory;
+  readonly name: string;
+}
+
+/** One entry of a held directory as the kernel knows it; undefined when it has vanished or is ours. */
+export function entryOf(keepers: Gatekeepers, at: EntryPlace): FileEntry | undefined {
+  const path = joinPath(at.parent, at.name);
+  if (keepers.guard.isHidden(path)) return undefined;
+  const stats = at.directory.lstat(at.name);
+  if (stats === undefined) return undefined;
+  keepers.secrets.note(path, stats);
+  const entry = { ...statOf(path, stats), name: at.name };
+  if (!stats.isSymbolicLink()) return entry;
+  const target = linkTarget(at);
+  if (target === undefined) return undefined;
+  return { ...entry, target, ...(leadsOut(keepers, path) ? { outside: true } : {}) };
+}
+
+export function statOf(path: string, stats: BigIntStats): FileStat {
+  return {
+    path,
+    type: typeOf(stats),
+    size: Number(stats.size),
+    modifiedMs: Number(stats.mtimeNs / 1_000n) / 1_000,
+    mode: modeOf(stats),
+  };
+}
+
+export function typeOf(stats: BigIntStats): FileType {
+  if (stats.isFile()) return "file";
+  if (stats.isDirectory()) return "directory";
+  return stats.isSymbolicLink() ? "symlink" : "other";
+}
+
+export function modeOf(stats: BigIntStats): number {
+  return Number(stats.mode & 0o777n);
+}
+
+function linkTarget({ directory, name }: EntryPlace): string | undefined {
+  try {
+    return readlinkSync(directory.at(name));
+  } catch (thrown) {
+    if (errnoOf(thrown) === undefined) throw thrown;
+    return undefined;
+  }
+}
+
+function leadsOut({ jail }: Gatekeepers, path: string): boolean {
+  try {
+    jail.walk(path, {}).close();
+    return false;
+  } catch (thrown) {
+    return ToolError.is(thrown) && thrown.code === "INVALID_PATH";
+  }
+}

@@ -1,0 +1,104 @@
+import {
+  type BigIntStats,
+  closeSync,
+  constants,
+  fsync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readlinkSync,
+  realpathSync,
+  statSync,
+} from "node:fs";
+import { promisify } from "node:util";
+
+/**
+ * A directory that is held, not named: on Linux by a descriptor, so that what happens in it happens
+ * there even if somebody swaps its path for a link meanwhile. `at` is the one way to a child.
+ * Elsewhere it is the real path, checked when it was opened; the promise about swapped links is Linux's.
+ */
+export class HeldDirectory {
+  readonly #base: string;
+  readonly #descriptor: number | undefined;
+
+  private constructor(base: string, descriptor: number | undefined) {
+    this.#base = base;
+    this.#descriptor = descriptor;
+  }
+
+  /** Only for directories that are trusted by their path: the root and the state directory. */
+  static open(path: string, options: { readonly portable?: boolean | undefined } = {}): HeldDirectory {
+    const isPortable = options.portable === true || process.platform !== "linux";
+    return isPortable ? HeldDirectory.#byPath(path) : HeldDirectory.#byDescriptor(path);
+  }
+
+  static #byPath(path: string): HeldDirectory {
+    if (!lstatSync(path).isDirectory()) throw notADirectory();
+    return new HeldDirectory(path, undefined);
+  }
+
+  static #byDescriptor(path: string): HeldDirectory {
+    const descriptor = openSync(path, O_DIRECTORY);
+    return new HeldDirectory(`/proc/self/fd/${descriptor}`, descriptor);
+  }
+
+  /** A path to a child that is good for one system call while the directory is held. */
+  at(name: string): string {
+    if (name === "" || name === "." || name === ".." || name.includes("/"))
+      throw new Error(`Not the name of a directory entry: ${JSON.stringify(name)}`);
+    return `${this.#base}/${name}`;
+  }
+
+  /** Holds a child directory; a link is ENOTDIR, whatever it points to. */
+  openDirectory(name: string): HeldDirectory {
+    const path = this.at(name);
+    return this.#descriptor === undefined ? HeldDirectory.#byPath(path) : HeldDirectory.#byDescriptor(path);
+  }
+
+  /** A child as it is, links not followed; undefined when there is none. */
+  lstat(name: string): BigIntStats | undefined {
+    return lstatSync(this.at(name), LSTAT_OPTIONS);
+  }
+
+  /** A path to the directory itself, good while it is held. */
+  get self(): string {
+    return this.#base;
+  }
+
+  stat(): BigIntStats {
+    return statSync(this.#base, { bigint: true });
+  }
+
+  names(): string[] {
+    return readdirSync(this.#base);
+  }
+
+  /** Where the directory is now, as an absolute path. */
+  location(): string {
+    return this.#descriptor === undefined ? realpathSync(this.#base) : readlinkSync(this.#base);
+  }
+
+  /** What happened to names in here survives a power cut. */
+  async sync(): Promise<void> {
+    const descriptor = openSync(this.#base, constants.O_RDONLY | constants.O_DIRECTORY);
+    try {
+      await fsyncAsync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+  }
+
+  close(): void {
+    if (this.#descriptor !== undefined) closeSync(this.#descriptor);
+  }
+}
+
+const fsyncAsync = promisify(fsync);
+const LSTAT_OPTIONS = { bigint: true, throwIfNoEntry: false } as const;
+// Node does not name O_PATH; on Linux it has one value for all architectures Node runs on.
+const O_PATH = 0o10000000;
+const O_DIRECTORY = O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW;
+
+function notADirectory(): NodeJS.ErrnoException {
+  return Object.assign(new Error("ENOTDIR: not a directory"), { code: "ENOTDIR" });
+}

@@ -1,0 +1,75 @@
+import { linkSync, renameSync, unlinkSync } from "node:fs";
+import { copyEntry, type EntryName } from "./copy-entry.js";
+import { removeEntry } from "./remove-entry.js";
+import { errnoOf } from "./system-error.js";
+import { tempName } from "./temp-name.js";
+
+/**
+ * Moves an entry to a name that must be free: EEXIST otherwise. For files and links the system
+ * decides who wins; for a directory there is no such call, so it is looked at right before.
+ */
+export async function moveEntry(from: EntryName, to: EntryName): Promise<void> {
+  const stats = from.directory.lstat(from.name);
+  if (stats?.isDirectory()) {
+    if (to.directory.lstat(to.name) !== undefined) throw taken();
+    await renameAcross(from, to);
+    return;
+  }
+  await linkAcross(from, to);
+}
+
+/** Gives an entry a name, replacing what has it, in one step wherever the two are on one disk. */
+export async function renameAcross(from: EntryName, to: EntryName): Promise<void> {
+  try {
+    renameSync(from.directory.at(from.name), to.directory.at(to.name));
+  } catch (thrown) {
+    if (errnoOf(thrown) !== "EXDEV") throw thrown;
+    await copyOver(from, to, (staged) => renameSync(staged, to.directory.at(to.name)));
+  }
+}
+
+async function linkAcross(from: EntryName, to: EntryName): Promise<void> {
+  try {
+    linkSync(from.directory.at(from.name), to.directory.at(to.name));
+  } catch (thrown) {
+    const errno = errnoOf(thrown) ?? "";
+    if (errno === "EXDEV") {
+      await copyOver(from, to, (staged) => claim(staged, to));
+      return;
+    }
+    if (!NO_LINKS.has(errno)) throw thrown;
+    claim(from.directory.at(from.name), to);
+    return;
+  }
+  unlinkSync(from.directory.at(from.name));
+}
+
+/** Links the staged file to its name; where the disk has no hard links, looks first and renames. */
+function claim(staged: string, to: EntryName): void {
+  try {
+    linkSync(staged, to.directory.at(to.name));
+    unlinkSync(staged);
+  } catch (thrown) {
+    if (!NO_LINKS.has(errnoOf(thrown) ?? "")) throw thrown;
+    if (to.directory.lstat(to.name) !== undefined) throw taken();
+    renameSync(staged, to.directory.at(to.name));
+  }
+}
+
+/** Copies beside the destination, puts the copy in place, then takes the source away. */
+async function copyOver(from: EntryName, to: EntryName, place: (staged: string) => void): Promise<void> {
+  const staged = { directory: to.directory, name: tempName(to.name, process.pid) };
+  await copyEntry(from, staged);
+  try {
+    place(to.directory.at(staged.name));
+  } finally {
+    removeEntry(staged);
+  }
+  removeEntry(from);
+}
+
+const NO_LINKS: ReadonlySet<string> = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"]);
+
+function taken(): NodeJS.ErrnoException {
+  return Object.assign(new Error("EEXIST: the name is taken"), { code: "EEXIST" });
+}

@@ -1,0 +1,214 @@
+import {
+  type ByteRange,
+  baseName,
+  type FileEntry,
+  type FileStat,
+  type LocalFolder,
+  type LocateOptions,
+  type Location,
+  parentPath,
+  type Snapshot,
+  type TextFile,
+  ToolError,
+  type WalkOptions,
+  type WorkspaceAnchor,
+  type WorkspaceReader,
+} from "@haft/core";
+import { decodeText } from "@haft/text";
+import { contentHash } from "./content-hash.js";
+import { entryOf, statOf } from "./entry-of.js";
+import { directoryNotFound, fileNotFound } from "./not-found.js";
+import type { OpenFile } from "./open-file.js";
+import { type Gatekeepers, openInside } from "./open-inside.js";
+import { invalidPath, showPath } from "./path-error.js";
+import { binaryFile, readWhole, withinLimit } from "./read-whole.js";
+import { asToolError } from "./system-error.js";
+import { hashOfFile, takeSnapshot } from "./take-snapshot.js";
+import { walkEntries } from "./walk-entries.js";
+import type { Place } from "./walk-inside.js";
+
+export interface ReaderLimits {
+  /** A file's bytes are kept in a snapshot up to this size. */
+  readonly maxHeldBytes: number;
+  /** A walk that meets more entries ends with LIMIT_EXCEEDED. */
+  readonly maxWalkEntries: number;
+}
+
+/** The reading half of a workspace on a real folder. */
+export class NodeReader implements WorkspaceAnchor, WorkspaceReader {
+  readonly root: string;
+  readonly local: LocalFolder;
+  protected readonly keepers: Gatekeepers;
+  protected readonly limits: ReaderLimits;
+
+  constructor(keepers: Gatekeepers, limits: ReaderLimits) {
+    this.keepers = keepers;
+    this.limits = limits;
+    this.root = keepers.jail.root;
+    const { guard } = keepers;
+    this.local = Object.freeze({
+      root: this.root,
+      mayOpen: (path: string) => !guard.isHidden(path) && !guard.isSensitive(path),
+    });
+  }
+
+  absolute(path: string): string {
+    const relative = this.keepers.jail.parse(path);
+    if (relative === "") return this.root;
+    return this.root === "/" ? `/${relative}` : `${this.root}/${relative}`;
+  }
+
+  vet(path: string, options: LocateOptions = {}): Location {
+    return this.keepers.guard.judge(this.keepers.jail.parse(path), path, options.purpose);
+  }
+
+  async locate(path: string, options: LocateOptions = {}): Promise<Location> {
+    const { path: lexical } = this.vet(path, options);
+    const place = this.keepers.jail.walk(lexical, { given: path, follow: options.follow });
+    place.close();
+    // Making the target of a dangling link would write where the caller did not look.
+    if (place.isDangling && options.purpose === "write")
+      throw invalidPath(path, "goes through a link to something that does not exist");
+    return this.keepers.guard.judge(place.path, path, options.purpose);
+  }
+
+  async readText(path: string): Promise<string> {
+    return (await this.readTextFile(path)).text;
+  }
+
+  async readTextFile(path: string): Promise<TextFile> {
+    return this.#withFile(path, async (file) => {
+      const bytes = await readWhole(file, path);
+      const decoded = decodeText(bytes);
+      if (decoded === undefined) throw binaryFile(path, bytes);
+      return { ...statOf(file.path, file.stats), ...decoded, hash: contentHash(bytes) };
+    });
+  }
+
+  async readBytes(path: string, range?: ByteRange): Promise<Uint8Array> {
+    return this.#withFile(path, (file) =>
+      range === undefined ? readWhole(file, path) : file.read(withinLimit(range, file, path)),
+    );
+  }
+
+  async *stream(path: string, range: ByteRange = {}): AsyncGenerator<Uint8Array> {
+    const file = openInside(this.keepers, path);
+    try {
+      yield* file.chunks(range);
+    } catch (thrown) {
+      throw asToolError(thrown, path);
+    } finally {
+      file.close();
+    }
+  }
+
+  async stat(path: string): Promise<FileStat> {
+    return this.#visit(path, (place) => {
+      this.keepers.guard.judge(place.path, path);
+      if (place.rest.length === 0) return statOf(place.path, place.directory.stat());
+      if (place.stats === undefined) throw fileNotFound({ given: path, place, guard: this.keepers.guard });
+      return statOf(place.path, place.stats);
+    });
+  }
+
+  async exists(path: string): Promise<boolean> {
+    try {
+      await this.stat(path);
+      return true;
+    } catch (thrown) {
+      if (ToolError.is(thrown) && ABSENT.has(thrown.code)) return false;
+      throw thrown;
+    }
+  }
+
+  /** The names of sensitive files are shown; what is in them is not. */
+  async list(path: string): Promise<readonly FileEntry[]> {
+    return this.#visit(path, (place) => {
+      this.#assertDirectory(place, path);
+      const names = place.directory.names().sort();
+      const at = { parent: place.path, directory: place.directory };
+      return names.flatMap((name) => entryOf(this.keepers, { ...at, name }) ?? []);
+    });
+  }
+
+  async *walk(path: string, options: WalkOptions = {}): AsyncGenerator<FileEntry> {
+    const place = this.keepers.jail.walk(this.keepers.jail.parse(path), { given: path });
+    try {
+      this.#assertDirectory(place, path);
+      yield* walkEntries(this.keepers, place, { ...options, maxEntries: this.limits.maxWalkEntries });
+    } catch (thrown) {
+      throw asToolError(thrown, path);
+    } finally {
+      place.close();
+    }
+  }
+
+  async hashOf(path: string): Promise<string> {
+    return this.#withFile(path, hashOfFile);
+  }
+
+  hash(bytes: Uint8Array): string {
+    return contentHash(bytes);
+  }
+
+  async entry(path: string): Promise<FileEntry | undefined> {
+    return this.#atEntry(path, (place) => {
+      if (place.rest.length === 0)
+        return { ...statOf(place.path, place.directory.stat()), name: baseName(place.path) };
+      const [name = ""] = place.rest;
+      if (place.rest.length > 1) return undefined;
+      return entryOf(this.keepers, { parent: parentPath(place.path), directory: place.directory, name });
+    });
+  }
+
+  async snapshot(path: string): Promise<Snapshot | undefined> {
+    return this.#atEntry(path, (place) => takeSnapshot(place, this.limits.maxHeldBytes));
+  }
+
+  /** Lets go of the root. Nothing works afterwards. */
+  close(): void {
+    this.keepers.jail.close();
+  }
+
+  /** A located path: links on the way were resolved, so one that appears there is followed no further. */
+  async #atEntry<T>(path: string, use: (place: Place) => Promise<T> | T): Promise<T | undefined> {
+    this.keepers.guard.judge(path, path);
+    try {
+      return await this.keepers.jail.visit(path, { follow: "entry" }, (place) => {
+        this.keepers.guard.judge(place.path, path);
+        return use(place);
+      });
+    } catch (thrown) {
+      if (ToolError.is(thrown) && ABSENT.has(thrown.code)) return undefined;
+      throw thrown;
+    }
+  }
+
+  async #visit<T>(path: string, use: (place: Place) => Promise<T> | T): Promise<T> {
+    return this.keepers.jail.visit(this.keepers.jail.parse(path), { given: path }, use);
+  }
+
+  async #withFile<T>(path: string, use: (file: OpenFile) => Promise<T>): Promise<T> {
+    const file = openInside(this.keepers, path);
+    try {
+      return await use(file);
+    } catch (thrown) {
+      throw asToolError(thrown, path);
+    } finally {
+      file.close();
+    }
+  }
+
+  #assertDirectory(place: Place, given: string): void {
+    if (this.keepers.guard.isHidden(place.path)) throw invalidPath(given, "is reserved");
+    if (place.rest.length === 0) {
+      const stats = place.directory.stat();
+      this.keepers.jail.assertOrdinary(stats, { path: place.directory.self, given });
+      return;
+    }
+    if (place.stats === undefined) throw directoryNotFound({ given, place, guard: this.keepers.guard });
+    throw new ToolError("NOT_A_DIRECTORY", `${showPath(given)} is not a directory`);
+  }
+}
+
+const ABSENT: ReadonlySet<string> = new Set(["FILE_NOT_FOUND", "PATH_NOT_FOUND", "NOT_A_DIRECTORY"]);

@@ -1,0 +1,65 @@
+import { normalizePath } from "@haft/core";
+import { isWellFormed } from "@haft/text";
+import { invalidPath } from "./path-error.js";
+
+/**
+ * A path as a model or program gave it, as a workspace path ("" for the root). Nothing is decoded
+ * or expanded: `~`, `%2e` and `C:\` are ordinary characters of ordinary names.
+ */
+export function parsePath(given: unknown, rootSpellings: readonly string[]): string {
+  if (typeof given !== "string") throw invalidPath(String(given), "is not a path");
+  assertWritable(given);
+  const parts = segments(given);
+  if (parts.includes("..")) throw climbing(given, rootSpellings);
+  if (!given.startsWith("/")) return parts.join("/");
+  const inside = belowRoot(parts, rootSpellings);
+  if (inside === undefined) throw invalidPath(given, "is outside the workspace");
+  return inside.join("/");
+}
+
+function assertWritable(given: string): void {
+  if (CONTROL.test(given)) throw invalidPath(given, "contains a control character");
+  if (!isWellFormed(given)) throw invalidPath(given, "is not well-formed text");
+  if (Buffer.byteLength(given) > MAX_PATH_BYTES)
+    throw invalidPath(given, `is longer than ${MAX_PATH_BYTES} bytes`);
+  if (given.length > MAX_NAME_BYTES / 4 && given.split("/").some(isTooLong))
+    throw invalidPath(given, `has a name longer than ${MAX_NAME_BYTES} bytes`);
+}
+
+/** `..` is refused even where it stays inside: through a link it would not mean what it says. */
+function climbing(given: string, rootSpellings: readonly string[]): Error {
+  const equivalent = withoutClimbing(given, rootSpellings);
+  const hint = equivalent === undefined ? undefined : `Without "..": ${equivalent === "" ? "." : equivalent}`;
+  return invalidPath(given, 'contains ".."', { hint });
+}
+
+function withoutClimbing(given: string, rootSpellings: readonly string[]): string | undefined {
+  const normal = normalizePath(given);
+  if (normal === undefined || !given.startsWith("/")) return normal;
+  return belowRoot(segments(normal), rootSpellings)?.join("/");
+}
+
+/** Compared by segments: `/work-evil` is not inside `/work`. */
+function belowRoot(
+  parts: readonly string[],
+  rootSpellings: readonly string[],
+): readonly string[] | undefined {
+  for (const root of rootSpellings) {
+    const rootParts = segments(root);
+    if (rootParts.every((part, index) => parts[index] === part)) return parts.slice(rootParts.length);
+  }
+  return undefined;
+}
+
+function segments(path: string): string[] {
+  return path.split("/").filter((part) => part !== "" && part !== ".");
+}
+
+function isTooLong(name: string): boolean {
+  return Buffer.byteLength(name) > MAX_NAME_BYTES;
+}
+
+const MAX_PATH_BYTES = 4096;
+const MAX_NAME_BYTES = 255;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const CONTROL = /[\x00-\x1f\x7f-\x9f]/;

@@ -1,0 +1,40 @@
+/** What later runs as code or decides what may run; given folded segments of a path (see `foldName`). */
+export function isProtected(parts: readonly string[]): boolean {
+  return parts.some((name) => PROTECTED_NAMES.has(name) || name.startsWith(".yarnrc"));
+}
+
+/** Haft's own settings: whoever writes them changes the rules, so no tool may. */
+export function isUntouchable(parts: readonly string[]): boolean {
+  return parts.some((name) => name === ".haft" || name.startsWith("haft.config."));
+}
+
+const PROTECTED_NAMES: ReadonlySet<string> = new Set([
+  ".git",
+  ".gitmodules",
+  ".gitconfig",
+  ".husky",
+  ".vscode",
+  ".idea",
+  ".devcontainer",
+  ".mcp.json",
+  ".claude",
+  ".cursor",
+  ".envrc",
+  ".npmrc",
+  ".ripgreprc",
+  ".profile",
+  ".bashrc",
+  ".bash_profile",
+  ".bash_login",
+  ".bash_logout",
+  ".bash_aliases",
+  ".zshrc",
+  ".zshenv",
+  ".zprofile",
+  ".zlogin",
+  ".zlogout",
+  ".kshrc",
+  ".cshrc",
+  ".tcshrc",
+  ".inputrc",
+]);

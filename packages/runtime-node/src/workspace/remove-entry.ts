@@ -1,0 +1,19 @@
+import { rmdirSync, unlinkSync } from "node:fs";
+import type { EntryName } from "./copy-entry.js";
+
+/** Takes away an entry and everything below it, for good. Nothing happens when it is not there. */
+export function removeEntry({ directory, name }: EntryName): void {
+  const stats = directory.lstat(name);
+  if (stats === undefined) return;
+  if (!stats.isDirectory()) {
+    unlinkSync(directory.at(name));
+    return;
+  }
+  const below = directory.openDirectory(name);
+  try {
+    for (const child of below.names()) removeEntry({ directory: below, name: child });
+  } finally {
+    below.close();
+  }
+  rmdirSync(directory.at(name));
+}

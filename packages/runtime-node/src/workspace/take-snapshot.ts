@@ -1,0 +1,95 @@
+import { createHash, type Hash } from "node:crypto";
+import { type BigIntStats, readlinkSync } from "node:fs";
+import { joinPath, type Snapshot, ToolError } from "@haft/core";
+import { contentHash, MAX_HASHED_BYTES, statHash } from "./content-hash.js";
+import { modeOf, typeOf } from "./entry-of.js";
+import type { HeldDirectory } from "./held-directory.js";
+import { OpenFile } from "./open-file.js";
+import { showPath } from "./path-error.js";
+import type { Place } from "./walk-inside.js";
+
+/** What stands at a place, with the hash that says whether it is still the same. Links are not followed. */
+export async function takeSnapshot(place: Place, maxHeldBytes: number): Promise<Snapshot | undefined> {
+  if (place.rest.length === 0) return snapshotDirectory(place.path, place.directory);
+  const name = place.rest[0] ?? "";
+  if (place.rest.length > 1 || place.stats === undefined) return undefined;
+  const common = { mode: modeOf(place.stats), size: Number(place.stats.size) };
+  if (place.stats.isSymbolicLink()) {
+    const target = readlinkSync(place.directory.at(name));
+    return { ...common, type: "symlink", hash: `link:${target}`, target };
+  }
+  if (!place.stats.isFile()) return { ...common, type: "other", hash: statHash(place.stats) };
+  const file = new OpenFile(place.path, place.directory.at(name));
+  try {
+    return { mode: modeOf(file.stats), ...(await snapshotFile(file, maxHeldBytes)) };
+  } finally {
+    file.close();
+  }
+}
+
+async function snapshotFile(file: OpenFile, maxHeldBytes: number): Promise<Omit<Snapshot, "mode">> {
+  const { size } = file;
+  if (size > maxHeldBytes) return { type: "file", size, hash: await hashOfFile(file) };
+  const bytes = await file.read();
+  return { type: "file", size: bytes.length, hash: contentHash(bytes), bytes };
+}
+
+/** The hash of a file's content, read in chunks; of a huge file, what the system says about it. */
+export async function hashOfFile(file: OpenFile): Promise<string> {
+  if (file.size > MAX_HASHED_BYTES) return statHash(file.stats);
+  const hash = createHash("sha256");
+  for await (const chunk of file.chunks()) hash.update(chunk);
+  return hash.digest("hex").slice(0, 16);
+}
+
+/** The names and versions of everything below a held directory; the path is for messages only. */
+export function snapshotDirectory(path: string, directory: HeldDirectory): Snapshot {
+  const tally: Tally = { root: path, hash: createHash("sha256"), entries: [] };
+  addBelow(directory, "", tally);
+  return {
+    type: "directory",
+    hash: tally.hash.digest("hex").slice(0, 16),
+    size: 0,
+    mode: modeOf(directory.stat()),
+    entries: tally.entries.sort(),
+  };
+}
+
+interface Tally {
+  readonly root: string;
+  readonly hash: Hash;
+  readonly entries: string[];
+}
+
+/** Sorted at each level, so that the same tree always gives the same hash. */
+function addBelow(directory: HeldDirectory, parent: string, tally: Tally): void {
+  for (const name of directory.names().sort()) {
+    const stats = directory.lstat(name);
+    if (stats === undefined) continue;
+    const path = joinPath(parent, name);
+    if (tally.entries.push(path) > MAX_ENTRIES) throw tooMany(tally.root);
+    tally.hash.update(versionOf(path, stats));
+    if (!stats.isDirectory()) continue;
+    const below = directory.openDirectory(name);
+    try {
+      addBelow(below, path, tally);
+    } finally {
+      below.close();
+    }
+  }
+}
+
+/** A directory's own times change with what is in it, which is counted anyway. */
+function versionOf(path: string, stats: BigIntStats): string {
+  const { size, mtimeNs, ino, ctimeNs } = stats;
+  const version = stats.isDirectory() ? [ino] : [size, mtimeNs, ino, ctimeNs];
+  return `${JSON.stringify(path)} ${typeOf(stats)} ${version.join(" ")}\n`;
+}
+
+function tooMany(path: string): ToolError {
+  return new ToolError("LIMIT_EXCEEDED", `${showPath(path)} has more than ${MAX_ENTRIES} entries below it`, {
+    hint: "Delete or move it in smaller parts.",
+  });
+}
+
+const MAX_ENTRIES = 50_000;

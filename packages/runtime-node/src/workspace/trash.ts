@@ -1,0 +1,80 @@
+import { renameSync } from "node:fs";
+import { ToolError } from "@haft/core";
+import { copyEntry, type EntryName } from "./copy-entry.js";
+import { HeldDirectory } from "./held-directory.js";
+import { moveEntry } from "./move-entry.js";
+import { showPath } from "./path-error.js";
+import { removeEntry } from "./remove-entry.js";
+import { errnoOf } from "./system-error.js";
+import { snapshotDirectory } from "./take-snapshot.js";
+import { tempName } from "./temp-name.js";
+
+/** Where deleted things go, so that a delete can be taken back. Each gets a name of its own. */
+export class Trash {
+  readonly #path: string;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  /** The entry is gone from its place in one step, and whole in the trash when this is done. */
+  async put(from: EntryName, key: string): Promise<void> {
+    await this.#inTrash(async (directory) => {
+      try {
+        renameSync(from.directory.at(from.name), directory.at(key));
+      } catch (thrown) {
+        if (errnoOf(thrown) !== "EXDEV") throw thrown;
+        await putOnOtherDisk(from, { directory, name: key });
+      }
+    });
+  }
+
+  /** Back to a name that must be free. */
+  async restore(key: string, to: EntryName): Promise<void> {
+    await this.#inTrash((directory) => moveEntry({ directory, name: key }, to));
+  }
+
+  /** Hands out the trash directory, to read what is in it. */
+  async look<T>(use: (directory: HeldDirectory) => Promise<T> | T): Promise<T> {
+    return this.#inTrash(use);
+  }
+
+  async #inTrash<T>(use: (directory: HeldDirectory) => Promise<T> | T): Promise<T> {
+    const directory = HeldDirectory.open(this.#path);
+    try {
+      return await use(directory);
+    } finally {
+      directory.close();
+    }
+  }
+}
+
+/**
+ * Copied first, then taken out of sight in one step, then removed: whenever this is cut short, either
+ * the original is in its place or the copy is whole.
+ */
+async function putOnOtherDisk(from: EntryName, to: EntryName): Promise<void> {
+  const before = versionOf(from);
+  await copyEntry(from, to);
+  const hidden = { directory: from.directory, name: tempName(from.name, process.pid) };
+  renameSync(from.directory.at(from.name), from.directory.at(hidden.name));
+  if (versionOf(hidden) === before) {
+    removeEntry(hidden);
+    return;
+  }
+  renameSync(from.directory.at(hidden.name), from.directory.at(from.name));
+  removeEntry(to);
+  throw new ToolError("STALE_FILE", `${showPath(from.name)} was changed while it was being deleted`);
+}
+
+/** Says whether an entry was written to; being renamed does not count. */
+function versionOf({ directory, name }: EntryName): string {
+  const stats = directory.lstat(name);
+  if (stats?.isDirectory() !== true) return [stats?.ino, stats?.size, stats?.mtimeNs].join(":");
+  const below = directory.openDirectory(name);
+  try {
+    return snapshotDirectory(name, below).hash;
+  } finally {
+    below.close();
+  }
+}

@@ -1,0 +1,69 @@
+import {
+  type BigIntStats,
+  closeSync,
+  constants,
+  fchmodSync,
+  fchownSync,
+  fstatSync,
+  fsync,
+  futimesSync,
+  openSync,
+  unlinkSync,
+  write,
+} from "node:fs";
+import { promisify } from "node:util";
+import type { HeldDirectory } from "./held-directory.js";
+import { errnoOf } from "./system-error.js";
+
+export interface NewFile {
+  readonly content: Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
+  readonly mode: number;
+  /** Whose file this one stands in for: its owner is kept where the system permits. */
+  readonly owner?: Pick<BigIntStats, "uid" | "gid"> | undefined;
+  readonly modifiedMs?: number | undefined;
+}
+
+/** Makes a file that was not there and puts it on the disk whole; on any failure there is none. */
+export async function writeNewFile(directory: HeldDirectory, name: string, file: NewFile): Promise<void> {
+  const path = directory.at(name);
+  const descriptor = openSync(path, NEW_FILE_FLAGS, 0o600);
+  try {
+    for await (const chunk of file.content) await writeAll(descriptor, chunk);
+    takeOver(descriptor, file);
+    await fsyncAsync(descriptor);
+  } catch (thrown) {
+    unlinkSync(path);
+    throw thrown;
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+async function writeAll(descriptor: number, bytes: Uint8Array): Promise<void> {
+  for (let written = 0; written < bytes.length; ) {
+    const { bytesWritten } = await writeAsync(descriptor, bytes, written, bytes.length - written);
+    written += bytesWritten;
+  }
+}
+
+/** Owner first: changing it may take permission bits away. */
+function takeOver(descriptor: number, { owner, mode, modifiedMs }: NewFile): void {
+  if (owner !== undefined) giveTo(descriptor, owner);
+  fchmodSync(descriptor, mode);
+  if (modifiedMs !== undefined) futimesSync(descriptor, modifiedMs / 1000, modifiedMs / 1000);
+}
+
+function giveTo(descriptor: number, owner: Pick<BigIntStats, "uid" | "gid">): void {
+  const own = fstatSync(descriptor, { bigint: true });
+  if (own.uid === owner.uid && own.gid === owner.gid) return;
+  try {
+    fchownSync(descriptor, Number(owner.uid), Number(owner.gid));
+  } catch (thrown) {
+    // Only root may give files away; the content is what matters.
+    if (errnoOf(thrown) !== "EPERM" && errnoOf(thrown) !== "EINVAL") throw thrown;
+  }
+}
+
+const fsyncAsync = promisify(fsync);
+const writeAsync = promisify(write);
+const NEW_FILE_FLAGS = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
