@@ -12,7 +12,7 @@ export function commonEnds(before: string, after: string): CommonEnds {
     return { start: same, beforeEnd: same, afterEnd: same };
   const start = same === 0 ? 0 : before.lastIndexOf("\n", same - 1) + 1;
   const suffix = commonSuffixLength(before, after, Math.min(before.length, after.length) - start);
-  const skip = toLineStart(before, after, { start, suffix });
+  const skip = toLineStart(before, after, suffix);
   return { start, beforeEnd: before.length - suffix + skip, afterEnd: after.length - suffix + skip };
 }
 
@@ -50,14 +50,13 @@ function codeFromEnd(text: string, length: number): number {
 }
 
 /** How much of the common suffix to give up so that it starts with a line on both sides. */
-function toLineStart(before: string, after: string, ends: { start: number; suffix: number }): number {
-  const { start, suffix } = ends;
-  if (startsLine(before, before.length - suffix, start) && startsLine(after, after.length - suffix, start))
-    return 0;
-  const newline = before.indexOf("\n", before.length - suffix);
-  return newline === -1 ? suffix : newline + 1 - (before.length - suffix);
+function toLineStart(before: string, after: string, suffix: number): number {
+  const at = before.length - suffix;
+  if (startsLine(before, at) && startsLine(after, after.length - suffix)) return 0;
+  const newline = before.indexOf("\n", at);
+  return newline === -1 ? suffix : newline + 1 - at;
 }
 
-function startsLine(text: string, at: number, start: number): boolean {
-  return at === start || text.charCodeAt(at - 1) === 10;
+function startsLine(text: string, at: number): boolean {
+  return at === 0 || text.charCodeAt(at - 1) === 10;
 }

@@ -11,7 +11,7 @@ export function decodeExactly(bytes: Uint8Array, encoding: string): DecodedPrefi
     .write(bytes)
     .replace(/[\ud800-\udbff]$/, "");
   if (text.includes("\ufffd") && !canHoldReplacement(encoding)) return undefined;
-  const again: Uint8Array = iconv.encode(text, encoding);
+  const again = encodeLoosely(text, encoding);
   const unread = bytes.length - again.length;
   return unread <= longestUnfinished && startsWith(bytes, again) ? { text, length: again.length } : undefined;
 }
@@ -42,12 +42,34 @@ export interface ExactEncoding {
  */
 export function encodeExactly(text: string, encoding: string): ExactEncoding {
   assertKnown(encoding);
-  const bytes: Uint8Array = iconv.encode(text, encoding);
+  const bytes = encodeLoosely(text, encoding);
   const readBack = iconv.decode(bytes, encoding, { stripBOM: false });
   const changed = readBack === text ? -1 : firstDifference(text, readBack);
   const replacement = canHoldReplacement(encoding) ? -1 : text.indexOf("\ufffd");
   if (changed === -1 || replacement === -1) return { bytes, failedAt: Math.max(changed, replacement) };
   return { bytes, failedAt: Math.min(changed, replacement) };
+}
+
+/** "?" stands for what the encoding cannot hold. A plain array, not the Buffer of the library. */
+function encodeLoosely(text: string, encoding: string): Uint8Array {
+  const { buffer, byteOffset, byteLength } = iconv.encode(text, encoding);
+  const bytes = new Uint8Array(buffer, byteOffset, byteLength);
+  return encoding === "euc-jp" && text.includes("\uff5e") ? withUsualTilde(bytes) : bytes;
+}
+
+/**
+ * For the full-width tilde, which Japanese text uses a lot, the EUC-JP table of iconv-lite prefers a rare
+ * code over the one that other programs write.
+ */
+function withUsualTilde(bytes: Uint8Array): Uint8Array {
+  const usual: number[] = [];
+  for (let at = 0; at < bytes.length; at++) {
+    if (bytes[at] === 0x8f && bytes[at + 1] === 0xa2 && bytes[at + 2] === 0xb7) {
+      usual.push(0xa1, 0xc1);
+      at += 2;
+    } else usual.push(bytes[at] as number);
+  }
+  return Uint8Array.from(usual);
 }
 
 function assertKnown(encoding: string): void {

@@ -19,7 +19,8 @@ function expectRoundTrip(bytes: Uint8Array): void {
 
 describe("decodeText", () => {
   it.each(sampleTexts)("reads $encoding: $text", ({ encoding, text }) => {
-    const bytes = iconv.encode(text, encoding);
+    const bytes = encodeText(text, { encoding, bom: false });
+    expect(iconv.decode(bytes, encoding)).toBe(text);
     expect(decodeText(bytes)).toEqual({ text, format: { encoding, bom: false } });
   });
 
@@ -34,6 +35,16 @@ describe("decodeText", () => {
 
   it("keeps a second byte order mark as text", () => {
     expect(decodeText(bytesOf(0xef, 0xbb, 0xbf, 0xef, 0xbb, 0xbf))?.text).toBe("\ufeff");
+  });
+
+  it("reads the full-width tilde as other programs write it in EUC-JP", () => {
+    const bytes = Uint8Array.from([
+      ...iconv.encode("時間は", "euc-jp"),
+      0xa1,
+      0xc1,
+      ...iconv.encode("です", "euc-jp"),
+    ]);
+    expect(decodeText(bytes)).toEqual({ text: "時間は～です", format: { encoding: "euc-jp", bom: false } });
   });
 
   it("takes nothing for empty UTF-8", () => {
@@ -72,9 +83,17 @@ describe("decodeText", () => {
   });
 
   it("refuses UTF-8 with a broken byte, where any other reading would invite a mixed file", () => {
-    const broken = [...encodeText("Grüße aus Köln, 日本語のテキスト\n", utf8)];
-    broken.splice(8, 0, 0xff);
-    expect(decodeText(Uint8Array.from(broken))).toBeUndefined();
+    const accented = sampleTexts
+      .map(({ text }) => text)
+      .filter((text) => text.replace(/[\0-\x7f]/g, "").length > 4);
+    for (const text of accented) {
+      const bytes = [...encodeText(text, utf8)];
+      for (let at = 0; at <= bytes.length; at++) {
+        expect(
+          decodeText(Uint8Array.from(bytes.toSpliced(at, 0, [0xff, 0x80, 0xc3, 0xe9][at % 4] ?? 0))),
+        ).toBeUndefined();
+      }
+    }
     expect(decodeText(encodeText("日本語", utf8).subarray(0, 8))).toBeUndefined();
   });
 
