@@ -1,3 +1,4 @@
+import { declaredPermissions } from "../permission/tool-permission.js";
 import type { Redact } from "../result/redact.js";
 import { describeChange } from "../workspace/describe-change.js";
 import type { FileChange } from "../workspace/file-change.js";
@@ -7,7 +8,7 @@ import { canonicalJson } from "./canonical-json.js";
 /** Makes the request for a call from what was rehearsed; nothing in it is guessed. */
 export function approvalRequest(facts: CallFacts, reason: string, tools: RequestTools): ApprovalRequest {
   const { definition, args, changes, callId, role } = facts;
-  const callDigest = digest({ tool: definition.name, args }, tools);
+  const callDigest = digest({ tool: definition.name, args, touches: changes.map(touchOf) }, tools);
   const effects = changes.map(({ kind, path, ...rest }) => ({ kind, path, ...fingerprints(rest) }));
   return {
     stepId: tools.newId(),
@@ -36,16 +37,17 @@ export function grantCovers(grant: Grant, request: ApprovalRequest): boolean {
   if (match.callDigest !== undefined) {
     return request.grants.some((offered) => offered.match.callDigest === match.callDigest);
   }
-  const { paths, kinds } = match;
-  if (paths === undefined || kinds === undefined || request.changes.length === 0) return false;
-  return request.changes.every(
-    (change) =>
-      kinds.includes(change.kind) &&
-      paths.includes(change.path) &&
-      (change.from === undefined || paths.includes(change.from)),
-  );
+  // Only what could itself be remembered by its paths is covered by paths.
+  const wanted = request.grants.find((offered) => offered.match.paths !== undefined)?.match;
+  if (wanted === undefined) return false;
+  return isPartOf(wanted.paths, match.paths) && isPartOf(wanted.kinds, match.kinds);
 }
 
+function isPartOf(wanted: readonly string[] = [], granted: readonly string[] = []): boolean {
+  return wanted.every((item) => granted.includes(item));
+}
+
+/** Narrowest first. What runs as code later is asked about each time, so nothing is offered for it. */
 function offerGrants({ definition, changes, role }: CallFacts, callDigest: string): readonly Grant[] {
   const base = { tool: definition.name, role: role.name };
   const exact: Grant = {
@@ -53,20 +55,43 @@ function offerGrants({ definition, changes, role }: CallFacts, callDigest: strin
     label: `this exact ${definition.name} call`,
     match: { ...base, callDigest },
   };
-  if (changes.length === 0) return [exact];
-  const paths = [...new Set(changes.flatMap(pathsOf))];
+  if (changes.some((change) => change.protected === true)) return [];
+  if (changes.length === 0 || !canBeNamedByPath(changes)) return [exact];
+  const paths = [...new Set(changes.map(({ path }) => path))];
   const kinds = [...new Set(changes.map((change) => change.kind))];
   const label = `${definition.name} may ${kinds.join(" and ")} ${paths.join(", ")}`;
   return [exact, { id: "paths", label, match: { ...base, paths, kinds } }];
 }
 
-function pathsOf(change: FileChange): readonly string[] {
-  return change.kind === "move" ? [change.from, change.path] : [change.path];
+/**
+ * A path and a kind say it all only for files, and only when every change is of one kind: the grant
+ * to make one file and delete another must not become the grant to delete the first.
+ */
+function canBeNamedByPath(changes: readonly FileChange[]): boolean {
+  return changes.every((change) => {
+    if (change.kind !== changes[0]?.kind || change.kind === "move") return false;
+    if (change.kind === "create") return change.after.type !== "symlink";
+    return change.before.type === "file";
+  });
+}
+
+/** What a change touches, whatever the content: the same call is the same only if it touches the same. */
+function touchOf(change: FileChange): object {
+  const { kind, path } = change;
+  if (kind === "move")
+    return {
+      kind,
+      path,
+      from: change.from,
+      entries: change.before.entries,
+      overwrites: change.replaces?.type,
+    };
+  return kind === "delete" ? { kind, path, entries: change.before.entries } : { kind, path };
 }
 
 function riskOf({ definition, changes }: CallFacts): ApprovalRequest["risk"] {
   if (changes.some((change) => change.protected === true || change.kind === "delete")) return "high";
-  if (definition.permissions.some((permission) => HIGH_RISK.has(permission))) return "high";
+  if (declaredPermissions(definition).some((permission) => HIGH_RISK.has(permission))) return "high";
   return changes.every((change) => change.kind === "create") && changes.length > 0 ? "low" : "medium";
 }
 

@@ -21,6 +21,8 @@ export interface CallFacts {
   readonly definition: AnyDefinition;
   readonly args: Readonly<Record<string, unknown>>;
   readonly changes: readonly FileChange[];
+  /** Where the paths among the arguments lead, as workspace paths: as written, and with links followed. */
+  readonly paths?: readonly string[];
   readonly role: Role;
 }
 
@@ -81,7 +83,7 @@ export interface ApprovalAnswer {
 
 export type RememberScope = "session" | "project";
 
-/** A scope alone remembers the narrowest grant. */
+/** A scope alone remembers the last grant offered: it is still only the very paths and kinds shown. */
 export type RememberChoice =
   | "once"
   | RememberScope

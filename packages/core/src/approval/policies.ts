@@ -1,4 +1,10 @@
-import { canBeRehearsed, changesFiles } from "../permission/tool-permission.js";
+import { messageOf } from "../error/tool-error.js";
+import {
+  canBeRehearsed,
+  changesFiles,
+  declaredPermissions,
+  onlyReads,
+} from "../permission/tool-permission.js";
 import type { ApprovalPolicy, CallFacts, Effect, Opinion } from "./approval.js";
 
 /** The opinion that counts: the first policy that has one. */
@@ -26,15 +32,17 @@ export function strictest(...policies: readonly ApprovalPolicy[]): ApprovalPolic
 }
 
 export const allowReadOnly: ApprovalPolicy = ({ definition }) =>
-  definition.permissions.every((permission) => permission === "ReadFiles")
+  onlyReads(declaredPermissions(definition))
     ? { effect: "allow", because: `${definition.name} only reads files` }
     : undefined;
 
 /** A rehearsed call that would change nothing has nothing to ask about. */
-export const allowNoEffect: ApprovalPolicy = ({ definition, changes }) =>
-  changes.length === 0 && changesFiles(definition.permissions) && canBeRehearsed(definition.permissions)
+export const allowNoEffect: ApprovalPolicy = ({ definition, changes }) => {
+  const declared = declaredPermissions(definition);
+  return changes.length === 0 && changesFiles(declared) && canBeRehearsed(declared)
     ? { effect: "allow", because: "nothing would change" }
     : undefined;
+};
 
 /** Files that later run as code are asked about even where a rule allows writing. */
 export const askForProtected: ApprovalPolicy = ({ changes }) => {
@@ -69,7 +77,7 @@ export function decide(policy: ApprovalPolicy, facts: CallFacts): Opinion {
   } catch (cause) {
     return {
       effect: "ask",
-      because: `the policy failed (${cause instanceof Error ? cause.message : String(cause)})`,
+      because: `the policy failed (${messageOf(cause)})`,
     };
   }
 }

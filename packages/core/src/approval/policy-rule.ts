@@ -1,5 +1,5 @@
 import { compilePathPattern } from "@haft/text";
-import type { ToolPermission } from "../permission/tool-permission.js";
+import { declaredPermissions, type ToolPermission } from "../permission/tool-permission.js";
 import { pathArguments } from "../schema/path-arguments.js";
 import type { ToolCategory } from "../tool/tool-category.js";
 import type { ApprovalPolicy, CallFacts, Effect } from "./approval.js";
@@ -45,7 +45,7 @@ function compileRule(rule: PolicyRule): ApprovalPolicy {
 function matchesTool(rule: PolicyRule, { definition }: CallFacts): boolean {
   if (rule.tool !== undefined && rule.tool !== definition.name) return false;
   if (rule.category !== undefined && rule.category !== definition.category) return false;
-  return rule.permission === undefined || definition.permissions.includes(rule.permission);
+  return rule.permission === undefined || declaredPermissions(definition).includes(rule.permission);
 }
 
 function matchesArgument(rule: PolicyRule, { args }: CallFacts): boolean {
@@ -59,11 +59,11 @@ function pathsMatch(rule: PolicyRule, paths: readonly string[], matches: (path: 
   return paths.some(matches);
 }
 
-function touchedPaths({ definition, args, changes }: CallFacts): readonly string[] {
+function touchedPaths({ definition, args, changes, paths = [] }: CallFacts): readonly string[] {
   const changed = changes.flatMap((change) =>
     change.kind === "move" ? [change.from, change.path] : [change.path],
   );
-  return [...new Set([...changed, ...pathArguments(definition.input, args)])];
+  return [...new Set([...changed, ...paths, ...pathArguments(definition.input, args)])];
 }
 
 function describeRule(rule: PolicyRule): string {

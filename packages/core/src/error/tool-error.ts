@@ -27,6 +27,15 @@ export class ToolError extends Error {
   }
 }
 
+/** What was thrown, in words. Never throws, whatever it is given. */
+export function messageOf(thrown: unknown): string {
+  try {
+    return thrown instanceof Error ? thrown.message : String(thrown);
+  } catch {
+    return "something that cannot be put into words";
+  }
+}
+
 /** A ready call that the model can copy to get past the failure. */
 export interface NextCall {
   readonly tool: string;

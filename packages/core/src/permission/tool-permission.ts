@@ -12,6 +12,20 @@ export type ToolPermission =
   | "NetworkAccess"
   | `x-${string}`;
 
+/** Everything a tool may reach: what it must have, and what it uses where a role has it. */
+export function declaredPermissions(definition: {
+  readonly permissions: readonly ToolPermission[];
+  readonly alsoUses?: readonly ToolPermission[];
+}): readonly ToolPermission[] {
+  const { permissions, alsoUses } = definition;
+  return alsoUses === undefined ? permissions : [...permissions, ...alsoUses];
+}
+
+/** True if a tool with these permissions can do nothing but read files. */
+export function onlyReads(permissions: readonly ToolPermission[]): boolean {
+  return permissions.every((permission) => permission === "ReadFiles");
+}
+
 /** True if a tool with these permissions can change files, so that it must be rehearsed. */
 export function changesFiles(permissions: readonly ToolPermission[]): boolean {
   return permissions.some((permission) => FILE_CHANGING.has(permission));

@@ -1,4 +1,4 @@
-import type { ToolPermission } from "../permission/tool-permission.js";
+import { declaredPermissions, onlyReads, type ToolPermission } from "../permission/tool-permission.js";
 import type { JsonSchema } from "../schema/schema.js";
 import type { ToolCategory } from "../tool/tool-category.js";
 import type { RegisteredTool } from "./registered-tool.js";
@@ -40,18 +40,15 @@ export function describeTool({ definition, spelling }: RegisteredTool): ToolDesc
     })),
     ...(guidance === undefined ? {} : { guidance }),
     ...(termination === undefined ? {} : { termination }),
-    idempotent: definition.idempotent ?? isReadOnly(definition.permissions),
+    idempotent: definition.idempotent ?? onlyReads(declaredPermissions(definition)),
     ...(pack === undefined ? {} : { pack }),
   };
 }
 
-function approvalOf({ approval, permissions }: RegisteredTool["definition"]): ToolDescription["approval"] {
+function approvalOf(definition: RegisteredTool["definition"]): ToolDescription["approval"] {
+  const { approval } = definition;
   if (typeof approval === "function") return "depends";
-  return approval ?? (isReadOnly(permissions) ? "auto" : "confirm");
-}
-
-function isReadOnly(permissions: readonly ToolPermission[]): boolean {
-  return permissions.every((permission) => permission === "ReadFiles");
+  return approval ?? (onlyReads(declaredPermissions(definition)) ? "auto" : "confirm");
 }
 
 function titleOf(name: string): string {

@@ -1,8 +1,16 @@
-import type { ApprovalAnswer, ApprovalRequest, CallFacts, Opinion } from "../approval/approval.js";
+import type {
+  ApprovalAnswer,
+  ApprovalGate,
+  ApprovalRequest,
+  CallFacts,
+  Opinion,
+} from "../approval/approval.js";
 import { approvalRequest } from "../approval/approval-request.js";
-import { decide } from "../approval/policies.js";
-import { ToolError } from "../error/tool-error.js";
+import { allowNoEffect, decide } from "../approval/policies.js";
+import { messageOf, ToolError } from "../error/tool-error.js";
+import { pathArguments } from "../schema/path-arguments.js";
 import type { FileChange } from "../workspace/file-change.js";
+import { within } from "./call-deadline.js";
 import type { CallInHand, Kernel } from "./kernel.js";
 
 /** Why a call may go on. "asked" binds it to what the person saw. */
@@ -20,7 +28,7 @@ export async function approveCall(
   changes: readonly FileChange[],
   asking: Asking,
 ): Promise<Approval> {
-  const facts = factsOf(kernel, call, changes);
+  const facts = await factsOf(kernel, call, changes);
   const opinion = opinionOn(kernel, call, facts);
   if (opinion.effect === "allow") return { by: "policy" };
   if (opinion.effect === "deny") throw policyDenied(call, opinion);
@@ -40,8 +48,9 @@ export async function approveCall(
 
 /** What policy and read-before-write say together; used to explain a call as well as to decide it. */
 export function opinionOn(kernel: Kernel, call: CallInHand, facts: CallFacts): Opinion {
-  const opinion = decide(kernel.policy, facts);
-  if (opinion.effect === "deny") return opinion;
+  const decided = decide(kernel.policy, facts);
+  if (decided.effect === "deny") return decided;
+  const opinion = allowNoEffect(facts) ?? decided;
   const objection = readFirstObjection(kernel, call, facts.changes);
   if (objection === undefined) return opinion;
   if (kernel.readBeforeWrite === "enforce") throw objection;
@@ -49,19 +58,36 @@ export function opinionOn(kernel: Kernel, call: CallInHand, facts: CallFacts): O
 }
 
 /** A human who changed the arguments has seen them; only what nobody may allow still stands in the way. */
-export function assertNotDenied(kernel: Kernel, call: CallInHand, changes: readonly FileChange[]): void {
-  const opinion = opinionOn(kernel, call, factsOf(kernel, call, changes));
+export async function assertNotDenied(
+  kernel: Kernel,
+  call: CallInHand,
+  changes: readonly FileChange[],
+): Promise<void> {
+  const opinion = opinionOn(kernel, call, await factsOf(kernel, call, changes));
   if (opinion.effect === "deny") throw policyDenied(call, opinion);
 }
 
-export function factsOf(kernel: Kernel, call: CallInHand, changes: readonly FileChange[]): CallFacts {
-  return {
-    callId: call.callId,
-    definition: call.registered.definition,
-    args: call.args,
-    changes,
-    role: kernel.role,
-  };
+export async function factsOf(
+  kernel: Kernel,
+  call: CallInHand,
+  changes: readonly FileChange[],
+): Promise<CallFacts> {
+  const { callId, args } = call;
+  const { definition } = call.registered;
+  const given = pathArguments(definition.input, args);
+  const paths =
+    given.length === 0 ? given : (await Promise.all(given.map((path) => leadsTo(kernel, path)))).flat();
+  return { callId, definition, args, changes, paths, role: kernel.role };
+}
+
+/** A rule on a path holds for every way to write it: absolute, with `//`, or by way of a link. */
+async function leadsTo({ workspace }: Kernel, path: string): Promise<readonly string[]> {
+  try {
+    return [workspace.vet(path).path, (await workspace.locate(path)).path];
+  } catch {
+    // A path that nobody may touch is refused where it is used; no rule needs to know it.
+    return [];
+  }
 }
 
 function readFirstObjection(
@@ -93,23 +119,42 @@ async function ask(
   if (gate === undefined) throw nobodyToAsk(call, request);
   kernel.events.emit(call, { type: "approval-requested", request });
   call.deadline.pause();
-  const answer = await asking.pause(() =>
-    gate.ask(request, call.deadline.signal).catch((cause) => failedGate(call, cause)),
-  );
+  const { answer, thrown } = await asking.pause(async () => {
+    const given = await answerOf(gate, request, call.deadline.signal);
+    const shown = kernel.redact(given.answer);
+    kernel.events.emit(call, { type: "approval-answered", stepId: request.stepId, answer: shown });
+    return given;
+  });
   call.deadline.resume();
-  kernel.events.emit(call, { type: "approval-answered", stepId: request.stepId, answer });
   call.deadline.signal.throwIfAborted();
+  if (thrown !== undefined) throw thrown;
   return answer;
 }
 
-/** A gate that throws denies; what it threw is told, so that a defect does not look like a decision. */
-function failedGate(call: CallInHand, cause: unknown): ApprovalAnswer {
-  if (call.deadline.signal.aborted) return { approved: false };
-  if (ToolError.is(cause)) throw cause;
-  return {
-    approved: false,
-    feedback: `the approver failed (${cause instanceof Error ? cause.message : String(cause)})`,
-  };
+interface GivenAnswer {
+  readonly answer: ApprovalAnswer;
+  /** A failure that a gate threw on purpose: told as it is. */
+  readonly thrown?: ToolError;
+}
+
+/**
+ * Never rejects, and does not wait longer than the call lives. A gate that throws or answers nonsense
+ * denies; what it threw is told, so that a defect does not look like a decision.
+ */
+async function answerOf(
+  gate: ApprovalGate,
+  request: ApprovalRequest,
+  signal: AbortSignal,
+): Promise<GivenAnswer> {
+  try {
+    const answer: unknown = await within(signal, async () => gate.ask(request, signal));
+    if (typeof answer === "object" && answer !== null) return { answer: answer as ApprovalAnswer };
+    return { answer: { approved: false, feedback: "the approver's answer was not understood" } };
+  } catch (cause) {
+    if (signal.aborted) return { answer: { approved: false } };
+    if (ToolError.is(cause)) return { answer: { approved: false }, thrown: cause };
+    return { answer: { approved: false, feedback: `the approver failed (${messageOf(cause)})` } };
+  }
 }
 
 function policyDenied(call: CallInHand, opinion: Opinion): ToolError {

@@ -1,4 +1,5 @@
 import type { ToolResult } from "../result/tool-result.js";
+import type { ShownFile } from "../tool/tool-definition.js";
 import { describeChange } from "../workspace/describe-change.js";
 import { CallDeadline } from "./call-deadline.js";
 import type { CallInHand, Kernel } from "./kernel.js";
@@ -14,6 +15,7 @@ export interface CallRequest {
   readonly timeoutMs?: number | undefined;
   readonly dryRun?: boolean | undefined;
   readonly terminate?: boolean | undefined;
+  readonly alreadySeen?: readonly ShownFile[] | undefined;
 }
 
 /** The way of one call: known tool, valid arguments, approval and effect, result. Never rejects. */
@@ -34,6 +36,7 @@ export async function executeCall(kernel: Kernel, request: CallRequest): Promise
     const registered = kernel.registry.resolve(request.tool);
     const { args, terminate } = parseArguments(registered, request.args);
     settlement = { ...settlement, terminate: request.terminate ?? terminate ?? false };
+    for (const { path, hash } of request.alreadySeen ?? []) kernel.ledger.saw(path, hash);
     deadline = new CallDeadline(
       request.timeoutMs ?? registered.definition.timeoutMs ?? kernel.limits.callMs,
       [request.signal, kernel.lifeSpan],

@@ -1,6 +1,6 @@
 import type { Opinion } from "../approval/approval.js";
 import { ToolError } from "../error/tool-error.js";
-import { canBeRehearsed, changesFiles } from "../permission/tool-permission.js";
+import { canBeRehearsed, changesFiles, declaredPermissions } from "../permission/tool-permission.js";
 import { type ChangeSummary, describeChange } from "../workspace/describe-change.js";
 import { OverlayWorkspace } from "../workspace/overlay-workspace.js";
 import { factsOf, opinionOn } from "./approve-call.js";
@@ -48,7 +48,7 @@ export async function explainCall(kernel: Kernel, tool: string, args: unknown): 
         : changes.map(({ kind, path }) => `${kind} ${path}`).join(", "),
     );
     current = "policy";
-    const opinion = opinionOn(kernel, call, factsOf(kernel, call, recorded));
+    const opinion = opinionOn(kernel, call, await factsOf(kernel, call, recorded));
     return conclude(kernel, opinion, { steps, changes });
   } catch (thrown) {
     const because = ToolError.is(thrown) ? `${thrown.code}: ${thrown.message}` : String(thrown);
@@ -57,8 +57,7 @@ export async function explainCall(kernel: Kernel, tool: string, args: unknown): 
 }
 
 async function rehearseIfPossible(kernel: Kernel, call: CallInHand) {
-  const { permissions, alsoUses = [] } = call.registered.definition;
-  const declared = [...permissions, ...alsoUses];
+  const declared = declaredPermissions(call.registered.definition);
   try {
     if (!changesFiles(declared) || !canBeRehearsed(declared)) return [];
     const overlay = new OverlayWorkspace(kernel.workspace, kernel.limits);

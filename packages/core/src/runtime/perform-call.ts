@@ -1,5 +1,10 @@
 import { ToolError } from "../error/tool-error.js";
-import { canBeRehearsed, changesFiles } from "../permission/tool-permission.js";
+import {
+  canBeRehearsed,
+  changesFiles,
+  declaredPermissions,
+  onlyReads,
+} from "../permission/tool-permission.js";
 import type { FileChange } from "../workspace/file-change.js";
 import { OverlayWorkspace } from "../workspace/overlay-workspace.js";
 import { approveCall, assertNotDenied } from "./approve-call.js";
@@ -18,8 +23,7 @@ export interface Outcome {
 
 /** Takes a call through approval and effect, in the way its permissions ask for. */
 export function performCall(kernel: Kernel, call: CallInHand): Promise<Outcome> {
-  const { permissions, alsoUses = [] } = call.registered.definition;
-  const declared = [...permissions, ...alsoUses];
+  const declared = declaredPermissions(call.registered.definition);
   if (!changesFiles(declared)) return performDirectly(kernel, call);
   if (!canBeRehearsed(declared)) return performThenApply(kernel, call);
   return performRehearsed(kernel, call);
@@ -30,7 +34,7 @@ async function performDirectly(kernel: Kernel, call: CallInHand): Promise<Outcom
   if (isPreview(call) && !isReadOnly(call)) throw cannotPreview(call);
   const approval = await approveCall(kernel, call, [], NO_TURN);
   const ready = withModified(call, approval.modifiedArgs);
-  if (ready !== call) assertNotDenied(kernel, ready, []);
+  if (ready !== call) await assertNotDenied(kernel, ready, []);
   kernel.events.emit(ready, { type: "started", args: ready.args });
   return {
     call: ready,
@@ -67,7 +71,7 @@ async function approveRehearsed(kernel: Kernel, rehearsed: Outcome, turn: WriteT
   const call = withModified(rehearsed.call, approval.modifiedArgs);
   if (call === rehearsed.call) return { outcome: rehearsed, wasAsked };
   const again = await rehearse(kernel, call);
-  assertNotDenied(kernel, call, again.changes);
+  await assertNotDenied(kernel, call, again.changes);
   return { outcome: again, wasAsked };
 }
 
@@ -81,7 +85,7 @@ async function performThenApply(kernel: Kernel, call: CallInHand): Promise<Outco
   if (isPreview(call)) throw cannotPreview(call);
   const approval = await approveCall(kernel, call, [], NO_TURN);
   const ready = withModified(call, approval.modifiedArgs);
-  if (ready !== call) assertNotDenied(kernel, ready, []);
+  if (ready !== call) await assertNotDenied(kernel, ready, []);
   kernel.events.emit(ready, { type: "started", args: ready.args });
   const outcome = await rehearse(kernel, ready);
   const changes =
@@ -111,8 +115,9 @@ function started(kernel: Kernel, outcome: Outcome): Outcome {
 }
 
 async function apply(kernel: Kernel, { outcome }: Approved): Promise<void> {
-  const { call, changes } = outcome;
-  if (changes.length === 0) return;
+  const { call, changes, isPreview } = outcome;
+  // A person may have answered "only show me what it would do".
+  if (changes.length === 0 || isPreview) return;
   call.deadline.signal.throwIfAborted();
   await kernel.workspace.commit(changes, { callId: call.callId, tool: call.registered.definition.name });
   kernel.ledger.applied(changes);
@@ -144,7 +149,7 @@ function isPreview(call: CallInHand): boolean {
 }
 
 function isReadOnly(call: CallInHand): boolean {
-  return call.registered.definition.permissions.every((permission) => permission === "ReadFiles");
+  return onlyReads(declaredPermissions(call.registered.definition));
 }
 
 function cannotPreview(call: CallInHand): ToolError {

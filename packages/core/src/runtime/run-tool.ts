@@ -1,5 +1,5 @@
 import { ToolError } from "../error/tool-error.js";
-import type { ToolPermission } from "../permission/tool-permission.js";
+import { declaredPermissions, type ToolPermission } from "../permission/tool-permission.js";
 import type { CallContext } from "../tool/tool-context.js";
 import { openWorkspace, type WorkspaceSource } from "../workspace/open-workspace.js";
 import { within } from "./call-deadline.js";
@@ -26,8 +26,7 @@ export async function runTool(
 }
 
 function contextOf(kernel: Kernel, call: CallInHand, workspace: WorkspaceSource): object {
-  const { permissions, alsoUses = [] } = call.registered.definition;
-  const declared: readonly ToolPermission[] = [...permissions, ...alsoUses];
+  const declared = declaredPermissions(call.registered.definition);
   const held = declared.filter((permission) => kernel.role.permissions.includes(permission));
   const context: CallContext = {
     callId: call.callId,

@@ -1,5 +1,5 @@
 import type { ApprovalGate, ApprovalPolicy } from "../approval/approval.js";
-import { defaultPolicy } from "../approval/policies.js";
+import { rolePolicy } from "../approval/role-policy.js";
 import type { Capabilities } from "../capability/capabilities.js";
 import { DIALECTS, type DialectName } from "../dialect/dialect.js";
 import { ToolError } from "../error/tool-error.js";
@@ -14,7 +14,7 @@ import type { ToolResult } from "../result/tool-result.js";
 import { type ProvidedService, ServiceContainer } from "../service/service-container.js";
 import type { PlainTool } from "../tool/plain-tool.js";
 import type { AnyToolClass } from "../tool/tool.js";
-import type { AnyDefinition, GivenOf, ResultOf } from "../tool/tool-definition.js";
+import type { AnyDefinition, GivenOf, ResultOf, ShownFile } from "../tool/tool-definition.js";
 import type { WorkspaceStore } from "../workspace/workspace-store.js";
 import { CallLedger } from "./call-ledger.js";
 import { executeCall } from "./execute-call.js";
@@ -54,6 +54,11 @@ export interface CallOptions {
   readonly dryRun?: boolean;
   /** Carried with the result, for the loop that drives the calls. */
   readonly terminate?: boolean;
+  /**
+   * Files the caller saw before this runtime was made, as it saw them: a call whose approval outlived
+   * its process was made by somebody who had read what it overwrites.
+   */
+  readonly alreadySeen?: readonly ShownFile[];
 }
 
 export interface RuntimeParts extends Capabilities {
@@ -122,7 +127,7 @@ function createKernel(parts: RuntimeParts, services: ServiceContainer, lifeSpan:
       ...(sandbox && { sandbox }),
       ...(network && { network }),
     },
-    policy: parts.policy ?? defaultPolicy,
+    policy: rolePolicy(role, parts.policy),
     gate: parts.gate,
     events: new EventBus(),
     ledger: new ReadLedger(),

@@ -1,10 +1,10 @@
 import type { JsonSchema } from "./schema.js";
 import { PATH_FORMAT } from "./schema-builder.js";
 
-/** The names of the parameters that are workspace paths. */
+/** The names of the parameters that are workspace paths, or lists of them. */
 export function pathParameters(schema: JsonSchema): readonly string[] {
   const properties = (schema.properties ?? {}) as Record<string, JsonSchema>;
-  return Object.keys(properties).filter((name) => properties[name]?.format === PATH_FORMAT);
+  return Object.keys(properties).filter((name) => isPath(properties[name]));
 }
 
 /** The workspace paths among a call's arguments, in the form that rules are written in. */
@@ -14,6 +14,11 @@ export function pathArguments(
 ): readonly string[] {
   return pathParameters(schema).flatMap((name) => {
     const value = args[name];
-    return typeof value === "string" ? [value.replace(/^(?:\.\/)+/, "")] : [];
+    const values: readonly unknown[] = Array.isArray(value) ? value : [value];
+    return values.flatMap((path) => (typeof path === "string" ? [path.replace(/^(?:\.\/)+/, "")] : []));
   });
+}
+
+function isPath(schema: JsonSchema | undefined): boolean {
+  return schema?.format === PATH_FORMAT || (schema?.items as JsonSchema | undefined)?.format === PATH_FORMAT;
 }

@@ -1,0 +1,176 @@
+import { createTestRuntime, scriptedGate } from "@haft/testing";
+import { describe, expect, it } from "vitest";
+import {
+  type ApprovalRequest,
+  canonicalJson,
+  defineTool,
+  type Grant,
+  grantCovers,
+  s,
+  type Workspace,
+} from "../index.js";
+
+type Step = readonly [keyof Workspace, ...unknown[]];
+
+/** Does whatever it is told, so that each kind of change can be asked about. */
+const Script = defineTool({
+  name: "script",
+  summary: "Do steps.",
+  category: "write",
+  permissions: ["ReadFiles", "WriteFiles", "CreateFiles", "DeleteFiles"],
+  approval: "confirm",
+  input: s.object({ steps: s.array("Steps", s.json("Step")), id: s.integer("Any", { default: 0 }) }),
+  output: s.object({}),
+  run: async ({ steps }, { workspace }) => {
+    for (const [method, ...args] of steps as Step[])
+      await (workspace as unknown as Record<string, (...args: unknown[]) => Promise<unknown>>)[method]?.(
+        ...args,
+      );
+    return {};
+  },
+});
+
+const FILES = { "a.txt": "a", "b.txt": "b", "d/x.txt": "x", "hooks/pre": "#!" };
+
+async function asked(steps: readonly Step[], more: { role?: string; id?: number; files?: object } = {}) {
+  const gate = scriptedGate(false);
+  const runtime = createTestRuntime({
+    tools: [Script],
+    gate,
+    files: { ...FILES, ...more.files },
+    guards: { protected: (path) => path.startsWith("hooks/") },
+    role: {
+      name: more.role ?? "tester",
+      permissions: ["ReadFiles", "WriteFiles", "CreateFiles", "DeleteFiles"],
+    },
+  });
+  await runtime.call("script", { steps, id: more.id ?? 0 });
+  return gate.requests[0] as ApprovalRequest;
+}
+
+const grantOf = (request: ApprovalRequest, id: "call" | "paths"): Grant =>
+  request.grants.find((grant) => grant.id === id) as Grant;
+
+const WRITE_A: Step = ["writeText", "a.txt", "1"];
+
+describe("S3.APPR a grant covers what was shown and nothing more", () => {
+  it("the exact call, whatever order its arguments are written in", async () => {
+    const request = await asked([WRITE_A]);
+    expect(grantCovers(grantOf(request, "call"), await asked([WRITE_A]))).toBe(true);
+    expect(grantCovers(grantOf(request, "call"), await asked([WRITE_A], { id: 1 }))).toBe(false);
+    expect(grantCovers(grantOf(request, "call"), await asked([["writeText", "a.txt", "2"]]))).toBe(false);
+    expect(canonicalJson({ b: 1, a: [undefined, { d: null, c: "x" }], e: undefined })).toBe(
+      '{"a":[null,{"c":"x","d":null}],"b":1}',
+    );
+  });
+
+  it("the same kind of change to the same path, with any content", async () => {
+    const grant = grantOf(await asked([WRITE_A]), "paths");
+    expect(grant.label).toBe("script may modify a.txt");
+    expect(grantCovers(grant, await asked([["writeText", "a.txt", "other"]]))).toBe(true);
+  });
+
+  it("no other path, no other kind, no other role", async () => {
+    const grant = grantOf(await asked([WRITE_A]), "paths");
+    expect(grantCovers(grant, await asked([["writeText", "b.txt", "1"]]))).toBe(false);
+    expect(grantCovers(grant, await asked([WRITE_A, ["writeText", "b.txt", "1"]]))).toBe(false);
+    expect(grantCovers(grant, await asked([["remove", "a.txt"]]))).toBe(false);
+    expect(grantCovers(grant, await asked([WRITE_A], { role: "other" }))).toBe(false);
+    expect(grantCovers({ ...grant, match: { ...grant.match, tool: "other" } }, await asked([WRITE_A]))).toBe(
+      false,
+    );
+  });
+
+  it("making one file and deleting another is not deleting the first", async () => {
+    const mixed = await asked([
+      ["createText", "new.txt", "1"],
+      ["remove", "b.txt"],
+    ]);
+    expect(mixed.grants.map(({ id }) => id)).toEqual(["call"]);
+    const wide: Grant = {
+      id: "forged",
+      label: "",
+      match: {
+        tool: "script",
+        role: "tester",
+        paths: ["a.txt", "b.txt"],
+        kinds: ["create", "delete", "move"],
+      },
+    };
+    expect(grantCovers(wide, mixed)).toBe(false);
+  });
+
+  it("a move is granted only as the exact call, and no longer when it would overwrite", async () => {
+    const move: Step = ["move", "a.txt", "c.txt", { overwrite: true }];
+    const request = await asked([move]);
+    expect(request.grants.map(({ id }) => id)).toEqual(["call"]);
+    expect(grantCovers(grantOf(request, "call"), await asked([move]))).toBe(true);
+    expect(grantCovers(grantOf(request, "call"), await asked([move], { files: { "c.txt": "c" } }))).toBe(
+      false,
+    );
+  });
+
+  it("deleting a directory is granted only for what was in it", async () => {
+    const remove: Step = ["remove", "d", { recursive: true }];
+    const request = await asked([remove]);
+    expect(request.grants.map(({ id }) => id)).toEqual(["call"]);
+    expect(grantCovers(grantOf(request, "call"), await asked([remove], { files: { "d/y.txt": "y" } }))).toBe(
+      false,
+    );
+  });
+
+  it("nothing can be remembered about a protected path", async () => {
+    const request = await asked([["writeText", "hooks/pre", "evil"]]);
+    expect(request.risk).toBe("high");
+    expect(request.reason).toContain("hooks/pre is protected");
+    expect(request.grants).toEqual([]);
+    const grant = grantOf(await asked([WRITE_A]), "paths");
+    const forged: Grant = { ...grant, match: { ...grant.match, paths: ["a.txt", "hooks/pre"] } };
+    expect(grantCovers(forged, request)).toBe(false);
+  });
+
+  it("a link is granted only as the exact call", async () => {
+    expect((await asked([["createLink", "l", "a.txt"]])).grants.map(({ id }) => id)).toEqual(["call"]);
+  });
+
+  it("the plan's digest stands for every byte", async () => {
+    const one = await asked([WRITE_A]);
+    expect((await asked([WRITE_A])).planDigest).toBe(one.planDigest);
+    expect((await asked([WRITE_A], { files: { "a.txt": "changed" } })).planDigest).not.toBe(one.planDigest);
+    expect((await asked([["writeText", "a.txt", "2"]])).planDigest).not.toBe(one.planDigest);
+  });
+
+  it("a gate that remembers is not asked, and a call it covers runs", async () => {
+    const first = await asked([WRITE_A]);
+    const gate = scriptedGate([], {
+      granted: (request) =>
+        grantCovers(grantOf(first, "paths"), request) ? grantOf(first, "paths") : undefined,
+    });
+    const runtime = createTestRuntime({ tools: [Script], gate, files: FILES });
+    expect(await runtime.call("script", { steps: [["writeText", "a.txt", "granted"]] })).toMatchObject({
+      ok: true,
+    });
+    expect(gate.requests).toEqual([]);
+    expect(await runtime.call("script", { steps: [["remove", "a.txt"]] })).toMatchObject({ ok: false });
+    expect(gate.requests).toHaveLength(1);
+  });
+
+  it("risk: low to make files, high to delete, medium otherwise", async () => {
+    expect((await asked([WRITE_A])).risk).toBe("high");
+    const Make = defineTool({
+      name: "make",
+      summary: "Make.",
+      category: "write",
+      permissions: ["CreateFiles"],
+      input: s.object({}),
+      output: s.object({}),
+      run: async (_args, { workspace }) => {
+        await workspace.createText("new.txt", "x");
+        return {};
+      },
+    });
+    const gate = scriptedGate(false);
+    await createTestRuntime({ tools: [Make], gate }).call("make", {});
+    expect(gate.requests[0]?.risk).toBe("low");
+  });
+});
