@@ -39,8 +39,8 @@ const central: Habits = [
 function score(text: string, habits: Habits): number {
   let sum = 0;
   let count = 0;
-  for (const { 0: character, index } of text.matchAll(aboveAscii)) {
-    sum += weigh(character, text.charAt(index - 1), text.charAt(index + 1), habits);
+  for (const { index } of text.matchAll(aboveAscii)) {
+    sum += weigh(text, index, habits);
     count++;
   }
   return count === 0 ? 0 : sum / count;
@@ -50,7 +50,10 @@ const aboveAscii = /[^\0-\x7f]/g;
 const asciiLetter = /[a-z]/i;
 const letter = /\p{L}/u;
 
-function weigh(character: string, before: string, after: string, habits: Habits): number {
+function weigh(text: string, index: number, habits: Habits): number {
+  const before = text.charAt(index - 1);
+  const character = text.charAt(index);
+  const after = text.charAt(index + 1);
   if (!letter.test(character)) return weighSymbol(character, before, after);
   const window = [before, character, after]
     .map((each) => (letter.test(each) ? each.toLowerCase() : " "))
