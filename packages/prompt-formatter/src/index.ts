@@ -1,5 +1,6 @@
 // Any export added here becomes public API: named exports only.
 
+export { formatApproval } from "./format-approval.js";
 export { formatSystemPrompt } from "./format-system-prompt.js";
 export { type CategoryGroup, groupByCategory } from "./group-by-category.js";
 export { type PromptFlavour, type PromptOptions, type PromptStats, promptStats } from "./prompt-options.js";

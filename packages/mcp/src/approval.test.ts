@@ -1,0 +1,176 @@
+import type { ElicitRequestFormParams } from "@modelcontextprotocol/client";
+import { afterEach, describe, expect, it } from "vitest";
+import { ERROR_META_KEY } from "./call/call-result.js";
+import { type Connected, connect, type Setting } from "./fixtures/connect.js";
+
+const open: Connected[] = [];
+async function connected(setting?: Setting): Promise<Connected> {
+  const connection = await connect(setting);
+  open.push(connection);
+  return connection;
+}
+
+afterEach(async () => {
+  for (const { client } of open.splice(0)) await client.close();
+});
+
+const OVERWRITE = { name: "write_note", arguments: { path: "a.txt", content: "new\n" } };
+const accept = (content: object) => () => ({ action: "accept", content });
+
+async function errorOf(connection: Connected, call: typeof OVERWRITE = OVERWRITE): Promise<unknown> {
+  const result = await connection.client.callTool(call);
+  expect(result.isError).toBe(true);
+  return result._meta?.[ERROR_META_KEY];
+}
+
+describe.each(["legacy", "modern"] as const)("over the %s revision", (era) => {
+  const with_ = (answer: Setting["answer"], rest: Setting = {}) =>
+    connected({ era, ...rest, ...(answer === undefined ? {} : { answer }) });
+
+  it("ap-901 asks with tool, reason and diff, and applies what was approved", async () => {
+    const connection = await with_(accept({ approved: true }));
+    const result = await connection.client.callTool(OVERWRITE);
+    expect(result.isError).toBeFalsy();
+    expect(await connection.runtimes[0]?.workspaceFiles()).toEqual({ "a.txt": "new\n" });
+    const [question] = connection.questions;
+    expect(question?.message).toContain("write_note needs approval");
+    expect(question?.message).toContain("-old\n+new");
+  });
+
+  it("offers the form of the interface, with the arguments filled in and the rule it would save", async () => {
+    const connection = await with_(accept({ approved: true }));
+    await connection.client.callTool(OVERWRITE);
+    const schema = connection.questions[0]?.requestedSchema as ElicitRequestFormParams["requestedSchema"];
+    expect(schema.required).toEqual(["approved"]);
+    expect(Object.keys(schema.properties)).toEqual(["approved", "feedback", "arguments", "remember"]);
+    expect(schema.properties).toMatchObject({
+      approved: { type: "boolean" },
+      feedback: { type: "string" },
+      arguments: { type: "string", default: JSON.stringify(OVERWRITE.arguments, undefined, 2) },
+      remember: { type: "string", enum: ["once", "session", "project"], default: "once" },
+    });
+    expect(JSON.stringify(schema.properties.remember)).toContain("write_note may modify a.txt");
+  });
+
+  it("ap-902 runs with the arguments the person put there, and says so", async () => {
+    const edited = JSON.stringify({ path: "a.txt", content: "human\n" });
+    const connection = await with_(accept({ approved: true, arguments: edited }));
+    const result = await connection.client.callTool(OVERWRITE);
+    expect(JSON.stringify(result.content)).toContain("arguments changed by the user");
+    expect(await connection.runtimes[0]?.workspaceFiles()).toEqual({ "a.txt": "human\n" });
+  });
+
+  it("arguments that come back as they were shown are not a change", async () => {
+    const connection = await with_(({ requestedSchema }) => {
+      const shown = (requestedSchema.properties.arguments as { default?: string }).default;
+      return {
+        action: "accept",
+        content: { approved: true, arguments: shown, remember: "once", feedback: "" },
+      };
+    });
+    const result = await connection.client.callTool(OVERWRITE);
+    expect(JSON.stringify(result.content)).not.toContain("changed by the user");
+  });
+
+  it.each<[string, unknown]>([
+    ["decline", { action: "decline" }],
+    ["cancel", { action: "cancel" }],
+    ["approved: false", { action: "accept", content: { approved: false, feedback: "not that file" } }],
+    ["no approved at all", { action: "accept", content: { feedback: "hm" } }],
+    ["approved as a text", { action: "accept", content: { approved: "true" } }],
+    ["arguments that are not JSON", { action: "accept", content: { approved: true, arguments: "{" } }],
+    ["arguments that are no object", { action: "accept", content: { approved: true, arguments: "[1]" } }],
+    ["an unknown remember", { action: "accept", content: { approved: true, remember: "forever" } }],
+  ])("%s is a denial", async (_name, answer) => {
+    const connection = await with_(() => answer);
+    expect(await errorOf(connection)).toMatchObject({ code: "APPROVAL_DENIED" });
+    expect(await connection.runtimes[0]?.workspaceFiles()).toEqual({ "a.txt": "old\n" });
+  });
+
+  it("a refusal carries the person's words to the model", async () => {
+    const connection = await with_(accept({ approved: false, feedback: "not that file" }));
+    expect(await errorOf(connection)).toMatchObject({ message: expect.stringContaining("not that file") });
+  });
+
+  it("no answer in time is a denial, and a late one changes nothing", async () => {
+    const connection = await with_(
+      () =>
+        new Promise((resolve) =>
+          setTimeout(() => resolve({ action: "accept", content: { approved: true } }), 400),
+        ),
+      { options: { approvalTimeoutMs: 100 } },
+    );
+    expect(await errorOf(connection)).toMatchObject({ code: "APPROVAL_TIMEOUT" });
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    expect(await connection.runtimes[0]?.workspaceFiles()).toEqual({ "a.txt": "old\n" });
+  });
+
+  it("edited arguments are validated like any others", async () => {
+    const connection = await with_(accept({ approved: true, arguments: '{"path":7}' }));
+    expect(await errorOf(connection)).toMatchObject({ code: "INVALID_ARGUMENTS" });
+    expect(await connection.runtimes[0]?.workspaceFiles()).toEqual({ "a.txt": "old\n" });
+  });
+
+  it("asks nothing where nothing needs approval", async () => {
+    const connection = await with_(accept({ approved: false }));
+    const created = await connection.client.callTool({
+      name: "write_note",
+      arguments: { path: "b.txt", content: "b" },
+    });
+    expect(created.isError).toBeFalsy();
+    expect(connection.questions).toEqual([]);
+  });
+
+  it("without elicitation, nothing happens unless --approve all", async () => {
+    const refused = await with_(undefined);
+    expect(await errorOf(refused)).toMatchObject({ code: "APPROVAL_REQUIRED" });
+    expect(await refused.runtimes[0]?.workspaceFiles()).toEqual({ "a.txt": "old\n" });
+    const asked = await with_(undefined, { options: { approve: "ask" } });
+    expect(await errorOf(asked)).toMatchObject({ code: "APPROVAL_REQUIRED" });
+    const allowed = await with_(undefined, { options: { approve: "all" } });
+    expect((await allowed.client.callTool(OVERWRITE)).isError).toBeFalsy();
+    expect(await allowed.runtimes[0]?.workspaceFiles()).toEqual({ "a.txt": "new\n" });
+  });
+
+  it("a client that only opens URLs cannot be asked by a form", async () => {
+    const connection = await with_(undefined, { capabilities: { elicitation: { url: {} } } });
+    expect(await errorOf(connection)).toMatchObject({ code: "APPROVAL_REQUIRED" });
+  });
+
+  it("te-901 shows a command whole and harmless", async () => {
+    const connection = await with_(accept({ approved: false }));
+    await connection.client.callTool({ name: "send", arguments: { command: 'echo "\u001b[31mred\u202e"' } });
+    const question = connection.questions[0] as ElicitRequestFormParams;
+    expect(question.message).toContain('command: echo "\\x1b[31mred\\u202e"');
+    const shown = (question.requestedSchema.properties.arguments as { default: string }).default;
+    expect(shown).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u);
+    expect(JSON.parse(shown)).toEqual({ command: 'echo "\u001b[31mred\u202e"' });
+  });
+
+  it("other calls go on while a person thinks", async () => {
+    let decide: (answer: unknown) => void = () => {};
+    const connection = await with_(
+      () =>
+        new Promise((resolve) => {
+          decide = resolve;
+        }),
+    );
+    const waiting = connection.client.callTool(OVERWRITE);
+    await expect.poll(() => connection.questions.length).toBe(1);
+    const read = await connection.client.callTool({ name: "read_note", arguments: { path: "a.txt" } });
+    expect(read.structuredContent).toEqual({ content: "old\n" });
+    decide({ action: "accept", content: { approved: true } });
+    expect((await waiting).isError).toBeFalsy();
+  });
+});
+
+describe("remembering", () => {
+  it.each(["session", "project"])("%s names the grant whose rule was shown", async (remember) => {
+    const connection = await connected({ answer: accept({ approved: true, remember }) });
+    await connection.client.callTool(OVERWRITE);
+    const answered = connection.runtimes[0]?.events.find(({ type }) => type === "approval-answered");
+    expect(answered).toMatchObject({
+      answer: { approved: true, remember: { grant: "paths", scope: remember } },
+    });
+  });
+});

@@ -1,0 +1,42 @@
+import type { Progress } from "@haft/core";
+import { renderInline } from "@haft/text";
+
+/** Sends one notification; its failure is nobody's business but the transport's. */
+export type Notify = (params: ProgressParams) => void;
+
+export interface ProgressParams {
+  readonly progressToken: string | number;
+  readonly progress: number;
+  readonly total?: number;
+  readonly message: string;
+}
+
+/** Turns what a tool reports into progress notifications: always increasing, and not more than a person can read. */
+export class ProgressReporter {
+  readonly #token: string | number;
+  readonly #notify: Notify;
+  #last = 0;
+  #lastAt = Number.NEGATIVE_INFINITY;
+
+  constructor(token: string | number, notify: Notify) {
+    this.#token = token;
+    this.#notify = notify;
+  }
+
+  report({ message, done, total }: Progress): void {
+    const now = performance.now();
+    const progress = done ?? this.#last + 1;
+    if (progress <= this.#last || now - this.#lastAt < MIN_INTERVAL_MS) return;
+    this.#last = progress;
+    this.#lastAt = now;
+    this.#notify({
+      progressToken: this.#token,
+      progress,
+      ...(total === undefined ? {} : { total }),
+      message: renderInline(message, { maxChars: MAX_MESSAGE_CHARS }),
+    });
+  }
+}
+
+const MIN_INTERVAL_MS = 50;
+const MAX_MESSAGE_CHARS = 500;

@@ -1,0 +1,83 @@
+import { toMcpTools } from "@haft/prompt-formatter";
+import { Server, type ServerContext } from "@modelcontextprotocol/server";
+import { type CallClient, callClient, type Era } from "./call/call-client.js";
+import { ToolCalls } from "./call/tool-calls.js";
+import type { McpOptions, RuntimeSource } from "./mcp-options.js";
+import { OpenedRuntime } from "./opened-runtime.js";
+import { RawArguments } from "./transport/raw-arguments.js";
+
+/** A runtime as an MCP server, before it is bound to any transport. */
+export interface McpServer {
+  /** Lets arguments reach the kernel as they were sent; a transport hides them on their way in. */
+  readonly rawArguments: RawArguments;
+  /** The protocol's side of one connection. */
+  connection(era: Era): Server;
+  close(): Promise<void>;
+}
+
+export function createMcpServer(source: RuntimeSource, options: McpOptions): McpServer {
+  const rawArguments = new RawArguments();
+  const calls = new ToolCalls(options);
+  const connections = new Set<Server>();
+  const opened = new OpenedRuntime(source, () => announceChange(connections));
+  return {
+    rawArguments,
+    connection: (era) => {
+      const server = newServer(options);
+      const runtimeFor = (client: CallClient) =>
+        opened.get({
+          gate: calls.gate.for(client),
+          listRoots: options.useClientRoots === true ? client.listRoots : noRoots,
+        });
+      handleTools(server, era, { rawArguments, calls, runtimeFor });
+      server.setNotificationHandler("notifications/roots/list_changed", () => opened.forgetRoots());
+      connections.add(server);
+      server.onclose = () => connections.delete(server);
+      return server;
+    },
+    close: async () => {
+      await Promise.allSettled([...connections].map((server) => server.close()));
+      await opened.close();
+    },
+  };
+}
+
+interface Behind {
+  readonly rawArguments: RawArguments;
+  readonly calls: ToolCalls;
+  runtimeFor(client: CallClient): ReturnType<OpenedRuntime["get"]>;
+}
+
+function newServer({ name = "haft", version, instructions, onError }: McpOptions): Server {
+  const server = new Server(
+    { name, version },
+    {
+      capabilities: { tools: { listChanged: true } },
+      ...(instructions === undefined ? {} : { instructions }),
+    },
+  );
+  server.onerror = (error) => onError?.(error);
+  return server;
+}
+
+function handleTools(server: Server, era: Era, { rawArguments, calls, runtimeFor }: Behind): void {
+  const clientOf = (context: ServerContext) => callClient(server, context, era);
+  server.setRequestHandler("tools/list", async (_request, context) => {
+    const runtime = await runtimeFor(clientOf(context));
+    return { tools: toMcpTools(runtime.tools()).map((tool) => ({ ...tool })) as never };
+  });
+  server.setRequestHandler("tools/call", async ({ params }, context) => {
+    const args = rawArguments.take(params.arguments);
+    const client = clientOf(context);
+    return calls.handle({ runtime: await runtimeFor(client), tool: params.name, args, client });
+  });
+}
+
+const noRoots: CallClient["listRoots"] = async () => undefined;
+
+function announceChange(connections: ReadonlySet<Server>): void {
+  for (const server of connections) {
+    // A connection that is not open yet lists the tools anew anyway.
+    if (server.transport !== undefined) server.sendToolListChanged().catch(() => {});
+  }
+}

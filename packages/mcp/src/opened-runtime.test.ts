@@ -1,0 +1,116 @@
+import { createTestRuntime } from "@haft/testing";
+import { afterEach, describe, expect, it } from "vitest";
+import { type Connected, connect, type Setting } from "./fixtures/connect.js";
+import { NOTE_TOOLS } from "./fixtures/note-tools.js";
+
+const open: Connected[] = [];
+async function connected(setting: Setting): Promise<Connected> {
+  const connection = await connect(setting);
+  open.push(connection);
+  return connection;
+}
+
+afterEach(async () => {
+  for (const { client } of open.splice(0)) await client.close();
+});
+
+/** Opens a runtime whose only file says which root it was opened for. */
+function recording(opened: (string | undefined)[]): Setting["open"] {
+  return async ({ root, gate }) => {
+    opened.push(root);
+    return createTestRuntime({ tools: NOTE_TOOLS, ...(gate && { gate }), files: { "a.txt": String(root) } });
+  };
+}
+
+const read = async ({ client }: Connected) =>
+  (await client.callTool({ name: "read_note", arguments: { path: "a.txt" } })).structuredContent;
+
+describe("the client's roots", () => {
+  it("are the workspace when no other was given: the first folder", async () => {
+    const opened: (string | undefined)[] = [];
+    const connection = await connected({
+      roots: ["file:///srv/with%20space", "file:///srv/b"],
+      options: { useClientRoots: true },
+      open: recording(opened) as never,
+    });
+    await connection.client.listTools();
+    expect(await read(connection)).toEqual({ content: "/srv/with space" });
+    expect(opened).toEqual(["/srv/with space"]);
+  });
+
+  it("are not asked for when a workspace was given", async () => {
+    const opened: (string | undefined)[] = [];
+    const connection = await connected({ roots: ["file:///srv/a"], open: recording(opened) as never });
+    expect(await read(connection)).toEqual({ content: "undefined" });
+  });
+
+  it.each<[string, readonly string[] | undefined]>([
+    ["none are offered", undefined],
+    ["there are none", []],
+    ["they name no folder of this machine", ["file://elsewhere/x"]],
+  ])("leave the default when %s", async (_name, roots) => {
+    const opened: (string | undefined)[] = [];
+    await read(
+      await connected({
+        ...(roots === undefined ? {} : { roots }),
+        options: { useClientRoots: true },
+        open: recording(opened) as never,
+      }),
+    );
+    expect(opened).toEqual([undefined]);
+  });
+
+  it("that cannot be read stop the call rather than move it to another folder", async () => {
+    const opened: (string | undefined)[] = [];
+    const connection = await connected({
+      roots: ["https://example.com"],
+      options: { useClientRoots: true },
+      open: recording(opened) as never,
+    });
+    await expect(read(connection)).rejects.toThrow(/roots could not be read .*--workspace/s);
+    expect(opened).toEqual([]);
+  });
+
+  it("can change: the next call is over the new one, and the tools are announced anew", async () => {
+    const opened: (string | undefined)[] = [];
+    const roots = ["file:///srv/a"];
+    const connection = await connected({
+      roots,
+      options: { useClientRoots: true },
+      open: recording(opened) as never,
+    });
+    expect(await read(connection)).toEqual({ content: "/srv/a" });
+    await connection.client.sendRootsListChanged();
+    expect(await read(connection)).toEqual({ content: "/srv/a" });
+    expect(opened).toEqual(["/srv/a"]);
+    roots[0] = "file:///srv/b";
+    await connection.client.sendRootsListChanged();
+    expect(await read(connection)).toEqual({ content: "/srv/b" });
+    expect(opened).toEqual(["/srv/a", "/srv/b"]);
+    expect(connection.written.join()).toContain("notifications/tools/list_changed");
+  });
+});
+
+describe("opening", () => {
+  it("that fails is told, and tried again at the next call", async () => {
+    let attempts = 0;
+    const connection = await connected({
+      open: async ({ gate }) => {
+        attempts += 1;
+        if (attempts === 1) throw new Error("the folder is missing");
+        return createTestRuntime({ tools: NOTE_TOOLS, ...(gate && { gate }), files: { "a.txt": "here" } });
+      },
+    });
+    await expect(read(connection)).rejects.toThrow("the folder is missing");
+    expect(await read(connection)).toEqual({ content: "here" });
+  });
+
+  it("is not needed for a runtime that is ready, which stays its owner's", async () => {
+    const runtime = createTestRuntime({ tools: NOTE_TOOLS, files: { "a.txt": "mine" } });
+    const connection = await connected({ open: runtime as never });
+    expect(await read(connection)).toEqual({ content: "mine" });
+    await connection.client.close();
+    await connection.service.closed;
+    expect(await runtime.call("read_note", { path: "a.txt" })).toMatchObject({ ok: true });
+  });
+});

@@ -1,0 +1,80 @@
+import { fileURLToPath } from "node:url";
+import type { ApprovalGate, ToolRuntime } from "@haft/core";
+import type { RuntimeSource } from "./mcp-options.js";
+
+/** What the client that needs a runtime first brings along. */
+export interface Opener {
+  readonly gate: ApprovalGate | undefined;
+  /** The client's roots as URIs; undefined when it has none to offer, or nobody wants them. */
+  listRoots(): Promise<readonly string[] | undefined>;
+}
+
+/** The runtime behind a server, opened when it is first needed and again when the client moves elsewhere. */
+export class OpenedRuntime {
+  readonly #source: RuntimeSource;
+  readonly #onToolsChanged: () => void;
+  #current: Promise<Opened> | undefined;
+  #areRootsStale = false;
+
+  constructor(source: RuntimeSource, onToolsChanged: () => void) {
+    this.#source = source;
+    this.#onToolsChanged = onToolsChanged;
+    if (typeof source === "object") source.registry.onChange(onToolsChanged);
+  }
+
+  async get(opener: Opener): Promise<ToolRuntime> {
+    if (typeof this.#source === "object") return this.#source;
+    if (this.#current === undefined || this.#areRootsStale) {
+      this.#areRootsStale = false;
+      this.#current = this.#open(opener, this.#current);
+    }
+    try {
+      return (await this.#current).runtime;
+    } catch (error) {
+      // What failed may work the next time: the folder may have been made in the meantime.
+      this.#current = undefined;
+      throw error;
+    }
+  }
+
+  /** The client says its roots have changed; whether that matters is seen at the next call. */
+  forgetRoots(): void {
+    this.#areRootsStale = true;
+  }
+
+  /** Ends a runtime that was opened here; one that was handed in belongs to its owner. */
+  async close(): Promise<void> {
+    const opened = await this.#current?.catch(() => undefined);
+    await opened?.runtime.dispose();
+  }
+
+  async #open(opener: Opener, before: Promise<Opened> | undefined): Promise<Opened> {
+    const root = firstFolder(await opener.listRoots());
+    const previous = await before?.catch(() => undefined);
+    if (previous !== undefined && previous.root === root) return previous;
+    const open = this.#source as Exclude<RuntimeSource, ToolRuntime>;
+    const runtime = await open({ gate: opener.gate, root });
+    runtime.registry.onChange(this.#onToolsChanged);
+    if (previous !== undefined) {
+      await previous.runtime.dispose();
+      this.#onToolsChanged();
+    }
+    return { runtime, root };
+  }
+}
+
+interface Opened {
+  readonly runtime: ToolRuntime;
+  readonly root: string | undefined;
+}
+
+function firstFolder(uris: readonly string[] | undefined): string | undefined {
+  const uri = uris?.find((candidate) => candidate.startsWith("file://"));
+  if (uri === undefined) return undefined;
+  try {
+    return fileURLToPath(uri);
+  } catch {
+    // A file URI with a host or an encoded slash names no folder of this machine.
+    return undefined;
+  }
+}

@@ -1,0 +1,112 @@
+import type { Readable, Writable } from "node:stream";
+import { type JSONRPCMessage, serializeMessage, type Transport } from "@modelcontextprotocol/server";
+import { MessageLines } from "./message-lines.js";
+import type { RawArguments } from "./raw-arguments.js";
+import { readMessage } from "./read-message.js";
+
+export interface StdioSetting {
+  readonly input: Readable;
+  readonly output: Writable;
+  readonly rawArguments: RawArguments;
+}
+
+/**
+ * MCP over two streams. Unlike the SDK's own it takes large messages in linear time, answers what
+ * is no message instead of ignoring it, survives what is too large, and lets answers that are
+ * under way be written when the input ends.
+ */
+export class StdioTransport implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: (message: JSONRPCMessage) => void;
+
+  readonly #input: Readable;
+  readonly #output: Writable;
+  readonly #rawArguments: RawArguments;
+  readonly #lines = new MessageLines(MAX_MESSAGE_BYTES);
+  readonly #unanswered = new Set<string | number>();
+  #hasEnded = false;
+  #isClosed = false;
+
+  constructor({ input, output, rawArguments }: StdioSetting) {
+    this.#input = input;
+    this.#output = output;
+    this.#rawArguments = rawArguments;
+  }
+
+  async start(): Promise<void> {
+    this.#input.on("data", this.#onData);
+    this.#input.on("error", this.#onError);
+    this.#input.on("end", this.#onEnd);
+    this.#input.on("close", this.#onEnd);
+    this.#output.on("error", this.#onBroken);
+  }
+
+  send(message: JSONRPCMessage): Promise<void> {
+    if (this.#isClosed) return Promise.resolve();
+    return new Promise((resolve, reject) => {
+      this.#output.write(serializeMessage(message), (error) => {
+        if (error) reject(error);
+        else resolve();
+        if (!("method" in message) && message.id !== undefined) this.#answered(message.id);
+      });
+    });
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#input.off("data", this.#onData);
+    this.#input.off("end", this.#onEnd);
+    this.#input.off("close", this.#onEnd);
+    this.#input.pause();
+    this.onclose?.();
+  }
+
+  readonly #onData = (chunk: Buffer): void => {
+    for (const line of this.#lines.append(chunk)) {
+      const read = readMessage(line);
+      if (read === undefined) continue;
+      if ("refusal" in read) this.#refuse(read.refusal, read.reason);
+      else this.#receive(read.message);
+    }
+  };
+
+  #receive(message: JSONRPCMessage): void {
+    if ("method" in message && "id" in message) this.#unanswered.add(message.id);
+    if ("method" in message && message.method === "notifications/cancelled") {
+      // A cancelled request is never answered.
+      this.#answered(message.params?.requestId as string | number);
+    }
+    this.onmessage?.(this.#rawArguments.hide(message));
+  }
+
+  #refuse(refusal: JSONRPCMessage, reason: string): void {
+    this.onerror?.(new Error(reason));
+    this.send(refusal).catch(this.#onError);
+  }
+
+  #answered(id: string | number): void {
+    this.#unanswered.delete(id);
+    if (this.#hasEnded && this.#unanswered.size === 0) void this.close();
+  }
+
+  readonly #onEnd = (): void => {
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
+    if (this.#unanswered.size === 0) void this.close();
+    else setTimeout(() => void this.close(), END_GRACE_MS).unref();
+  };
+
+  readonly #onError = (error: Error): void => this.onerror?.(error);
+
+  /** Nobody reads any more: there is nothing left to do. */
+  readonly #onBroken = (error: Error): void => {
+    if (this.#isClosed) return;
+    this.onerror?.(error);
+    void this.close();
+  };
+}
+
+const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
+const END_GRACE_MS = 10_000;
