@@ -1,0 +1,83 @@
+import { type PathMatcher, pathMatcher } from "../glob/glob-matcher.js";
+import { segmentMatcher } from "../glob/segment-matcher.js";
+
+/** What an ignore file says about an entry: nothing, to leave it out, or to keep it. */
+export type IgnoreVerdict = "ignore" | "keep" | undefined;
+
+/**
+ * The rules of one `.gitignore` or `.ignore`, as git reads them: the last rule that matches decides. Names and
+ * extensions, which most rules are, are looked up instead of tried.
+ */
+export class IgnoreFile {
+  private readonly rules: Rule[] = [];
+  private readonly names = new Map<string, number>();
+  private readonly folderNames = new Map<string, number>();
+  private readonly extensions = new Map<string, number>();
+  /** Indexes of the rules that have to be tried, last first. */
+  private readonly others: number[] = [];
+
+  constructor(text: string) {
+    for (const line of text.split(/\r?\n/)) this.addLine(line);
+    this.others.reverse();
+  }
+
+  /** `path` is relative to the folder of the file, `name` its last segment. */
+  match(path: string, name: string, isFolder: boolean): IgnoreVerdict {
+    let best = this.names.get(name) ?? -1;
+    if (isFolder) best = Math.max(best, this.folderNames.get(name) ?? -1);
+    if (this.extensions.size > 0) {
+      for (let dot = name.indexOf("."); dot >= 0; dot = name.indexOf(".", dot + 1)) {
+        best = Math.max(best, this.extensions.get(name.slice(dot)) ?? -1);
+      }
+    }
+    for (const index of this.others) {
+      if (index < best) break;
+      const rule = this.rules[index] as Rule;
+      if (rule.folderOnly && !isFolder) continue;
+      if (rule.matches(rule.byName ? name : path)) best = index;
+    }
+    if (best < 0) return undefined;
+    return (this.rules[best] as Rule).negated ? "keep" : "ignore";
+  }
+
+  private addLine(line: string): void {
+    const rule = parseRule(line);
+    if (!rule) return;
+    const index = this.rules.push(rule) - 1;
+    if (rule.name !== undefined) (rule.folderOnly ? this.folderNames : this.names).set(rule.name, index);
+    else if (rule.extension !== undefined && !rule.folderOnly) this.extensions.set(rule.extension, index);
+    else this.others.push(index);
+  }
+}
+
+interface Rule {
+  readonly negated: boolean;
+  readonly folderOnly: boolean;
+  /** Without a slash in it, a rule is about the name at any depth. */
+  readonly byName: boolean;
+  readonly name: string | undefined;
+  readonly extension: string | undefined;
+  readonly matches: PathMatcher;
+}
+
+function parseRule(line: string): Rule | undefined {
+  let text = line.replace(/(?<!\\) +$/, "");
+  if (text === "" || text.startsWith("#")) return undefined;
+  const negated = text.startsWith("!");
+  if (negated) text = text.slice(1);
+  const folderOnly = text.endsWith("/");
+  if (folderOnly) text = text.slice(0, -1);
+  const byName = !text.includes("/");
+  if (text.startsWith("/")) text = text.slice(1);
+  if (text === "") return undefined;
+  const isPlain = byName && !/[*?[\\]/.test(text);
+  const isExtension = byName && /^\*\.[^*?[\\]+$/.test(text);
+  return {
+    negated,
+    folderOnly,
+    byName,
+    name: isPlain ? text : undefined,
+    extension: isExtension ? text.slice(1) : undefined,
+    matches: byName ? segmentMatcher(text, false) : pathMatcher(text, { dot: true }),
+  };
+}

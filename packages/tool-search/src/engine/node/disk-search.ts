@@ -1,0 +1,133 @@
+import type { SearchKernel } from "../kernel/search-kernel.js";
+import { type CompiledPattern, compilePattern } from "../match/compile-pattern.js";
+import { collectLines, type WantedLines } from "../search/collect-lines.js";
+import { FileSearcher } from "../search/file-searcher.js";
+import { SearchControl, SearchStopped } from "../search/search-control.js";
+import type { FileMatches } from "../search/search-outcome.js";
+import type { SearchRequest } from "../search/search-request.js";
+import { filesToKeep, type SearchTally } from "../search/search-tally.js";
+import { mergeLedgers } from "../walk/skip-ledger.js";
+import { readFileInto } from "./read-file-into.js";
+import { TreeWalker } from "./tree-walker.js";
+
+export interface DiskSearchSetup {
+  readonly root: string;
+  readonly request: SearchRequest;
+  readonly kernel: SearchKernel;
+  readonly mayOpen: (path: string) => boolean;
+  readonly isCancelled: () => boolean;
+}
+
+const FILES_PER_STEP = 32;
+
+/** One thread's share of a search on disk, cut into steps of a few milliseconds. */
+export class DiskSearch {
+  private readonly pattern: CompiledPattern;
+  private readonly control: SearchControl;
+  private readonly searcher: FileSearcher;
+  private walker: TreeWalker | undefined;
+  private readonly files: string[] = [];
+  private walked = false;
+  private incomplete: SearchTally["incomplete"];
+
+  constructor(private readonly setup: DiskSearchSetup) {
+    const { request, kernel, isCancelled } = setup;
+    this.pattern = compilePattern(request.pattern);
+    this.control = new SearchControl(isCancelled, request.limits);
+    const { pattern, control } = this;
+    this.searcher = new FileSearcher({
+      kernel,
+      pattern,
+      control,
+      order: request.order,
+      keep: filesToKeep(request),
+    });
+  }
+
+  get walkedFiles(): number {
+    return this.searcher.searchedFiles + this.files.length;
+  }
+
+  /** Does a little of the work; false when all is done. Throws SearchStopped when it is cancelled. */
+  step(): boolean {
+    return this.untilDeadline(() => {
+      if (this.files.length < FILES_PER_STEP && !this.walked) this.walked = !this.walk(this.files);
+      else this.searchFiles(this.files.splice(0, FILES_PER_STEP));
+      return !this.walked || this.files.length > 0;
+    });
+  }
+
+  /** Reads one more folder for the caller to share out; false when there is none. */
+  walk(files: string[]): boolean {
+    const { root, request, mayOpen } = this.setup;
+    this.control.pulse();
+    if (request.file !== undefined) return this.walkOneFile(request.file, files);
+    this.walker ??= new TreeWalker({ root, options: request.walk, mayOpen });
+    return this.walker.step(files);
+  }
+
+  /** False when the deadline has passed. */
+  search(paths: readonly string[]): boolean {
+    return this.untilDeadline(() => {
+      this.searchFiles(paths);
+      return true;
+    });
+  }
+
+  finish(): SearchTally {
+    if (!this.incomplete) this.flush();
+    const { totalLines, totalFiles, searchedFiles, ledger } = this.searcher;
+    const skipped = this.walker ? mergeLedgers(this.walker.ledger, ledger) : ledger;
+    const incomplete = this.incomplete ?? (this.walker?.exhausted ? "entries" : undefined);
+    return { best: this.searcher.best(), totalLines, totalFiles, searchedFiles, skipped, incomplete };
+  }
+
+  collect(wanted: readonly WantedLines[]): FileMatches[] {
+    const { root, request, kernel } = this.setup;
+    const { before, after, limits } = request;
+    const collection = {
+      kernel,
+      matcher: this.searcher.matcher,
+      multiline: this.pattern.multiline,
+      before,
+      after,
+    };
+    return wanted.flatMap((lines) => {
+      const at = this.searcher.textStart;
+      const length = readFileInto(`${root}/${lines.path}`, { kernel, at, maxBytes: limits.maxFileBytes });
+      return typeof length === "number" ? [collectLines(collection, lines, length)] : [];
+    });
+  }
+
+  private flush(): void {
+    this.untilDeadline(() => {
+      this.searcher.flush();
+      return true;
+    });
+  }
+
+  private walkOneFile(path: string, files: string[]): boolean {
+    if (this.walkedFiles > 0 || !this.setup.mayOpen(path)) return false;
+    files.push(path);
+    return false;
+  }
+
+  private searchFiles(paths: readonly string[]): void {
+    const { root, kernel, request } = this.setup;
+    const maxBytes = request.limits.maxFileBytes;
+    for (const path of paths) {
+      if (this.setup.isCancelled()) throw new SearchStopped("cancelled");
+      this.searcher.add(path, (at) => readFileInto(`${root}/${path}`, { kernel, at, maxBytes }));
+    }
+  }
+
+  private untilDeadline(work: () => boolean): boolean {
+    try {
+      return work();
+    } catch (error) {
+      if (!(error instanceof SearchStopped) || error.reason === "cancelled") throw error;
+      this.incomplete = "deadline";
+      return false;
+    }
+  }
+}

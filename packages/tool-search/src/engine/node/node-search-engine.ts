@@ -1,0 +1,102 @@
+import { setImmediate } from "node:timers/promises";
+import { SearchKernel } from "../kernel/search-kernel.js";
+import { compilePattern } from "../match/compile-pattern.js";
+import { BATCH_BYTES } from "../search/file-searcher.js";
+import { SearchStopped } from "../search/search-control.js";
+import type { SearchOutcome } from "../search/search-outcome.js";
+import type { SearchRequest } from "../search/search-request.js";
+import { chooseLines, type SearchTally } from "../search/search-tally.js";
+import { DiskSearch } from "./disk-search.js";
+import type { PathGuard } from "./path-guard.js";
+import { SearchPool } from "./search-pool.js";
+
+export interface NodeSearchEngineOptions {
+  /** Absolute and real. */
+  readonly root: string;
+  readonly guard?: PathGuard | undefined;
+  /** The compiled worker; without it everything runs on the caller's thread, in slices. */
+  readonly workerEntry?: URL | undefined;
+  /** From this many files on, two threads beat one. */
+  readonly poolFrom?: number | undefined;
+}
+
+const SLICE_MS = 8;
+const POOL_FROM = 1000;
+
+/** Searches a folder on disk: small trees on this thread in slices, large ones on worker threads that stay warm. */
+export class NodeSearchEngine {
+  private kernel: SearchKernel | undefined;
+  private readonly pool: SearchPool | undefined;
+  private readonly sizes = new Map<string, number>();
+  private queue: Promise<unknown> = Promise.resolve();
+
+  constructor(private readonly options: NodeSearchEngineOptions) {
+    const canCross = !options.guard || options.guard.module !== undefined;
+    if (options.workerEntry && canCross)
+      this.pool = new SearchPool(options.workerEntry, options.root, options.guard?.module);
+  }
+
+  /** Rejects with the signal's reason when it is aborted, and with PatternError for a pattern that cannot run. */
+  async search(request: SearchRequest, signal?: AbortSignal): Promise<SearchOutcome> {
+    signal?.throwIfAborted();
+    compilePattern(request.pattern);
+    const key = request.walk.folder;
+    if (this.pool?.ready && (this.sizes.get(key) ?? 0) >= this.poolFrom) {
+      return this.pool.search(request, signal);
+    }
+    const turn = this.queue.then(() => this.searchHere(request, signal));
+    this.queue = turn.catch(() => {});
+    return turn;
+  }
+
+  /** Starts the worker threads ahead of the first large search; resolves when they are ready. */
+  async warm(): Promise<void> {
+    await this.pool?.start();
+  }
+
+  async dispose(): Promise<void> {
+    await this.pool?.dispose();
+  }
+
+  private get poolFrom(): number {
+    return this.options.poolFrom ?? POOL_FROM;
+  }
+
+  // One at a time: the kernel's memory holds one search.
+  private async searchHere(request: SearchRequest, signal?: AbortSignal): Promise<SearchOutcome> {
+    signal?.throwIfAborted();
+    this.kernel ??= new SearchKernel(BATCH_BYTES * 6);
+    const search = new DiskSearch({
+      root: this.options.root,
+      request,
+      kernel: this.kernel,
+      mayOpen: this.options.guard?.mayOpen ?? (() => true),
+      isCancelled: () => signal?.aborted ?? false,
+    });
+    try {
+      await this.runInSlices(search, request);
+      const tally = search.finish();
+      if (request.file === undefined) this.sizes.set(request.walk.folder, search.walkedFiles);
+      return outcomeOf(tally, search.collect(chooseLines(tally, request)));
+    } catch (error) {
+      if (error instanceof SearchStopped) signal?.throwIfAborted();
+      throw error;
+    }
+  }
+
+  // The pool is started beside the first large search and serves the next one.
+  private async runInSlices(search: DiskSearch, request: SearchRequest): Promise<void> {
+    let until = performance.now() + SLICE_MS;
+    while (search.step()) {
+      if (performance.now() < until) continue;
+      if (request.file === undefined && search.walkedFiles >= this.poolFrom) void this.pool?.start();
+      await setImmediate();
+      until = performance.now() + SLICE_MS;
+    }
+  }
+}
+
+export function outcomeOf(tally: SearchTally, files: SearchOutcome["files"]): SearchOutcome {
+  const { best: _, ...totals } = tally;
+  return { ...totals, files };
+}

@@ -1,0 +1,162 @@
+import { MessageChannel, Worker } from "node:worker_threads";
+import type { FileMatches, SearchOutcome } from "../search/search-outcome.js";
+import type { SearchRequest } from "../search/search-request.js";
+import { chooseLines, mergeTallies, type SearchTally } from "../search/search-tally.js";
+import type { GuardModule } from "./path-guard.js";
+import { CONTROL, type FromWorker, type ToWorker, type WorkerSetup } from "./worker-messages.js";
+
+/** Two threads that share one search at a time: the leader walks and searches, the helper searches. */
+export class SearchPool {
+  private workers: Worker[] = [];
+  private readyWorkers = 0;
+  private started: Promise<void> | undefined;
+  private onReady: () => void = () => {};
+  private nextId = 1;
+  private queue: Promise<unknown> = Promise.resolve();
+  private running: RunningSearch | undefined;
+
+  constructor(
+    private readonly entry: URL,
+    private readonly root: string,
+    private readonly guard: GuardModule | undefined,
+  ) {}
+
+  get ready(): boolean {
+    return this.readyWorkers === 2;
+  }
+
+  /** Starts the threads, once; resolves when they are ready. They do not keep the process alive. */
+  start(): Promise<void> {
+    this.started ??= new Promise((resolve) => {
+      this.onReady = resolve;
+      this.spawn();
+    });
+    return this.started;
+  }
+
+  search(request: SearchRequest, signal?: AbortSignal): Promise<SearchOutcome> {
+    const turn = this.queue.then(() => this.run(request, signal));
+    this.queue = turn.catch(() => {}).then(() => this.running?.idle);
+    return turn;
+  }
+
+  async dispose(): Promise<void> {
+    const workers = this.workers;
+    this.workers = [];
+    this.readyWorkers = 0;
+    this.started = undefined;
+    this.onReady();
+    this.running?.abandon(new Error("the search pool was disposed"));
+    await Promise.all(workers.map((worker) => worker.terminate()));
+  }
+
+  private spawn(): void {
+    const workerData: WorkerSetup = { root: this.root, guard: this.guard };
+    const { port1, port2 } = new MessageChannel();
+    this.workers = [port1, port2].map((port, index) => {
+      const worker = new Worker(this.entry, { workerData });
+      const connect: ToWorker = { type: "connect", role: index === 0 ? "leader" : "helper", port };
+      worker.on("message", (message: FromWorker) => this.receive(message));
+      worker.on("error", (error) => this.fail(error));
+      worker.postMessage(connect, [port]);
+      worker.unref();
+      return worker;
+    });
+  }
+
+  private async run(request: SearchRequest, signal?: AbortSignal): Promise<SearchOutcome> {
+    signal?.throwIfAborted();
+    const [leader] = this.workers;
+    if (!leader) throw new Error("the search pool was disposed");
+    const id = this.nextId++;
+    const control = new Int32Array(new SharedArrayBuffer(8));
+    const stop = () => {
+      Atomics.store(control, CONTROL.stop, 1);
+      this.running?.reject(signal?.reason);
+    };
+    this.running = new RunningSearch(
+      id,
+      (wanted) => this.send(leader, { type: "collect", id, wanted }),
+      request,
+    );
+    signal?.addEventListener("abort", stop, { once: true });
+    for (const worker of this.workers) worker.ref();
+    this.send(leader, { type: "search", id, request, control });
+    try {
+      return await this.running.outcome;
+    } finally {
+      signal?.removeEventListener("abort", stop);
+      for (const worker of this.workers) worker.unref();
+    }
+  }
+
+  private send(worker: Worker, message: ToWorker): void {
+    worker.postMessage(message);
+  }
+
+  private receive(message: FromWorker): void {
+    if (message.type === "ready") {
+      if (++this.readyWorkers === 2) this.onReady();
+    } else if (message.id === this.running?.id) this.running.receive(message);
+  }
+
+  // A thread that died takes the pool with it; the next large search starts a new one.
+  private fail(error: Error): void {
+    this.running?.abandon(error);
+    void this.dispose();
+  }
+}
+
+class RunningSearch {
+  readonly outcome: Promise<SearchOutcome>;
+  /** Settles when both threads are free again, which for a cancelled search is a little later than `outcome`. */
+  readonly idle: Promise<void>;
+  reject: (reason: unknown) => void = () => {};
+  private resolve: (outcome: SearchOutcome) => void = () => {};
+  private becomeIdle: () => void = () => {};
+  private tally: SearchTally | undefined;
+  private answers = 0;
+  private failed = false;
+
+  constructor(
+    readonly id: number,
+    private readonly collect: (wanted: ReturnType<typeof chooseLines>) => void,
+    private readonly request: SearchRequest,
+  ) {
+    this.outcome = new Promise((resolve, reject) => {
+      this.resolve = resolve;
+      this.reject = (reason) => {
+        this.failed = true;
+        reject(reason);
+      };
+    });
+    this.idle = new Promise((resolve) => {
+      this.becomeIdle = resolve;
+    });
+  }
+
+  receive(message: Exclude<FromWorker, { type: "ready" }>): void {
+    if (message.type === "lines") {
+      this.finish(message.files);
+      return;
+    }
+    if (message.type === "failed") this.reject(new Error("a search thread failed", { cause: message.error }));
+    else if (message.tally) this.tally = this.tally ? mergeTallies(this.tally, message.tally) : message.tally;
+    if (++this.answers < 2) return;
+    if (this.failed || !this.tally) this.becomeIdle();
+    else this.collect(chooseLines(this.tally, this.request));
+  }
+
+  /** The threads are gone: nothing will answer any more. */
+  abandon(reason: Error): void {
+    this.reject(reason);
+    this.becomeIdle();
+  }
+
+  private finish(files: readonly FileMatches[]): void {
+    this.becomeIdle();
+    if (!this.tally) return;
+    const { best: _, ...totals } = this.tally;
+    this.resolve({ ...totals, files });
+  }
+}

@@ -1,0 +1,82 @@
+import { IgnoreScope } from "../ignore/ignore-scope.js";
+import type { FolderEntry } from "../walk/folder-entry.js";
+import { FolderSorter, type PendingFolder } from "../walk/folder-sorter.js";
+import { noteSkip, type SkipLedger } from "../walk/skip-ledger.js";
+import type { WalkOptions } from "../walk/walk-options.js";
+import type { SearchSource } from "./search-source.js";
+
+/** Walks a source by the rules of the walker on disk. */
+export class SourceWalker {
+  private readonly sorter: FolderSorter;
+  private readonly pending: PendingFolder[] = [];
+
+  constructor(
+    private readonly source: SearchSource,
+    private readonly options: WalkOptions,
+  ) {
+    this.sorter = new FolderSorter(options, (path) => source.mayOpen?.(path) ?? true);
+  }
+
+  get ledger(): SkipLedger {
+    return this.sorter.ledger;
+  }
+
+  get exhausted(): boolean {
+    return this.sorter.exhausted && this.pending.length > 0;
+  }
+
+  async *files(): AsyncGenerator<string> {
+    this.pending.push(await this.firstFolder());
+    for (let folder = this.pending.pop(); folder && !this.sorter.exhausted; folder = this.pending.pop()) {
+      const entries = await this.read(folder.path);
+      const scope = await this.enter(folder, entries);
+      const files: string[] = [];
+      this.sorter.sort({ ...folder, scope }, entries, { files, folders: this.pending });
+      yield* files;
+    }
+  }
+
+  private async firstFolder(): Promise<PendingFolder> {
+    const { folder } = this.options;
+    let scope = IgnoreScope.empty;
+    const segments = folder === "" ? [] : folder.split("/");
+    for (let depth = 0; depth < segments.length; depth++) {
+      const path = segments
+        .slice(0, depth)
+        .map((name) => `${name}/`)
+        .join("");
+      scope = await this.enter({ path, depth, scope }, await this.read(path));
+    }
+    return { path: folder === "" ? "" : `${folder}/`, depth: 0, scope };
+  }
+
+  private async read(path: string): Promise<readonly FolderEntry[]> {
+    try {
+      return await this.source.list(path.slice(0, -1));
+    } catch {
+      noteSkip(this.ledger, "denied", path);
+      return [];
+    }
+  }
+
+  private async enter(folder: PendingFolder, entries: readonly FolderEntry[]): Promise<IgnoreScope> {
+    const names = new Set(entries.map((entry) => entry.name));
+    const isRepository = names.has(".git");
+    if (this.options.includeIgnored || !(isRepository || names.has(".gitignore") || names.has(".ignore")))
+      return folder.scope;
+    return folder.scope.enter(folder.path, {
+      ignore: names.has(".ignore") ? await this.text(`${folder.path}.ignore`) : undefined,
+      gitignore: names.has(".gitignore") ? await this.text(`${folder.path}.gitignore`) : undefined,
+      exclude: isRepository ? await this.text(`${folder.path}.git/info/exclude`) : undefined,
+      isRepository,
+    });
+  }
+
+  private async text(path: string): Promise<string | undefined> {
+    try {
+      return new TextDecoder().decode(await this.source.readBytes(path));
+    } catch {
+      return undefined;
+    }
+  }
+}

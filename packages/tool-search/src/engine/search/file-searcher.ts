@@ -1,0 +1,133 @@
+import type { SearchKernel } from "../kernel/search-kernel.js";
+import type { CompiledPattern } from "../match/compile-pattern.js";
+import { type TextMatcher, textMatcher } from "../match/text-matcher.js";
+import { emptyLedger, noteSkip, type SkipLedger } from "../walk/skip-ledger.js";
+import { looksLikeDefinition } from "./looks-like-definition.js";
+import { rankFiles } from "./rank-files.js";
+import { FileTimedOut, type SearchControl } from "./search-control.js";
+import type { FileTally } from "./search-outcome.js";
+import { type BatchedFile, TextBatch } from "./text-batch.js";
+
+export interface SearcherSetup {
+  readonly kernel: SearchKernel;
+  readonly pattern: CompiledPattern;
+  readonly control: SearchControl;
+  readonly order: "path" | "relevance";
+  /** How many of the best files are of interest; the others are only counted. */
+  readonly keep: number;
+}
+
+/** Puts the bytes of a file at the given place and returns their number, or says why there are none. */
+export type FileReading = number | "tooLarge" | "denied";
+
+export const BATCH_BYTES = 256 * 1024;
+
+/** Counts matching lines, file by file. Files are given in any order; the result does not depend on it. */
+export class FileSearcher {
+  readonly ledger: SkipLedger = emptyLedger();
+  totalLines = 0;
+  totalFiles = 0;
+  searchedFiles = 0;
+  readonly matcher: TextMatcher;
+  private readonly batch: TextBatch;
+  private tallies: FileTally[] = [];
+
+  constructor(private readonly setup: SearcherSetup) {
+    this.matcher = textMatcher(setup.kernel, setup.pattern, setup.control.pulse);
+    this.batch = new TextBatch(setup.kernel);
+  }
+
+  /** `read` writes the file into the kernel's memory at the address it gets. */
+  add(path: string, read: (at: number) => FileReading): void {
+    const reading = read(this.batch.end);
+    if (typeof reading === "string") {
+      noteSkip(this.ledger, reading, path);
+      return;
+    }
+    this.searchedFiles++;
+    if (reading > 0) this.batch.add(path, reading);
+    if (this.batch.size >= BATCH_BYTES) this.flush();
+  }
+
+  flush(): void {
+    const { batch } = this;
+    this.setup.control.pulse();
+    const count = batch.files.length;
+    const dropped = batch.dropBinary();
+    this.ledger.binary += dropped;
+    this.searchedFiles -= dropped;
+    if (batch.files.length > 0) {
+      if (batch.files.length < count || this.setup.pattern.multiline || !this.tryTogether()) {
+        for (const file of batch.files) this.searchOne(file);
+      }
+    }
+    batch.clear();
+  }
+
+  /** Where the text of a batch begins. */
+  get textStart(): number {
+    return this.batch.start;
+  }
+
+  /** The best files so far. */
+  best(): FileTally[] {
+    this.tallies = rankFiles(this.tallies, this.setup.order).slice(0, this.setup.keep);
+    return this.tallies;
+  }
+
+  // False when the batch took too long: then each file has to answer for itself.
+  private tryTogether(): boolean {
+    const { batch } = this;
+    const lines = new Uint32Array(batch.files.length);
+    const definitions = new Uint32Array(batch.files.length);
+    let current = 0;
+    this.setup.control.startFile();
+    try {
+      this.matcher.scan(batch.start, batch.end, (at) => {
+        while (at >= (batch.files[current] as BatchedFile).end) current++;
+        const found = lines[current] as number;
+        lines[current] = found + 1;
+        if (found < DEFINITIONS_CHECKED && this.isDefinition(at))
+          definitions[current] = (definitions[current] as number) + 1;
+      });
+    } catch (error) {
+      if (error instanceof FileTimedOut) return false;
+      throw error;
+    }
+    for (const [index, file] of batch.files.entries()) {
+      this.note(file.path, lines[index] as number, definitions[index] as number);
+    }
+    return true;
+  }
+
+  private searchOne(file: BatchedFile): void {
+    let lines = 0;
+    let definitions = 0;
+    this.setup.control.startFile();
+    try {
+      this.matcher.scan(file.start, this.setup.pattern.multiline ? file.textEnd : file.end, (at) => {
+        if (lines++ < DEFINITIONS_CHECKED && this.isDefinition(at)) definitions++;
+      });
+      this.note(file.path, lines, definitions);
+    } catch (error) {
+      if (!(error instanceof FileTimedOut)) throw error;
+      noteSkip(this.ledger, "timedOut", file.path);
+    }
+  }
+
+  private isDefinition(at: number): boolean {
+    if (this.setup.order === "path") return false;
+    const { scan, bytes } = this.setup.kernel;
+    return looksLikeDefinition(bytes, scan.lineStart(at, this.batch.start));
+  }
+
+  private note(path: string, lines: number, definitions: number): void {
+    if (lines === 0) return;
+    this.totalLines += lines;
+    this.totalFiles++;
+    this.tallies.push({ path, lines, definitions });
+    if (this.tallies.length >= this.setup.keep * 4 + 1000) this.best();
+  }
+}
+
+const DEFINITIONS_CHECKED = 4;

@@ -1,0 +1,27 @@
+import type { PatternOptions } from "../match/compile-pattern.js";
+import type { WalkOptions } from "../walk/walk-options.js";
+
+/** One search; plain data, so that it can cross to a worker. */
+export interface SearchRequest {
+  readonly pattern: PatternOptions;
+  readonly walk: WalkOptions;
+  /** Search this one file and nothing else, whatever ignore files say. */
+  readonly file?: string | undefined;
+  readonly order: "path" | "relevance";
+  /** Matching lines (or files, when `linesPerFile` is 0) to leave out from the front, and to return. */
+  readonly offset: number;
+  readonly limit: number;
+  /** Only count: no lines are returned, and `offset` and `limit` are about files. */
+  readonly filesOnly: boolean;
+  readonly before: number;
+  readonly after: number;
+  readonly limits: SearchLimits;
+}
+
+export interface SearchLimits {
+  readonly maxFileBytes: number;
+  readonly fileMs: number;
+  readonly callMs: number;
+}
+
+export const DEFAULT_LIMITS: SearchLimits = { maxFileBytes: 1024 * 1024, fileMs: 5000, callMs: 30_000 };

@@ -1,0 +1,91 @@
+import { KERNEL_LAYOUT } from "../kernel/kernel-layout.js";
+import type { SearchKernel } from "../kernel/search-kernel.js";
+
+export interface BatchedFile {
+  readonly path: string;
+  readonly start: number;
+  /** Behind the newline that ends the text, which is added where it is missing. */
+  end: number;
+  /** The same without an added newline, which a match across lines must not see. */
+  textEnd: number;
+}
+
+/** A NUL this early makes a file binary; later on, the text ends there. ripgrep reads its first 64 KiB at once. */
+const BINARY_WITHIN = 65_536;
+
+/** The texts of several small files, one after the other in the kernel's memory, so that one scan serves them all. */
+export class TextBatch {
+  files: BatchedFile[] = [];
+  end: number = KERNEL_LAYOUT.text;
+
+  constructor(private readonly kernel: SearchKernel) {}
+
+  get start(): number {
+    return KERNEL_LAYOUT.text;
+  }
+
+  get size(): number {
+    return this.end - KERNEL_LAYOUT.text;
+  }
+
+  clear(): void {
+    this.files = [];
+    this.end = KERNEL_LAYOUT.text;
+  }
+
+  /** Takes in `length` bytes that have been written at `end`. */
+  add(path: string, length: number): void {
+    const { bytes } = this.kernel;
+    let start = this.end;
+    let stop = start + length;
+    if (length >= 2 && isUtf16Mark(bytes, start)) stop = start + this.transcode(start, length);
+    else if (length >= 3 && bytes[start] === 0xef && bytes[start + 1] === 0xbb && bytes[start + 2] === 0xbf)
+      start += 3;
+    const { bytes: current } = this.kernel;
+    const textEnd = stop;
+    if (stop > start && current[stop - 1] !== 0x0a) current[stop++] = 0x0a;
+    this.files.push({ path, start, end: stop, textEnd });
+    this.end = stop;
+  }
+
+  /** Removes binary files and shortens texts that turn binary late; returns the number removed. */
+  dropBinary(): number {
+    const { scan, bytes } = this.kernel;
+    if (scan.findByte(this.start, this.end, 0) >= this.end) return 0;
+    const kept: BatchedFile[] = [];
+    for (const file of this.files) {
+      const nul = scan.findByte(file.start, file.end, 0);
+      if (nul < file.end && nul - file.start < BINARY_WITHIN) continue;
+      if (nul < file.end) {
+        bytes[nul] = 0x0a;
+        file.end = nul + 1;
+        file.textEnd = nul;
+      }
+      kept.push(file);
+    }
+    const dropped = this.files.length - kept.length;
+    this.files = kept;
+    return dropped;
+  }
+
+  private transcode(start: number, length: number): number {
+    const raw = this.kernel.bytes.slice(start + 2, start + length);
+    if (this.kernel.bytes[start] === 0xfe) swapPairs(raw);
+    const text = new TextEncoder().encode(new TextDecoder("utf-16le").decode(raw));
+    this.kernel.reserveText(start - KERNEL_LAYOUT.text + text.length + 1);
+    this.kernel.bytes.set(text, start);
+    return text.length;
+  }
+}
+
+function isUtf16Mark(bytes: Uint8Array, at: number): boolean {
+  return (bytes[at] === 0xff && bytes[at + 1] === 0xfe) || (bytes[at] === 0xfe && bytes[at + 1] === 0xff);
+}
+
+function swapPairs(bytes: Uint8Array): void {
+  for (let index = 0; index + 1 < bytes.length; index += 2) {
+    const first = bytes[index] as number;
+    bytes[index] = bytes[index + 1] as number;
+    bytes[index + 1] = first;
+  }
+}

@@ -1,0 +1,4 @@
+export interface FolderEntry {
+  readonly name: string;
+  readonly kind: "file" | "folder" | "link" | "other";
+}

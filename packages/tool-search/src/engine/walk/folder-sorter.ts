@@ -1,0 +1,69 @@
+import type { IgnoreScope } from "../ignore/ignore-scope.js";
+import type { FolderEntry } from "./folder-entry.js";
+import { type PathFilter, pathFilter } from "./path-filter.js";
+import { emptyLedger, noteSkip, type SkipLedger } from "./skip-ledger.js";
+import type { WalkOptions } from "./walk-options.js";
+
+/** A folder still to be read: its path with a trailing slash ("" for the root), and the rules in force around it. */
+export interface PendingFolder {
+  readonly path: string;
+  readonly depth: number;
+  readonly scope: IgnoreScope;
+}
+
+/** Decides, entry by entry, what a walk takes, enters and leaves out. It reads nothing: both walkers share it. */
+export class FolderSorter {
+  readonly ledger: SkipLedger = emptyLedger();
+  entries = 0;
+  private readonly filter: PathFilter;
+
+  constructor(
+    private readonly options: WalkOptions,
+    private readonly mayOpen: (path: string) => boolean,
+    private readonly takeLinks = false,
+  ) {
+    this.filter = pathFilter(options);
+  }
+
+  get exhausted(): boolean {
+    return this.entries >= this.options.maxEntries;
+  }
+
+  sort(
+    folder: PendingFolder,
+    found: readonly FolderEntry[],
+    into: { files: string[]; folders: PendingFolder[] },
+  ): void {
+    for (const entry of found) {
+      const { name, kind } = entry;
+      this.entries++;
+      const isFolder = kind === "folder";
+      if (name === ".git" || kind === "other" || (kind === "link" && !this.takeLinks)) continue;
+      const path = folder.path + name;
+      if (this.isLeftOut(folder, path, entry)) continue;
+      if (!isFolder) this.takeFile(path, name, into.files);
+      else if (this.filter.wantsFolder(path)) this.takeFolder(folder, path, into.folders);
+    }
+  }
+
+  private isLeftOut({ scope }: PendingFolder, path: string, { name, kind }: FolderEntry): boolean {
+    const verdict = this.options.includeIgnored ? undefined : scope.match(path, name, kind === "folder");
+    const isHidden = name.startsWith(".") && !this.options.includeHidden && verdict !== "keep";
+    if ((verdict !== "ignore" && !isHidden) || this.filter.asksFor(path)) return false;
+    this.ledger[verdict === "ignore" ? "ignored" : "hidden"]++;
+    return true;
+  }
+
+  private takeFile(path: string, name: string, files: string[]): void {
+    if (!this.filter.wantsFile(path, name)) return;
+    if (this.mayOpen(path)) files.push(path);
+    else this.ledger.sensitive++;
+  }
+
+  private takeFolder(parent: PendingFolder, path: string, folders: PendingFolder[]): void {
+    if (parent.depth + 1 >= this.options.maxDepth) noteSkip(this.ledger, "tooDeep", path);
+    else if (this.mayOpen(`${path}/`))
+      folders.push({ path: `${path}/`, depth: parent.depth + 1, scope: parent.scope });
+    else this.ledger.sensitive++;
+  }
+}
