@@ -35,7 +35,10 @@ export class OverlayWorkspace extends OverlayReader implements Workspace {
 
   async writeBytes(path: string, bytes: Uint8Array, options: WriteOptions = {}): Promise<void> {
     const place = await this.#place(path);
-    await this.#put(place, bytes.slice(), { ...options, before: await this.tree.snapshot(place.path) });
+    await this.#put(place, Uint8Array.from(bytes), {
+      ...options,
+      before: await this.tree.snapshot(place.path),
+    });
   }
 
   async createText(path: string, text: string, options: WriteTextOptions = {}): Promise<void> {
@@ -45,7 +48,7 @@ export class OverlayWorkspace extends OverlayReader implements Workspace {
   async createBytes(path: string, bytes: Uint8Array, options: WriteOptions = {}): Promise<void> {
     const place = await this.#place(path);
     await this.#assertFree(place.path);
-    await this.#put(place, bytes.slice(), { ...options, before: undefined });
+    await this.#put(place, Uint8Array.from(bytes), { ...options, before: undefined });
   }
 
   async createDirectory(path: string): Promise<void> {

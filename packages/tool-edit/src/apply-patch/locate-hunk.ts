@@ -1,0 +1,74 @@
+import { foldPunctuation } from "../edit/fold-punctuation.js";
+import { type Hunk, oldLines } from "./patch.js";
+
+export interface LocatedHunk {
+  /** 0-based index of the first line it takes the place of. */
+  readonly from: number;
+  /** How many lines of the file it covers. */
+  readonly count: number;
+  /** What was overlooked to find it. */
+  readonly ignoring?: string;
+}
+
+/** Finds where a hunk belongs at or after `cursor`; undefined when its lines are not there. */
+export function locateHunk(lines: readonly string[], hunk: Hunk, cursor: number): LocatedHunk | undefined {
+  const start = afterAnchors(lines, hunk, cursor);
+  if (start === undefined) return undefined;
+  const wanted = oldLines(hunk);
+  if (wanted.length === 0) return { from: insertionPoint(lines, hunk, start), count: 0 };
+  for (const { ignoring, same } of COMPARISONS) {
+    const from = nearestMatch(lines, wanted, { hunk, start, same });
+    if (from !== undefined)
+      return { from, count: wanted.length, ...(ignoring === undefined ? {} : { ignoring }) };
+  }
+  return undefined;
+}
+
+type Same = (a: string, b: string) => boolean;
+
+const COMPARISONS: readonly { readonly ignoring?: string; readonly same: Same }[] = [
+  { same: (a, b) => a === b },
+  { ignoring: "trailing white space", same: (a, b) => a.trimEnd() === b.trimEnd() },
+  { ignoring: "indentation", same: (a, b) => a.trim() === b.trim() },
+  {
+    ignoring: "typographic punctuation",
+    same: (a, b) => foldPunctuation(a).trim() === foldPunctuation(b).trim(),
+  },
+];
+
+function afterAnchors(lines: readonly string[], { anchors }: Hunk, cursor: number): number | undefined {
+  let start = cursor;
+  for (const anchor of anchors) {
+    const at = lines.findIndex((line, index) => index >= start && line.trim() === anchor.trim());
+    const loose = at >= 0 ? at : lines.findIndex((line, index) => index >= start && line.includes(anchor));
+    if (loose < 0) return undefined;
+    start = loose + 1;
+  }
+  // The anchor line itself may be repeated as the hunk's first context line.
+  return anchors.length > 0 ? start - 1 : start;
+}
+
+/** A hunk that only adds goes where its header says, below its anchor, or to the end. */
+function insertionPoint(lines: readonly string[], hunk: Hunk, start: number): number {
+  if (hunk.oldStart !== undefined) return Math.min(hunk.oldStart, lines.length);
+  return hunk.anchors.length > 0 ? start + 1 : lines.length;
+}
+
+function nearestMatch(
+  lines: readonly string[],
+  wanted: readonly string[],
+  search: { hunk: Hunk; start: number; same: Same },
+): number | undefined {
+  const { hunk, start, same } = search;
+  const last = lines.length - wanted.length;
+  const matchesAt = (from: number) => wanted.every((line, index) => same(lines[from + index] ?? "", line));
+  if (hunk.isAtEnd) return last >= start && matchesAt(last) ? last : undefined;
+  const candidates: number[] = [];
+  for (let from = start; from <= last; from += 1) {
+    if (!matchesAt(from)) continue;
+    if (hunk.oldStart === undefined) return from;
+    candidates.push(from);
+  }
+  const expected = (hunk.oldStart ?? 1) - 1;
+  return candidates.sort((a, b) => Math.abs(a - expected) - Math.abs(b - expected))[0];
+}

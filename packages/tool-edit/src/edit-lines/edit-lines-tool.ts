@@ -1,0 +1,94 @@
+import { defineTool } from "@haft/core";
+import { countLines, lineSpans, unifiedDiff } from "@haft/text";
+import { pathAliases } from "../parameters.js";
+import { renderChange } from "../render-change.js";
+import { spliceText } from "../text/splice-text.js";
+import { type EditLinesResult, editLinesInput, editLinesOutput } from "./edit-lines-schema.js";
+import { type PlannedLines, plannedOperations, provesWhatItSaw } from "./line-operations.js";
+import { spliceOfLines } from "./splice-lines.js";
+
+export const EditLines = defineTool({
+  name: "edit_lines",
+  summary: "Insert, delete or replace whole lines of a file by line number.",
+  category: "write",
+  pack: "@haft/tool-edit",
+  permissions: ["ReadFiles", "WriteFiles"],
+  approval: "confirm",
+  input: editLinesInput,
+  output: editLinesOutput,
+  errors: ["INVALID_RANGE", "NO_CHANGE"],
+  aliases: {
+    ...pathAliases,
+    start_line: ["line", "start", "insert_line"],
+    end_line: ["end"],
+    content: ["text", "new_text", "lines"],
+  },
+  guidance:
+    "Line numbers are those of the file as you last read it; it must not have changed since, unless you give expected. Every line after the edit moves, so read again before the next one if you are unsure. edits[] does several at once with the numbers of before.",
+  termination:
+    "Use dry_run first to preview the diff. terminate=true after a successful edit that completes the task; terminate=false when you still want to verify it.",
+  examples: [
+    {
+      when: "add an import after line 1",
+      args: {
+        path: "src/app.ts",
+        operation: "insert",
+        start_line: 1,
+        content: 'import { log } from "./log.js";',
+      },
+    },
+    {
+      when: "replace lines 10 to 12",
+      args: {
+        path: "src/app.ts",
+        operation: "replace",
+        start_line: 10,
+        end_line: 12,
+        content: "return total;",
+      },
+    },
+  ],
+  dialects: { "openai-patch": "hidden" },
+  previewOnly: ({ dry_run }) => dry_run,
+  needsRead: (args) => !provesWhatItSaw(args),
+
+  async run(args, { workspace }) {
+    const file = await workspace.readTextFile(args.path);
+    const spans = lineSpans(file.text);
+    const planned = plannedOperations(
+      args,
+      spans.map(({ start, end }) => file.text.slice(start, end)),
+    );
+    const after = spliceText(
+      file.text,
+      planned.map((operation) => spliceOfLines(spans, operation)),
+    );
+    await workspace.writeText(args.path, after, { format: file.format });
+    const totalLines = countLines(after);
+    return {
+      path: file.path,
+      totalLines,
+      delta: totalLines - spans.length,
+      ...changedLines(planned),
+      diff: unifiedDiff({ path: file.path, before: file.text, after }).text,
+    };
+  },
+
+  render: (result, { preview, showPath }) =>
+    renderChange(headline(result, showPath(result.path), preview), result.diff, preview),
+});
+
+function changedLines(planned: readonly PlannedLines[]): { startLine: number; endLine: number } {
+  const startLine = (planned[0]?.from ?? 0) + 1;
+  const shift = planned
+    .slice(0, -1)
+    .reduce((sum, { from, to, lines }) => sum + lines.length - (to - from), 0);
+  const last = planned.at(-1);
+  return { startLine, endLine: Math.max(startLine, (last?.from ?? 0) + shift + (last?.lines.length ?? 0)) };
+}
+
+function headline({ totalLines, delta, endLine }: EditLinesResult, path: string, isPreview: boolean): string {
+  const size = `${path} ${isPreview ? "would have" : "now has"} ${totalLines} lines`;
+  if (delta === 0) return `${size}.`;
+  return `${size}; lines after ${endLine} ${isPreview ? "would move" : "moved"} by ${delta > 0 ? "+" : ""}${delta}.`;
+}

@@ -1,0 +1,120 @@
+import { ToolError } from "@haft/core";
+import { countLines, splitLines, truncateLine } from "@haft/text";
+import { diffWordsWithSpace } from "diff";
+import { lineAt, linesCovered, numberLines } from "../text/line-numbers.js";
+import type { Replacement } from "./edit-schema.js";
+import { nearestLines, similarity } from "./nearest-lines.js";
+
+/** What an edit looked at, for messages that show the truth now. */
+export interface Target {
+  readonly path: string;
+  readonly text: string;
+  readonly hash: string;
+}
+
+export function notFound(target: Target, wanted: Replacement): ToolError {
+  const { path, text, hash } = target;
+  const head = `old_string not found in ${path} (${countLines(text)} lines, hash ${hash}).`;
+  const applied = alreadyThere(text, wanted);
+  if (applied !== undefined) {
+    return new ToolError(
+      "EDIT_NOT_FOUND",
+      `${head}\nnew_string is already there, at ${applied}: this edit may have been made before.`,
+      { details: { path, alreadyApplied: true } },
+    );
+  }
+  const near = nearestWindow(text, wanted.old_string);
+  if (near === undefined)
+    return new ToolError("EDIT_NOT_FOUND", `${head}\nNothing in it looks similar.`, {
+      hint: "Read the file again and copy the text exactly.",
+      details: { path },
+    });
+  const { window, firstLine, likeness } = near;
+  const message = [
+    head,
+    `The nearest text is at lines ${firstLine}-${firstLine + window.length - 1}:`,
+    numberLines(window.map(short), firstLine),
+    ...differences(wanted.old_string, window.join("\n")),
+  ];
+  return new ToolError("EDIT_NOT_FOUND", message.join("\n"), {
+    hint: "Copy the text exactly as it stands in the file, including white space.",
+    details: { path, nearestLine: firstLine, similarity: Math.round(likeness * 100) / 100 },
+    ...(likeness >= SURE
+      ? {
+          next: {
+            tool: "edit",
+            args: { path, old_string: window.join("\n"), new_string: wanted.new_string },
+          },
+        }
+      : {}),
+  });
+}
+
+export function notUnique(target: Target, starts: readonly number[]): ToolError {
+  const lines = starts.slice(0, MAX_LISTED).map((start) => lineAt(target.text, start));
+  const more = starts.length > MAX_LISTED ? ` and ${starts.length - MAX_LISTED} more` : "";
+  return new ToolError(
+    "EDIT_NOT_UNIQUE",
+    `old_string found ${starts.length} times at lines ${lines.join(", ")}${more}. Use replace_all=true or provide more context to make it unique.`,
+    { details: { path: target.path, count: starts.length, lines } },
+  );
+}
+
+export function noChange(path: string): ToolError {
+  return new ToolError("NO_CHANGE", `old_string and new_string are the same; ${path} was not changed`, {
+    hint: "Leave the edit out, or say what should be different.",
+  });
+}
+
+export function overlapping(path: string, line: number): ToolError {
+  return new ToolError(
+    "INVALID_ARGUMENTS",
+    `Two edits of ${path} overlap at line ${line}; nothing was changed`,
+    { hint: "Merge them into one edit." },
+  );
+}
+
+const SURE = 0.8;
+const MAX_WINDOW = 12;
+const MAX_LISTED = 20;
+
+function alreadyThere(text: string, { new_string }: Replacement): string | undefined {
+  if (new_string.trim().length < 3) return undefined;
+  const at = text.indexOf(new_string);
+  if (at < 0) return undefined;
+  const { startLine, endLine } = linesCovered(text, at, at + new_string.length);
+  return startLine === endLine ? `line ${startLine}` : `lines ${startLine}-${endLine}`;
+}
+
+function nearestWindow(text: string, wanted: string) {
+  const lines = splitLines(text);
+  const sought = splitLines(wanted);
+  const size = Math.min(MAX_WINDOW, Math.max(1, sought.length));
+  const offset = sought.findIndex((line) => line.trim() !== "");
+  const candidates = nearestLines(text, wanted, 5).map(({ line }) => {
+    const first = Math.max(0, line - 1 - Math.max(0, offset));
+    const window = lines.slice(first, first + size);
+    return {
+      window,
+      firstLine: first + 1,
+      likeness: similarity(wanted.slice(0, MAX_COMPARED), window.join("\n").slice(0, MAX_COMPARED)),
+    };
+  });
+  return candidates.sort((a, b) => b.likeness - a.likeness || a.firstLine - b.firstLine)[0];
+}
+
+const MAX_COMPARED = 2_000;
+
+/** Word by word, `{-what was sent-}{+what stands there+}`. */
+function differences(wanted: string, actual: string): readonly string[] {
+  if (wanted.length > MAX_COMPARED || actual.length > MAX_COMPARED) return [];
+  const parts = diffWordsWithSpace(wanted, actual, { timeout: 100 }) ?? [];
+  const shown = parts
+    .map(({ value, added, removed }) => (added ? `{+${value}+}` : removed ? `{-${value}-}` : value))
+    .join("");
+  return [`Your old_string against it, {-yours-}{+theirs+}:`, shown];
+}
+
+function short(line: string): string {
+  return truncateLine(line, 200);
+}

@@ -1,0 +1,124 @@
+import { defineTool, ToolError } from "@haft/core";
+import { unifiedDiff } from "@haft/text";
+import { pathAliases } from "../parameters.js";
+import { plural, renderChange } from "../render-change.js";
+import { linesCovered } from "../text/line-numbers.js";
+import { type Splice, spliceText } from "../text/splice-text.js";
+import { noChange } from "./edit-errors.js";
+import { type EditArgs, editInput, editOutput, type Replacement } from "./edit-schema.js";
+import { planEdits } from "./plan-edits.js";
+
+export const Edit = defineTool({
+  name: "edit",
+  summary: "Replace an exact piece of text in a file; several pieces in one step with edits.",
+  category: "write",
+  pack: "@haft/tool-edit",
+  permissions: ["ReadFiles", "WriteFiles"],
+  approval: "confirm",
+  input: editInput,
+  output: editOutput,
+  errors: ["EDIT_NOT_FOUND", "EDIT_NOT_UNIQUE", "NO_CHANGE"],
+  aliases: {
+    ...pathAliases,
+    old_string: ["old_text", "old_str", "search", "find"],
+    new_string: ["new_text", "new_str", "replacement", "replace"],
+  },
+  guidance:
+    "old_string must be in the file exactly once, or give replace_all. Copy it from what you read, without line numbers. Encoding and line endings are kept; only the piece itself changes. edits[] is one atomic step.",
+  termination:
+    "Use dry_run first when you are not sure of the place. terminate=true after a successful edit that completes the task; terminate=false when you still want to verify it.",
+  examples: [
+    {
+      when: "change one place",
+      args: { path: "src/total.ts", old_string: "sum - price", new_string: "sum + price" },
+    },
+    {
+      when: "change two places of one file at once",
+      args: {
+        path: "src/a.ts",
+        edits: [
+          { old_string: "let a", new_string: "const a" },
+          { old_string: "let b", new_string: "const b" },
+        ],
+      },
+    },
+  ],
+  dialects: {
+    claude: { name: "Edit", parameters: { path: "file_path" }, omit: ["edits"] },
+    "openai-patch": "hidden",
+  },
+  previewOnly: ({ dry_run }) => dry_run,
+
+  async run(args, { workspace, warn }) {
+    const file = await workspace.readTextFile(args.path);
+    const { splices, notes } = planEdits(file, replacementsOf(args, file.path));
+    for (const note of notes) warn(note);
+    const after = spliceText(file.text, splices);
+    if (after === file.text) throw noChange(file.path);
+    await workspace.writeText(args.path, after, { format: file.format });
+    return {
+      path: file.path,
+      replacements: splices.length,
+      ...changedLines(after, splices),
+      diff: unifiedDiff({ path: file.path, before: file.text, after }).text,
+      hash: await workspace.hashOf(args.path),
+    };
+  },
+
+  render: ({ path, replacements, diff, hash }, { preview, showPath }) =>
+    renderChange(headline({ path: showPath(path), replacements, hash, isPreview: preview }), diff, preview),
+});
+
+function headline({
+  path,
+  replacements,
+  hash,
+  isPreview,
+}: {
+  path: string;
+  replacements: number;
+  hash: string;
+  isPreview: boolean;
+}): string {
+  if (isPreview) return `Would replace ${replacements} occurrence(s) in ${path}.`;
+  return `Replaced ${plural(replacements, "occurrence")} in ${path} (hash ${hash}).`;
+}
+
+function replacementsOf(args: EditArgs, path: string): readonly Replacement[] {
+  const { old_string, new_string, replace_all, edits } = args;
+  if (edits !== undefined && (old_string !== undefined || new_string !== undefined)) {
+    throw new ToolError("INVALID_ARGUMENTS", "Give either old_string and new_string, or edits, not both");
+  }
+  if (edits === undefined && (old_string === undefined || new_string === undefined)) {
+    throw new ToolError(
+      "INVALID_ARGUMENTS",
+      "old_string and new_string are required, or edits for several at once",
+    );
+  }
+  const replacements = edits ?? [{ old_string: old_string ?? "", new_string: new_string ?? "", replace_all }];
+  for (const replacement of replacements) {
+    if (replacement.old_string === "") throw emptyOldString(path);
+    if (replacement.old_string === replacement.new_string) throw noChange(path);
+  }
+  return replacements;
+}
+
+function emptyOldString(path: string): ToolError {
+  return new ToolError("INVALID_ARGUMENTS", `old_string is empty, and so is nowhere in ${path}`, {
+    hint: "To make a new file use create_file; to add lines use edit_lines with operation insert.",
+  });
+}
+
+/** The lines of the new text that the edit covers, first to last. */
+function changedLines(after: string, splices: readonly Splice[]): { startLine: number; endLine: number } {
+  let shift = 0;
+  let start = after.length;
+  let end = 0;
+  for (const splice of splices) {
+    const at = splice.start + shift;
+    start = Math.min(start, at);
+    end = Math.max(end, at + splice.replacement.length);
+    shift += splice.replacement.length - (splice.end - splice.start);
+  }
+  return linesCovered(after, start, end);
+}

@@ -1,0 +1,111 @@
+import { defineTool, ToolError } from "@haft/core";
+import { unifiedDiff } from "@haft/text";
+import { nearestLines } from "../edit/nearest-lines.js";
+import { pathAliases } from "../parameters.js";
+import { plural, renderChange } from "../render-change.js";
+import { adaptLineEndings } from "../text/adapt-line-endings.js";
+import { lineFeedView } from "../text/line-feed-view.js";
+import { type Splice, spliceText } from "../text/splice-text.js";
+import { findMatches } from "./find-matches.js";
+import { replaceInFileInput, replaceInFileOutput } from "./replace-in-file-schema.js";
+
+export const ReplaceInFile = defineTool({
+  name: "replace_in_file",
+  summary: "Replace all occurrences of a text or regular expression in one file.",
+  category: "write",
+  pack: "@haft/tool-edit",
+  permissions: ["ReadFiles", "WriteFiles"],
+  approval: "confirm",
+  input: replaceInFileInput,
+  output: replaceInFileOutput,
+  errors: ["INVALID_PATTERN", "COUNT_MISMATCH", "OUTPUT_TOO_LARGE"],
+  aliases: {
+    ...pathAliases,
+    find: ["search", "old", "pattern"],
+    replace: ["replacement", "new"],
+    preview_only: ["dry_run", "preview"],
+  },
+  guidance:
+    "Replaces every match. Finding nothing is a success with 0 replacements. Use preview_only to see the diff first; give expected_count when you know how many there are. For one exact place use edit.",
+  termination:
+    "Preview first with preview_only when the pattern could match more than you mean. terminate=true after a successful edit that completes the task; terminate=false when you still want to verify it.",
+  examples: [
+    {
+      when: "rename a variable everywhere in a file",
+      args: { path: "src/app.ts", find: "userId", replace: "accountId" },
+    },
+    {
+      when: "see what a pattern would change",
+      args: {
+        path: "src/app.ts",
+        find: "log\\((\\w+)\\)",
+        replace: "debug($1)",
+        is_regex: true,
+        preview_only: true,
+      },
+    },
+  ],
+  dialects: { "openai-patch": "hidden" },
+  previewOnly: ({ preview_only }) => preview_only,
+
+  async run(args, { workspace, warn, signal }) {
+    const file = await workspace.readTextFile(args.path);
+    const view = lineFeedView(file.text);
+    const matches = findMatches(view, args);
+    signal.throwIfAborted();
+    assertCount(args.expected_count, matches.length, args.path);
+    if (matches.length === 0) {
+      const [nearest] = nearestLines(file.text, args.find, 1);
+      if (nearest !== undefined && !args.is_regex)
+        warn(`the nearest line is ${nearest.line}: ${nearest.text.trim()}`);
+      return { path: file.path, replacements: 0, changed: false, diff: "" };
+    }
+    const after = spliceText(file.text, inOriginal(file.text, matches, view.toOriginal));
+    assertSize(file.text, after);
+    await workspace.writeText(args.path, after, { format: file.format });
+    const changed = after !== file.text;
+    const diff = changed ? unifiedDiff({ path: file.path, before: file.text, after }).text : "";
+    return { path: file.path, replacements: matches.length, changed, diff };
+  },
+
+  render: ({ path, replacements, diff }, { preview, showPath }) =>
+    renderChange(`${plural(replacements, "replacement")} in ${showPath(path)}.`, diff, preview),
+});
+
+function inOriginal(
+  text: string,
+  matches: readonly Splice[],
+  toOriginal: (offset: number) => number,
+): readonly Splice[] {
+  return matches.map(({ start, end, replacement }) => {
+    const place = { start: toOriginal(start), end: toOriginal(end) };
+    return { ...place, replacement: adaptLineEndings(text, place, replacement) };
+  });
+}
+
+function assertCount(expected: number | undefined, found: number, path: string): void {
+  if (expected === undefined || expected === found) return;
+  throw new ToolError(
+    "COUNT_MISMATCH",
+    `${path} has ${found} match${found === 1 ? "" : "es"}, not ${expected}; nothing was changed`,
+    {
+      hint: "Use preview_only to see them, or make find more specific.",
+      details: { expected, found },
+    },
+  );
+}
+
+const MAX_GROWTH = 10;
+const MAX_ADDED_CHARS = 10 * 1024 * 1024;
+
+function assertSize(before: string, after: string): void {
+  const isLarge = after.length > before.length * MAX_GROWTH && after.length > 1024 * 1024;
+  if (!isLarge && after.length - before.length <= MAX_ADDED_CHARS) return;
+  throw new ToolError(
+    "OUTPUT_TOO_LARGE",
+    `The file would grow from ${before.length} to ${after.length} characters; nothing was changed`,
+    {
+      hint: "Check find: a pattern that matches the empty text matches everywhere.",
+    },
+  );
+}

@@ -1,0 +1,23 @@
+/** The 1-based number of the line an offset is in. */
+export function lineAt(text: string, offset: number): number {
+  let line = 1;
+  for (let at = text.indexOf("\n"); at >= 0 && at < offset; at = text.indexOf("\n", at + 1)) line += 1;
+  return line;
+}
+
+/** The first and last line that a stretch of text covers. */
+export function linesCovered(
+  text: string,
+  start: number,
+  end: number,
+): { readonly startLine: number; readonly endLine: number } {
+  const startLine = lineAt(text, start);
+  // A stretch that ends with a line ending does not reach into the next line.
+  const last = end > start && text[end - 1] === "\n" ? end - 1 : end;
+  return { startLine, endLine: Math.max(startLine, startLine + lineAt(text.slice(start), last - start) - 1) };
+}
+
+/** Lines with their numbers, as read_file shows them. */
+export function numberLines(lines: readonly string[], firstLine: number): string {
+  return lines.map((line, index) => `${firstLine + index}: ${line}`).join("\n");
+}

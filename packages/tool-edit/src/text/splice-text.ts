@@ -1,0 +1,24 @@
+/** One place of a text and what stands there afterwards. */
+export interface Splice {
+  readonly start: number;
+  /** Exclusive. */
+  readonly end: number;
+  readonly replacement: string;
+}
+
+/** Applies splices, given in order and not overlapping; every character outside them stays as it is. */
+export function spliceText(text: string, splices: readonly Splice[]): string {
+  const parts: string[] = [];
+  let from = 0;
+  for (const { start, end, replacement } of splices) {
+    parts.push(text.slice(from, start), replacement);
+    from = end;
+  }
+  parts.push(text.slice(from));
+  return parts.join("");
+}
+
+/** True when two splices, in order of their start, touch the same characters. */
+export function overlap(first: Splice, second: Splice): boolean {
+  return second.start < first.end || (second.start === first.start && second.end === first.end);
+}
