@@ -1,5 +1,13 @@
-import { baseName, type FileEntry, joinPath, normalizePath, parentPath, ToolError } from "@haft/core";
-import { nearestNames } from "@haft/text";
+import {
+  baseName,
+  type FileEntry,
+  joinPath,
+  type NextCall,
+  normalizePath,
+  parentPath,
+  ToolError,
+} from "@haft/core";
+import { nearestNames, renderInline } from "@haft/text";
 
 /** What it takes to look for names that are like a missing one. */
 export interface DirectoryReader {
@@ -7,29 +15,29 @@ export interface DirectoryReader {
   absolute(path: string): string;
 }
 
-/** The call to repeat with a path that exists. */
-export interface Retry {
-  readonly tool: string;
-  readonly args: Readonly<Record<string, unknown>>;
-  /** The argument that holds the path. */
-  readonly parameter: string;
+export interface MissingPath {
+  /** As the caller wrote it. */
+  readonly path: string;
+  /** The call that goes on with a path that exists, where it is harmless to suggest one. */
+  readonly next?: (nearest: string) => NextCall;
 }
 
-/** A "not found" error with the names that are there instead, and the call with the nearest of them. */
+/** A "not found" error with the names that are there instead. */
 export async function withNearestNames(
   error: unknown,
   workspace: DirectoryReader,
-  retry: Retry,
+  { path, next }: MissingPath,
 ): Promise<unknown> {
   if (!ToolError.is(error) || !NOT_FOUND.has(error.code)) return error;
-  const given = String(retry.args[retry.parameter]);
-  const nearest = await nearestPaths(given, workspace);
+  const nearest = await nearestPaths(path, workspace);
   const [best] = nearest;
   if (best === undefined) return error;
+  const advice = `Did you mean ${nearest.map((name) => renderInline(name)).join(", ")}?`;
   return new ToolError(error.code, error.message, {
-    hint: `Did you mean ${nearest.join(", ")}?`,
+    hint:
+      error.hint === undefined || error.hint.startsWith("Did you mean") ? advice : `${advice} ${error.hint}`,
     details: { ...error.details, nearest },
-    next: { tool: retry.tool, args: { ...retry.args, [retry.parameter]: best } },
+    next: next?.(best) ?? error.next,
     cause: error,
   });
 }

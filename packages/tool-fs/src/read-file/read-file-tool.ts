@@ -51,7 +51,7 @@ export const readFile = toolDefinition({
       omit: ["encoding", "line_numbers", "cells", "if_changed_since"],
     },
   },
-  // An unchanged file was not shown again, and an image or document not as it could be written back.
+  // An unchanged file was not shown again.
   showsFiles: ({ path, hash, unchanged }) => (hash === undefined || unchanged ? [] : [{ path, hash }]),
   render: renderFile,
 });
@@ -97,7 +97,10 @@ const SAMPLE_BYTES = 64 * 1024;
 async function regularFile(args: ReadFileArgs, { workspace }: ContextOf<typeof readFile>): Promise<FileStat> {
   const { path } = args;
   const file = await workspace.stat(path).catch(async (error) => {
-    throw await withNearestNames(error, workspace, { tool: "read_file", args, parameter: "path" });
+    throw await withNearestNames(error, workspace, {
+      path,
+      next: (nearest) => ({ tool: "read_file", args: { path: nearest } }),
+    });
   });
   if (file.type === "file") return file;
   if (file.type === "directory") {

@@ -1,0 +1,58 @@
+import { defineTool, ToolError } from "@haft/core";
+import { PATH_ALIASES } from "../path-parameter.js";
+import { fitContent } from "./fit-content.js";
+import { refusePlaceholders } from "./omission-placeholder.js";
+import { renderWrite } from "./render-write.js";
+import { writeResult } from "./write-result.js";
+import { createFileInput, writeOutput } from "./write-schema.js";
+
+export const CreateFileTool = defineTool({
+  name: "create_file",
+  summary: "Create a file that does not exist yet; never overwrites.",
+  category: "write",
+  permissions: ["CreateFiles"],
+  alsoUses: ["ReadFiles"],
+  approval: "confirm",
+  input: createFileInput,
+  output: writeOutput,
+  errors: ["OMISSION_PLACEHOLDER"],
+  pack: "@haft/tool-fs",
+  aliases: {
+    path: PATH_ALIASES,
+    content: ["contents", "text", "file_text", "data"],
+    create_dirs: ["create_directories", "mkdirs", "make_dirs"],
+    dry_run: ["preview", "preview_only"],
+  },
+  examples: [
+    {
+      when: "add a module",
+      args: { path: "src/greet.ts", content: "export const greet = () => 'hello';\n" },
+    },
+  ],
+  guidance: [
+    "Use it when a file must be new: a name that is taken is an error, so nothing can be lost.",
+    "Parent directories are made. To replace a file use update_file, to change part of it use edit.",
+  ].join("\n"),
+  termination: "After the last file that the task needs, check the result, then stop.",
+  dialects: { claude: "hidden" },
+  previewOnly: ({ dry_run }) => dry_run,
+  render: renderWrite,
+
+  async run({ path, content, create_dirs: createDirs }, { workspace }) {
+    refusePlaceholders(path, content, undefined);
+    const text = await fitContent({ path, content, standing: "nothing" }, workspace);
+    await workspace.createText(path, text, { createDirs }).catch((error) => {
+      throw ToolError.is(error) && error.code === "ALREADY_EXISTS" ? alreadyExists(path, error) : error;
+    });
+    const sizeIfUnknown = new TextEncoder().encode(text).length;
+    return writeResult({ path, standing: "nothing", sizeIfUnknown }, workspace);
+  },
+});
+
+function alreadyExists(path: string, cause: ToolError): ToolError {
+  return new ToolError("ALREADY_EXISTS", `${path} already exists`, {
+    hint: "Nothing was written. Read it, then use update_file to replace it or edit to change part of it.",
+    next: { tool: "read_file", args: { path } },
+    cause,
+  });
+}

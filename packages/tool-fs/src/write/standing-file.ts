@@ -1,0 +1,62 @@
+import { type FileStat, type TextFile, ToolError, type WorkspaceReader } from "@haft/core";
+
+/** What stands where a tool is about to write. */
+export interface StandingFile {
+  readonly stat: FileStat;
+  readonly hash: string;
+  /** Left out when it is binary, or too big to be compared with. */
+  readonly text?: TextFile;
+}
+
+/** "unknown" when the role may write but not read. */
+export type Standing = StandingFile | "nothing" | "unknown";
+
+/** Throws IS_DIRECTORY or NOT_A_FILE when what stands there cannot be written. */
+export async function standingFile(path: string, workspace: WorkspaceReader): Promise<Standing> {
+  try {
+    const stat = await workspace.stat(path);
+    assertFile(path, stat);
+    const text = stat.size > MAX_TEXT_BYTES ? undefined : await textOf(path, workspace);
+    return {
+      stat,
+      hash: text?.hash ?? (await workspace.hashOf(path)),
+      ...(text === undefined ? {} : { text }),
+    };
+  } catch (error) {
+    if (isMissing(error)) return "nothing";
+    if (lacksReadFiles(error)) return "unknown";
+    throw error;
+  }
+}
+
+/** True for a refusal because the role may not read, not because this one file is closed. */
+export function lacksReadFiles(error: unknown): boolean {
+  const missing = ToolError.is(error) ? error.details?.missing : undefined;
+  return Array.isArray(missing) && missing.includes("ReadFiles");
+}
+
+/** More than a rehearsal can hold, so that nothing is lost by not looking. */
+const MAX_TEXT_BYTES = 20 * 1024 * 1024;
+
+function assertFile(path: string, { type }: FileStat): void {
+  if (type === "file") return;
+  if (type === "directory") {
+    throw new ToolError("IS_DIRECTORY", `${path} is a directory`, {
+      hint: "Give the name of a file inside it.",
+    });
+  }
+  throw new ToolError("NOT_A_FILE", `${path} is not a regular file but a pipe, socket or device`);
+}
+
+async function textOf(path: string, workspace: WorkspaceReader): Promise<TextFile | undefined> {
+  try {
+    return await workspace.readTextFile(path);
+  } catch (error) {
+    if (ToolError.is(error) && error.code === "BINARY_FILE") return undefined;
+    throw error;
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return ToolError.is(error) && (error.code === "FILE_NOT_FOUND" || error.code === "PATH_NOT_FOUND");
+}

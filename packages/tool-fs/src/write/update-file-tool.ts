@@ -1,0 +1,67 @@
+import { defineTool, ToolError } from "@haft/core";
+import { withNearestNames } from "../missing-path.js";
+import { PATH_ALIASES } from "../path-parameter.js";
+import { assertExpectedHash } from "./expected-hash.js";
+import { fitContent } from "./fit-content.js";
+import { refusePlaceholders } from "./omission-placeholder.js";
+import { renderWrite } from "./render-write.js";
+import { standingFile } from "./standing-file.js";
+import { writeResult } from "./write-result.js";
+import { type UpdateFileArgs, updateFileInput, writeOutput } from "./write-schema.js";
+
+export const UpdateFileTool = defineTool({
+  name: "update_file",
+  summary: "Replace the whole content of a file that exists.",
+  category: "write",
+  permissions: ["ReadFiles", "WriteFiles"],
+  approval: "confirm",
+  input: updateFileInput,
+  output: writeOutput,
+  errors: ["OMISSION_PLACEHOLDER"],
+  pack: "@haft/tool-fs",
+  idempotent: true,
+  aliases: {
+    path: PATH_ALIASES,
+    content: ["contents", "text", "file_text", "data"],
+    dry_run: ["preview", "preview_only"],
+  },
+  examples: [
+    { when: "rewrite a short file", args: { path: ".prettierignore", content: "dist\ncoverage\n" } },
+    {
+      when: "rewrite it only if it is still what you read",
+      args: { path: "VERSION", content: "1.3.0\n", expected_hash: "2c26b46b68ffc68f" },
+    },
+  ],
+  guidance: [
+    "Use it to rewrite a file as a whole; to change part of it use edit, which is cheaper and safer.",
+    "Read the file first and write its whole content: a line such as `// ... existing code ...` is refused.",
+    "Encoding, byte order mark, line endings and permissions are kept.",
+  ].join("\n"),
+  termination:
+    "Preview with dry_run when you are unsure. After the last change that the task needs, check the result, then stop.",
+  dialects: { claude: "hidden" },
+  needsRead: ({ expected_hash }) => expected_hash === undefined,
+  previewOnly: ({ dry_run }) => dry_run,
+  render: renderWrite,
+
+  async run(args, { workspace }) {
+    const standing = await standingFile(args.path, workspace);
+    if (typeof standing === "string") throw await notThere(args, workspace);
+    assertExpectedHash(args.path, standing, args.expected_hash);
+    refusePlaceholders(args.path, args.content, standing.text?.text);
+    const text = await fitContent({ path: args.path, content: args.content, standing }, workspace);
+    await workspace.writeText(args.path, text);
+    return writeResult({ path: args.path, standing, sizeIfUnknown: 0 }, workspace);
+  },
+});
+
+function notThere(
+  { path, content }: UpdateFileArgs,
+  workspace: Parameters<typeof withNearestNames>[1],
+): Promise<unknown> {
+  const error = new ToolError("FILE_NOT_FOUND", `File not found: ${path}`, {
+    hint: "Use create_file to make it.",
+    next: { tool: "create_file", args: { path, content } },
+  });
+  return withNearestNames(error, workspace, { path });
+}

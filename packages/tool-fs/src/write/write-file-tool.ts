@@ -1,0 +1,83 @@
+import { type ContextOf, defineTool } from "@haft/core";
+import { fromBase64 } from "../base64.js";
+import { PATH_ALIASES } from "../path-parameter.js";
+import { assertExpectedHash } from "./expected-hash.js";
+import { fitContent } from "./fit-content.js";
+import { refusePlaceholders } from "./omission-placeholder.js";
+import { renderWrite } from "./render-write.js";
+import { type Standing, standingFile } from "./standing-file.js";
+import { writeResult } from "./write-result.js";
+import { type WriteFileArgs, writeFileInput, writeOutput } from "./write-schema.js";
+
+export const WriteFileTool = defineTool({
+  name: "write_file",
+  summary: "Write a whole file: creates it, or replaces everything in it.",
+  category: "write",
+  permissions: ["CreateFiles", "WriteFiles"],
+  alsoUses: ["ReadFiles"],
+  // A new file takes nothing away from anybody.
+  approval: ({ changes }) => (changes.every(({ kind }) => kind === "create") ? "auto" : "confirm"),
+  input: writeFileInput,
+  output: writeOutput,
+  errors: ["OMISSION_PLACEHOLDER"],
+  pack: "@haft/tool-fs",
+  idempotent: true,
+  aliases: {
+    path: PATH_ALIASES,
+    content: ["contents", "text", "file_text", "data"],
+    create_dirs: ["create_directories", "mkdirs", "make_dirs"],
+    dry_run: ["preview", "preview_only"],
+  },
+  examples: [
+    {
+      when: "create a file",
+      args: { path: "src/greet.ts", content: "export const greet = () => 'hello';\n" },
+    },
+    {
+      when: "see what overwriting would change",
+      args: { path: "README.md", content: "# Title\n", dry_run: true },
+    },
+    { when: "write bytes", args: { path: "pixel.gif", content: "R0lGODlhAQABAAAAACw=", encoding: "base64" } },
+  ],
+  guidance: [
+    "Use it for new files and for rewriting short ones; to change part of a file use edit, which is cheaper and safer.",
+    "Read an existing file first. Write its whole content: a line such as `// ... existing code ...` is refused.",
+    "Encoding, byte order mark, line endings and permissions of an existing file are kept. Parent directories are made.",
+    "Pass expected_hash to be certain that nobody changed the file since you read it.",
+  ].join("\n"),
+  termination:
+    "Preview with dry_run when you are unsure. After the last write that the task needs, check the result, then stop.",
+  dialects: {
+    claude: {
+      name: "Write",
+      parameters: { path: "file_path" },
+      omit: ["encoding", "create_dirs", "expected_hash", "dry_run"],
+    },
+  },
+  // Who knows the hash has seen the content.
+  needsRead: ({ expected_hash }) => expected_hash === undefined,
+  previewOnly: ({ dry_run }) => dry_run,
+  render: renderWrite,
+
+  async run(args, { workspace }) {
+    const standing = await standingFile(args.path, workspace);
+    assertExpectedHash(args.path, standing, args.expected_hash);
+    const sizeIfUnknown = await write(args, standing, workspace);
+    return writeResult({ path: args.path, standing, sizeIfUnknown }, workspace);
+  },
+});
+
+type WritableWorkspace = ContextOf<(typeof WriteFileTool)["definition"]>["workspace"];
+
+async function write(args: WriteFileArgs, standing: Standing, workspace: WritableWorkspace): Promise<number> {
+  const options = { createDirs: args.create_dirs };
+  if (args.encoding === "base64") {
+    const bytes = fromBase64(args.content, "content");
+    await workspace.writeBytes(args.path, bytes, options);
+    return bytes.length;
+  }
+  refusePlaceholders(args.path, args.content, typeof standing === "object" ? standing.text?.text : undefined);
+  const text = await fitContent({ path: args.path, content: args.content, standing }, workspace);
+  await workspace.writeText(args.path, text, options);
+  return new TextEncoder().encode(text).length;
+}

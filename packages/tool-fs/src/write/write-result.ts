@@ -1,0 +1,51 @@
+import type { WorkspaceAnchor, WorkspaceReader } from "@haft/core";
+import { lacksReadFiles, type Standing } from "./standing-file.js";
+import type { WriteResult } from "./write-schema.js";
+
+export interface Written {
+  readonly path: string;
+  readonly standing: Standing;
+  /** What to report when the role may not look at the file. */
+  readonly sizeIfUnknown: number;
+}
+
+/** What came of a write, read back from the rehearsal: real bytes, not characters of the arguments. */
+export async function writeResult(
+  { path, standing, sizeIfUnknown }: Written,
+  workspace: WorkspaceAnchor & WorkspaceReader,
+): Promise<WriteResult> {
+  const now = await readBack(path, workspace);
+  if (now === undefined) return unseen(path, sizeIfUnknown, workspace);
+  const before = typeof standing === "object" ? standing.hash : undefined;
+  const changed = before !== now.hash;
+  return {
+    path: now.path,
+    absolutePath: workspace.absolute(now.path),
+    size: now.size,
+    bytesWritten: changed ? now.size : 0,
+    created: standing === "nothing",
+    changed,
+    hash: now.hash,
+  };
+}
+
+async function readBack(path: string, workspace: WorkspaceReader) {
+  try {
+    const stat = await workspace.stat(path);
+    return { path: stat.path, size: stat.size, hash: await workspace.hashOf(path) };
+  } catch (error) {
+    if (lacksReadFiles(error)) return undefined;
+    throw error;
+  }
+}
+
+function unseen(path: string, size: number, workspace: WorkspaceAnchor): WriteResult {
+  return {
+    path,
+    absolutePath: workspace.absolute(path),
+    size,
+    bytesWritten: size,
+    created: false,
+    changed: true,
+  };
+}

@@ -1,0 +1,65 @@
+import { type Parsed, s } from "@haft/core";
+import { pathParameter } from "../path-parameter.js";
+
+const content = s.string("The whole content of the file");
+
+const createDirs = s.boolean("Make missing parent directories", { default: true });
+
+const dryRun = s.boolean("Only show what would change", { default: false });
+
+const expectedHash = s.optional(
+  s.string("Write only if the file still has this hash, as an earlier read or write returned it", {
+    minLength: 8,
+    maxLength: 128,
+  }),
+);
+
+export const writeFileInput = s.object({
+  path: pathParameter("File to write"),
+  content,
+  encoding: s.enum(
+    '"utf-8" when content is text (an existing file keeps its own encoding), "base64" when it is bytes',
+    ["utf-8", "base64"],
+    { default: "utf-8" },
+  ),
+  create_dirs: createDirs,
+  expected_hash: expectedHash,
+  dry_run: dryRun,
+});
+
+export const createFileInput = s.object({
+  path: pathParameter("File to create; it must not exist yet"),
+  content,
+  create_dirs: createDirs,
+  dry_run: dryRun,
+});
+
+export const updateFileInput = s.object({
+  path: pathParameter("File to replace; it must exist"),
+  content,
+  expected_hash: expectedHash,
+  dry_run: dryRun,
+});
+
+export const appendFileInput = s.object({
+  path: pathParameter("File to add to; it is created when it does not exist"),
+  content: s.string("Text to add at the end"),
+  ensure_newline: s.boolean("Start on a new line when the file does not end with one", { default: true }),
+  dry_run: dryRun,
+});
+
+export const writeOutput = s.object({
+  path: s.string("Workspace-relative path"),
+  absolutePath: s.string("Absolute path"),
+  size: s.integer("Size of the file in bytes, now"),
+  bytesWritten: s.integer("Bytes that were written; for append_file, bytes that were added"),
+  created: s.boolean("Whether the file is new"),
+  changed: s.boolean("False when the file had this content already"),
+  hash: s.optional(s.string("Hash of the file, now; left out when the role may not read files")),
+});
+
+export type WriteFileArgs = Parsed<typeof writeFileInput>;
+export type CreateFileArgs = Parsed<typeof createFileInput>;
+export type UpdateFileArgs = Parsed<typeof updateFileInput>;
+export type AppendFileArgs = Parsed<typeof appendFileInput>;
+export type WriteResult = Parsed<typeof writeOutput>;
