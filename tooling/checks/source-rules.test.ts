@@ -17,6 +17,9 @@ describe("house rules that only this repository has", () => {
     expect(sourceProblems(file("export const x = a.replace(b, c);"))).toHaveLength(1);
     expect(sourceProblems(file('export const x = a.replaceAll("b", "$&");'))).toHaveLength(1);
     expect(sourceProblems(file('export const x = a.replace(/b/, "c").replace(/d/, () => e);'))).toEqual([]);
+    expect(
+      sourceProblems(file('export const x = a.replace(/(b)/, "$1").replace(/d/, e); function e() {}')),
+    ).toEqual([]);
   });
 
   it("see module-level state, long files, process and the catalog", () => {

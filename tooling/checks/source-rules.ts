@@ -42,16 +42,27 @@ function replaceProblems({ path }: SourceFile, tree: ts.SourceFile, node: ts.Nod
   if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return [];
   if (!["replace", "replaceAll"].includes(node.expression.name.text)) return [];
   const replacement = node.arguments[1];
-  if (replacement === undefined || isSafeReplacement(replacement)) return [];
+  if (replacement === undefined || isSafeReplacement(replacement, node.arguments[0])) return [];
   return [
     `${path}:${lineOf(tree, node)}: a replacement that is not a literal or a function; use replaceLiterally or () => text`,
   ];
 }
 
-function isSafeReplacement(node: ts.Expression): boolean {
+/** A function is safe; so is what an author wrote out, where `$` is meant or absent. A text from elsewhere is not. */
+function isSafeReplacement(node: ts.Expression, pattern: ts.Expression | undefined): boolean {
   if (ts.isArrowFunction(node) || ts.isFunctionExpression(node)) return true;
-  // A named function is fine; a string held in a variable is exactly what must not be here.
-  return ts.isStringLiteralLike(node) && !node.text.includes("$");
+  if (ts.isConditionalExpression(node)) {
+    return isSafeReplacement(node.whenTrue, pattern) && isSafeReplacement(node.whenFalse, pattern);
+  }
+  if (ts.isIdentifier(node)) return isFunctionOf(node.getSourceFile(), node.text);
+  if (!ts.isStringLiteralLike(node)) return false;
+  return !node.text.includes("$") || (pattern !== undefined && ts.isRegularExpressionLiteral(pattern));
+}
+
+function isFunctionOf(file: ts.SourceFile, name: string): boolean {
+  return file.statements.some(
+    (statement) => ts.isFunctionDeclaration(statement) && statement.name?.text === name,
+  );
 }
 
 /** Only a host may know that it runs in a process. */
