@@ -5,6 +5,7 @@ export type {
   ApprovalPolicy,
   ApprovalProposal,
   ApprovalRequest,
+  AskedCall,
   CallFacts,
   Effect,
   Grant,

@@ -89,9 +89,15 @@ export type RememberChoice =
   | RememberScope
   | { readonly grant: string; readonly scope: RememberScope };
 
+/** The call itself, with nothing taken out: for a gate that must be able to make it again, never to be shown. */
+export interface AskedCall {
+  readonly tool: string;
+  readonly args: Readonly<Record<string, unknown>>;
+}
+
 /** Asks. Must settle when the signal aborts; a gate that throws denies. */
 export interface ApprovalGate {
-  ask(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer>;
+  ask(request: ApprovalRequest, signal: AbortSignal, call: AskedCall): Promise<ApprovalAnswer>;
   /** The remembered grant that covers a request, so that nobody needs to be asked. */
   granted?(request: ApprovalRequest): Grant | undefined;
 }

@@ -120,7 +120,7 @@ async function ask(
   kernel.events.emit(call, { type: "approval-requested", request });
   call.deadline.pause();
   const { answer, thrown } = await asking.pause(async () => {
-    const given = await answerOf(gate, request, call.deadline.signal);
+    const given = await answerOf(gate, request, call);
     const shown = kernel.redact(given.answer);
     kernel.events.emit(call, { type: "approval-answered", stepId: request.stepId, answer: shown });
     return given;
@@ -144,10 +144,10 @@ interface GivenAnswer {
 async function answerOf(
   gate: ApprovalGate,
   request: ApprovalRequest,
-  signal: AbortSignal,
+  { tool, args, deadline: { signal } }: CallInHand,
 ): Promise<GivenAnswer> {
   try {
-    const answer: unknown = await within(signal, async () => gate.ask(request, signal));
+    const answer: unknown = await within(signal, async () => gate.ask(request, signal, { tool, args }));
     if (typeof answer === "object" && answer !== null) return { answer: answer as ApprovalAnswer };
     return { answer: { approved: false, feedback: "the approver's answer was not understood" } };
   } catch (cause) {

@@ -1,0 +1,60 @@
+import { createTestRuntime } from "@haft/testing";
+import { describe, expect, it } from "vitest";
+import { type ApprovalRequest, type AskedCall, defineTool, redactStrings, s } from "../index.js";
+
+const Put = defineTool({
+  name: "put",
+  summary: "Write a file.",
+  category: "write",
+  permissions: ["ReadFiles", "WriteFiles", "CreateFiles"],
+  input: s.object({ path: s.path("File to write"), content: s.string("What to write") }),
+  output: s.object({ path: s.string("The file") }),
+  approval: "confirm",
+  needsRead: true,
+  run: async ({ path, content }, { workspace }) => {
+    await workspace.writeText(path, content);
+    return { path };
+  },
+});
+
+describe("a call that is made again after its process has ended", () => {
+  it("a gate gets the call itself beside the request, which has its secrets taken out", async () => {
+    const asked: { request: ApprovalRequest; call: AskedCall }[] = [];
+    const runtime = createTestRuntime({
+      tools: [Put],
+      redact: redactStrings((text) => text.replaceAll("hunter2", "[secret]")),
+      gate: {
+        ask: async (request, _signal, call) => {
+          asked.push({ request, call });
+          return { approved: false };
+        },
+      },
+    });
+    await runtime.call("put", { path: "a", content: "hunter2" });
+    expect(asked).toMatchObject([
+      {
+        request: { args: { content: "[secret]" } },
+        call: { tool: "put", args: { path: "a", content: "hunter2" } },
+      },
+    ]);
+  });
+
+  it("what its caller had seen before counts as seen, at those bytes only", async () => {
+    const files = { "a.txt": "old" };
+    const runtime = createTestRuntime({
+      tools: [Put],
+      files,
+      readBeforeWrite: "enforce",
+      gate: { ask: async () => ({ approved: true }) },
+    });
+    const args = { path: "a.txt", content: "new" };
+    const hash = runtime.workspace.hash(new TextEncoder().encode("old"));
+    expect(await runtime.call("put", args)).toMatchObject({ error: { code: "FILE_NOT_READ" } });
+    expect(
+      await runtime.call("put", args, { alreadySeen: [{ path: "a.txt", hash: "of other bytes" }] }),
+    ).toMatchObject({ error: { code: "STALE_FILE" } });
+    expect(await runtime.call("put", args, { alreadySeen: [{ path: "a.txt", hash }] })).toMatchObject({
+      ok: true,
+    });
+  });
+});
