@@ -1,0 +1,82 @@
+import { defineTool, ToolError } from "@haft/core";
+import { withNearestNames } from "../missing-path.js";
+import { listDirectoryInput, listDirectoryOutput } from "./list-directory-schema.js";
+import { listLevels } from "./list-levels.js";
+import { renderListing } from "./render-listing.js";
+
+export const ListDirectoryTool = defineTool({
+  name: "list_directory",
+  summary: "List what is in a directory, with types and sizes; with recursive, a few levels down.",
+  category: "search",
+  permissions: ["ReadFiles"],
+  approval: "auto",
+  input: listDirectoryInput,
+  output: listDirectoryOutput,
+  pack: "@haft/tool-fs",
+  aliases: {
+    path: ["directory", "dir", "dir_path", "directory_path", "folder"],
+    max_depth: ["depth"],
+    max_results: ["limit", "head_limit"],
+    sort: ["sort_by", "order_by"],
+    include_hidden: ["all", "show_hidden"],
+  },
+  examples: [
+    { when: "see the top of the project", args: {} },
+    { when: "see two levels of a directory", args: { path: "src", recursive: true } },
+    { when: "find what changed last", args: { path: "logs", sort: "modified" } },
+  ],
+  guidance: [
+    "Use it to learn how a project is laid out; to find files by name use glob, by content use grep.",
+    "Directories come first and end in /. Ignored directories are shown but not entered.",
+    "When it is cut off, list a directory further down instead of raising max_results.",
+  ].join("\n"),
+  termination: "Go on after listing: it only gathers information.",
+  dialects: { claude: { name: "LS" } },
+  render: renderListing,
+
+  async run(args, { workspace, signal, warn }) {
+    const { path } = args;
+    const root = await directoryAt(path, workspace);
+    const maxResults = Math.min(args.max_results, MAX_RESULTS);
+    if (maxResults < args.max_results) warn(`max_results is at most ${MAX_RESULTS}`);
+    const listing = {
+      ...args,
+      include_hidden: args.include_hidden || namesDotSegment(root),
+      maxDepth: args.recursive ? args.max_depth : 1,
+      maxResults,
+    };
+    const levels = await listLevels(root, listing, { workspace, signal });
+    return { path: root, absolutePath: workspace.absolute(root), ...levels };
+  },
+});
+
+const MAX_RESULTS = 2_000;
+
+/** Who asks for `.github` wants to see what is in it. */
+function namesDotSegment(path: string): boolean {
+  return path.split("/").some((segment) => segment.startsWith("."));
+}
+
+async function directoryAt(
+  path: string,
+  workspace: Parameters<typeof withNearestNames>[1] & {
+    stat(path: string): Promise<{ path: string; type: string }>;
+  },
+): Promise<string> {
+  const found = await workspace.stat(path).catch(async (error) => {
+    const missing =
+      ToolError.is(error) && error.code === "FILE_NOT_FOUND"
+        ? new ToolError("PATH_NOT_FOUND", `Directory not found: ${path}`, { cause: error })
+        : error;
+    throw await withNearestNames(missing, workspace, {
+      path,
+      next: (nearest) => ({ tool: "list_directory", args: { path: nearest } }),
+    });
+  });
+  if (found.type === "directory") return found.path;
+  throw new ToolError("NOT_A_DIRECTORY", `${path} is not a directory`, {
+    ...(found.type === "file"
+      ? { hint: "Use read_file to read it.", next: { tool: "read_file", args: { path } } }
+      : {}),
+  });
+}

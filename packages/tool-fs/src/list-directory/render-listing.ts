@@ -1,0 +1,70 @@
+import type { RenderFacts } from "@haft/core";
+import { parentPath } from "@haft/core";
+import { renderInline } from "@haft/text";
+import { countOf, describeSize, groupDigits } from "../describe-size.js";
+import type { ListDirectoryArgs, ListDirectoryResult, ListedEntry } from "./list-directory-schema.js";
+
+/** The listing as an indented tree, and at the end what it does not show. */
+export function renderListing(value: ListDirectoryResult, facts: RenderFacts<ListDirectoryArgs>): string {
+  const tree = new Map<string, ListedEntry[]>();
+  for (const entry of value.entries) {
+    const parent = parentPath(entry.path);
+    tree.set(parent, [...(tree.get(parent) ?? []), entry]);
+  }
+  const omitted = new Map(value.omitted.map(({ path, count }) => [path, count]));
+  const lines = linesOf(value.path, { tree, omitted, indent: "" });
+  const heading = `${renderInline(facts.showPath(value.path))}${value.path === "" ? "" : "/"}`;
+  return [heading, ...(lines.length === 0 ? ["(no entries)"] : lines), ...notes(value)].join("\n");
+}
+
+interface Branch {
+  readonly tree: ReadonlyMap<string, readonly ListedEntry[]>;
+  readonly omitted: ReadonlyMap<string, number>;
+  readonly indent: string;
+}
+
+function linesOf(directory: string, branch: Branch): readonly string[] {
+  const lines = (branch.tree.get(directory) ?? []).flatMap((entry) => [
+    `${branch.indent}${describeEntry(entry)}`,
+    ...(entry.type === "directory" ? linesOf(entry.path, { ...branch, indent: `${branch.indent}  ` }) : []),
+  ]);
+  const rest = branch.omitted.get(directory);
+  return rest === undefined ? lines : [...lines, `${branch.indent}… ${groupDigits(rest)} more`];
+}
+
+function describeEntry(entry: ListedEntry): string {
+  const name = renderInline(entry.name);
+  switch (entry.type) {
+    case "directory":
+      return `${name}/${ignoredNote(entry)}`;
+    case "symlink":
+      return `${name} -> ${renderInline(entry.target ?? "?")}${entry.outside ? " (outside the workspace)" : ""}`;
+    case "file":
+      return `${name} (${describeSize(entry.size)})`;
+    case "other":
+      return `${name} (pipe, socket or device)`;
+  }
+}
+
+function ignoredNote({ ignored, entriesBelow }: ListedEntry): string {
+  if (!ignored) return "";
+  return entriesBelow === undefined
+    ? " (ignored)"
+    : ` (ignored, ${countOf(entriesBelow, "entry")} not listed)`;
+}
+
+function notes(value: ListDirectoryResult): readonly string[] {
+  const { entries, total, totalExact, hidden, ignored } = value;
+  const unseen = [
+    ...(hidden > 0 ? [`${groupDigits(hidden)} hidden (include_hidden)`] : []),
+    ...(ignored > 0 ? [`${groupDigits(ignored)} ignored (include_ignored)`] : []),
+  ];
+  return [
+    ...(value.truncated
+      ? [
+          `(Showing ${groupDigits(entries.length)} of ${groupDigits(total)}${totalExact ? "" : "+"} entries. List a directory further down to see the rest.)`,
+        ]
+      : []),
+    ...(unseen.length > 0 ? [`(Not shown: ${unseen.join(", ")})`] : []),
+  ];
+}

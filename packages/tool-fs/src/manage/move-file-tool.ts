@@ -1,0 +1,87 @@
+import { baseName, defineTool, type RenderFacts, ToolError, type WorkspaceReader } from "@haft/core";
+import { renderInline } from "@haft/text";
+import { withNearestNames } from "../missing-path.js";
+import { lacksReadFiles } from "../write/standing-file.js";
+import { type MoveFileArgs, type MoveFileResult, moveFileInput, moveFileOutput } from "./manage-schema.js";
+
+export const MoveFileTool = defineTool({
+  name: "move_file",
+  summary: "Move or rename a file or directory; fails if the new path is taken, unless overwrite is set.",
+  category: "manage",
+  permissions: ["WriteFiles", "CreateFiles"],
+  alsoUses: ["ReadFiles", "DeleteFiles"],
+  approval: ({ changes }) =>
+    changes.some((change) => change.kind === "move" && change.replaces !== undefined) ? "confirm" : "auto",
+  input: moveFileInput,
+  output: moveFileOutput,
+  pack: "@haft/tool-fs",
+  aliases: {
+    from: ["source", "src", "source_path", "old_path", "path"],
+    to: ["destination", "dest", "dst", "target", "destination_path", "new_path"],
+    create_dirs: ["create_directories", "mkdirs", "make_dirs"],
+    dry_run: ["preview", "preview_only"],
+  },
+  examples: [
+    { when: "rename a file", args: { from: "src/util.ts", to: "src/parse-date.ts" } },
+    { when: "move a directory", args: { from: "lib/http", to: "packages/http/src" } },
+  ],
+  guidance: [
+    "Give the full new path, name included: a directory is not a destination for what is put into it.",
+    "A taken path is an error and nothing is lost; overwrite: true replaces a file and asks the user.",
+    "Imports of a moved file do not change by themselves: search for them afterwards.",
+  ].join("\n"),
+  termination: "After the last move, fix what refers to the old path, then stop.",
+  previewOnly: ({ dry_run }) => dry_run,
+  render: renderMove,
+
+  async run({ from, to, overwrite, create_dirs: createDirs }, { workspace }) {
+    const overwritten = overwrite && (await isTaken(to, workspace));
+    await workspace.move(from, to, { overwrite, createDirs }).catch(async (error) => {
+      throw await explained(error, { from, to }, workspace);
+    });
+    const [source, destination] = [relative(from, workspace), relative(to, workspace)];
+    return { from: source, to: destination, absolutePath: workspace.absolute(destination), overwritten };
+  },
+});
+
+async function isTaken(path: string, workspace: WorkspaceReader): Promise<boolean> {
+  try {
+    return await workspace.exists(path);
+  } catch (error) {
+    if (lacksReadFiles(error)) return true;
+    throw error;
+  }
+}
+
+/** A taken directory most often means: into it. */
+async function explained(
+  error: unknown,
+  { from, to }: Pick<MoveFileArgs, "from" | "to">,
+  workspace: Parameters<typeof withNearestNames>[1] & WorkspaceReader,
+): Promise<unknown> {
+  if (!ToolError.is(error) || error.code !== "DESTINATION_EXISTS")
+    return withNearestNames(error, workspace, { path: from });
+  const isDirectory = await workspace.stat(to).then(
+    ({ type }) => type === "directory",
+    () => false,
+  );
+  if (!isDirectory) return error;
+  const inside = `${to.replace(/\/+$/, "")}/${baseName(from.replace(/\/+$/, ""))}`;
+  return new ToolError(error.code, error.message, {
+    hint: error.hint,
+    next: { tool: "move_file", args: { from, to: inside } },
+    cause: error,
+  });
+}
+
+function relative(path: string, workspace: { absolute(path: string): string }): string {
+  const root = workspace.absolute("").replace(/\/+$/, "");
+  return workspace.absolute(path).slice(root.length + 1);
+}
+
+function renderMove(value: MoveFileResult, { preview, showPath }: RenderFacts<MoveFileArgs>): string {
+  const [from, to] = [renderInline(showPath(value.from)), renderInline(showPath(value.to))];
+  if (value.from === value.to) return `${from} is at ${to} already`;
+  const verb = preview ? "[Dry Run] Would move" : "Moved";
+  return `${verb} ${from} to ${to}${value.overwritten ? ", replacing what was there" : ""}`;
+}
