@@ -1,4 +1,5 @@
 import type { ArgvRule } from "./argv-rule.js";
+import { wordList } from "./word-list.js";
 
 /** Everyday development without a question: looking, searching, git's read commands, tests and the project's scripts. */
 export function defaultAllowList(scripts: readonly string[] = usualScripts): readonly (string | ArgvRule)[] {
@@ -122,20 +123,9 @@ const gitReadCommands = [
 
 const packageManagers = ["npm", "pnpm", "yarn"] as const;
 
-const usualScripts = [
-  ...[
-    "test",
-    "lint",
-    "build",
-    "typecheck",
-    "type-check",
-    "types",
-    "check",
-    "format:check",
-    "test:unit",
-    "test:e2e",
-  ],
-];
+const usualScripts = wordList(
+  "test lint build typecheck type-check types check format:check test:unit test:e2e",
+);
 
 function managerRules(
   manager: (typeof packageManagers)[number],
@@ -176,24 +166,9 @@ const toolCommands = [
   ...["node --check", "node --test", "node -v", "make test", "make lint", "make check"],
 ];
 
-const versions = [
-  ...[
-    "node",
-    "npm",
-    "pnpm",
-    "yarn",
-    "npx",
-    "git",
-    "python3",
-    "python",
-    "rg",
-    "jq",
-    "make",
-    "bash",
-    "go",
-    "cargo",
-  ],
-  ...["rustc", "java", "ruby", "php", "docker", "gcc", "deno", "bun"],
-];
+const versions = wordList(
+  "node npm pnpm yarn npx git python3 python rg jq make bash go cargo rustc java ruby php docker gcc",
+  "deno bun",
+);
 
 const wrappers = ["timeout", "nice", "stdbuf", "env"];

@@ -1,5 +1,6 @@
 import { gitSubcommandIndex } from "./programs/git-program.js";
 import { sensitivePatterns } from "./sensitive-patterns.js";
+import { wordList } from "./word-list.js";
 
 /**
  * A repository's own configuration can make git start programs. These settings switch off what can be switched off;
@@ -15,22 +16,11 @@ export const gitHardening = {
     GIT_OPTIONAL_LOCKS: "0",
     GIT_ASKPASS: "true",
   },
-  overrides: [
-    ...["core.fsmonitor=false", "core.hooksPath=/dev/null", "core.pager=cat", "core.editor=true"],
-    ...[
-      "log.showSignature=false",
-      "commit.gpgSign=false",
-      "tag.gpgSign=false",
-      "gc.auto=0",
-      "maintenance.auto=false",
-    ],
-    ...[
-      "submodule.recurse=false",
-      "diff.submodule=short",
-      "status.submoduleSummary=false",
-      "core.sshCommand=false",
-    ],
-  ],
+  overrides: wordList(
+    "core.fsmonitor=false core.hooksPath=/dev/null core.pager=cat core.editor=true",
+    "log.showSignature=false commit.gpgSign=false tag.gpgSign=false gc.auto=0 maintenance.auto=false",
+    "submodule.recurse=false diff.submodule=short status.submoduleSummary=false core.sshCommand=false",
+  ),
   /** Emptying diff.external or a textconv by -c makes git fail, so these are switched off by flags. */
   flags: {
     diff: ["--no-ext-diff", "--no-textconv"],
@@ -57,13 +47,15 @@ export function hardenGit(args: readonly string[]): string[] {
   const subcommand = args[at] ?? "";
   const flags = Object.hasOwn(gitHardening.flags, subcommand) ? (gitHardening.flags[subcommand] ?? []) : [];
   const rest = args.slice(at + 1);
+  const isBlinded = printsContents(subcommand, rest);
   return [
     "--no-pager",
     ...gitHardening.overrides.flatMap((override) => ["-c", override]),
     subcommand,
     ...flags,
+    ...(isBlinded ? historyFlags(subcommand, rest) : []),
     ...rest,
-    ...(printsContents(subcommand, rest) ? exclusions : []),
+    ...(isBlinded ? exclusions : []),
   ];
 }
 
@@ -71,9 +63,7 @@ const exclusions = sensitivePatterns.map((pattern) => `:(top,exclude,glob)**/${p
 
 function printsContents(subcommand: string, args: readonly string[]): boolean {
   if (alwaysPrinting.has(subcommand)) return true;
-  return (
-    patchPrinting.has(subcommand) && args.some((arg) => patchOptions.test(arg)) && !args.some(isLineRange)
-  );
+  return patchPrinting.has(subcommand) && args.some((arg) => patchOptions.test(arg)) && !args.some(isOneFile);
 }
 
 const alwaysPrinting: ReadonlySet<string> = new Set(["diff", "show", "diff-tree", "grep", "add"]);
@@ -83,14 +73,21 @@ const patchPrinting: ReadonlySet<string> = new Set(["log", "whatchanged", "stash
 const patchOptions =
   /^(?:-[a-zA-Z]*[puUcmW]|--patch|--unified|--word-diff|--color-words|--cc|--function-context|--binary|--remerge-diff|--diff-merges)/;
 
-// -L names its own file, which was checked, and takes no pathspec.
-function isLineRange(arg: string): boolean {
-  return arg.startsWith("-L");
+// These name their own file, which was checked, and take no further pathspec.
+function isOneFile(arg: string): boolean {
+  return arg.startsWith("-L") || arg === "--follow";
 }
 
-const trustedKeys: ReadonlySet<string> = new Set([
-  ...["filter.lfs.clean", "filter.lfs.smudge", "filter.lfs.process", "filter.lfs.required"],
-]);
+// A pathspec also hides the commits that it leaves nothing of; where the user gave none, all commits must stay.
+function historyFlags(subcommand: string, args: readonly string[]): string[] {
+  if (subcommand === "show" && !args.includes("--")) return ["--sparse"];
+  const hasOperands = args.some((arg) => !arg.startsWith("-"));
+  return subcommand === "log" && !hasOperands ? ["--full-history", "--sparse"] : [];
+}
+
+const trustedKeys: ReadonlySet<string> = new Set(
+  wordList("filter.lfs.clean filter.lfs.smudge filter.lfs.process filter.lfs.required"),
+);
 
 const riskyKeys: readonly RegExp[] = [
   /^filter\..*\.(?:clean|smudge|process)$/,

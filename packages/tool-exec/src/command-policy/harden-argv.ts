@@ -36,7 +36,10 @@ const hardeners: Readonly<Record<string, (name: string, args: readonly string[])
   ],
   diff: (name, args) => [
     name,
-    ...withOptions(args, ["--no-dereference", ...sensitivePatterns.map((pattern) => `--exclude=${pattern}`)]),
+    ...withOptions(
+      args,
+      sensitivePatterns.map((pattern) => `--exclude=${pattern}`),
+    ),
   ],
   command: (_, args) => ["which", ...args.slice(1)],
 };

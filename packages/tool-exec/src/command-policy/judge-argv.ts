@@ -7,6 +7,7 @@ import { objectToPath, type PathScope } from "./path-check.js";
 import { programRuleFor } from "./program-rules.js";
 import { suggestTool } from "./suggest-tool.js";
 import { unwrapCommand } from "./unwrap-command.js";
+import { wordList } from "./word-list.js";
 
 export interface JudgingContext {
   readonly policy: CommandPolicy;
@@ -90,61 +91,11 @@ function shortened(argv: readonly string[]): string {
   return text.length > 80 ? `${text.slice(0, 80)}…` : text;
 }
 
-const shellBuiltins: ReadonlySet<string> = new Set([
-  ...[
-    "eval",
-    "exec",
-    "source",
-    ".",
-    "builtin",
-    "trap",
-    "alias",
-    "unalias",
-    "enable",
-    "mapfile",
-    "readarray",
-    "read",
-  ],
-  ...[
-    "export",
-    "declare",
-    "typeset",
-    "local",
-    "readonly",
-    "set",
-    "unset",
-    "shopt",
-    "let",
-    "hash",
-    "bind",
-    "complete",
-  ],
-  ...[
-    "compgen",
-    "compopt",
-    "fc",
-    "history",
-    "jobs",
-    "fg",
-    "bg",
-    "disown",
-    "suspend",
-    "wait",
-    "getopts",
-    "ulimit",
-  ],
-  ...[
-    "umask",
-    "dirs",
-    "pushd",
-    "popd",
-    "logout",
-    "exit",
-    "return",
-    "break",
-    "continue",
-    "shift",
-    "times",
+const shellBuiltins: ReadonlySet<string> = new Set(
+  wordList(
+    "eval exec source . builtin trap alias unalias enable mapfile readarray read export declare typeset",
+    "local readonly set unset shopt let hash bind complete compgen compopt fc history jobs fg bg disown",
+    "suspend wait getopts ulimit umask dirs pushd popd logout exit return break continue shift times",
     "caller",
-  ],
-]);
+  ),
+);

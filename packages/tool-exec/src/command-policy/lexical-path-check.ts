@@ -5,8 +5,12 @@ import { isSensitiveName } from "./sensitive-names.js";
 export function lexicalPathCheck(root: string): PathCheck {
   const rootSegments = segmentsOf(root);
   return (path, cwd) => {
-    const start = path.startsWith("/") ? [] : [...rootSegments, ...segmentsOf(cwd)];
-    const resolved = resolve(start, segmentsOf(path));
+    const fromRoot = path.startsWith("/") || cwd.startsWith("/") ? [] : rootSegments;
+    const resolved = resolve([
+      ...fromRoot,
+      ...(path.startsWith("/") ? [] : segmentsOf(cwd)),
+      ...segmentsOf(path),
+    ]);
     if (!rootSegments.every((segment, index) => resolved[index] === segment)) return "outside";
     return isSensitiveName(resolved.slice(rootSegments.length).join("/")) ? "sensitive" : "inside";
   };
@@ -16,8 +20,8 @@ function segmentsOf(path: string): string[] {
   return path.split("/").filter((segment) => segment !== "" && segment !== ".");
 }
 
-function resolve(start: readonly string[], segments: readonly string[]): string[] {
-  const resolved = [...start];
+function resolve(segments: readonly string[]): string[] {
+  const resolved: string[] = [];
   for (const segment of segments) {
     if (segment === "..") resolved.pop();
     else resolved.push(segment);

@@ -3,8 +3,8 @@ import { deny, firstObjection, type Objection } from "./objection.js";
 export type PathVerdict = "inside" | "outside" | "sensitive";
 
 /**
- * Judges a path as a program would resolve it from `cwd` (relative to the workspace root, "." for the root), links
- * included. The host supplies it, because only the host can look at the file system.
+ * Judges a path as a program would resolve it from `cwd` (relative to the workspace root unless absolute, "." for
+ * the root), links included. The host supplies it, because only the host can look at the file system.
  */
 export type PathCheck = (path: string, cwd: string) => PathVerdict;
 
@@ -24,4 +24,12 @@ export function objectToPath(path: string, scope: PathScope): Objection | undefi
     if (verdict === "sensitive") return deny(`${path} is a sensitive file`, "ask the user for what you need");
     return undefined;
   });
+}
+
+/** For programs that show names and sizes but no contents: a sensitive file may be named. */
+export function namesOnly(scope: PathScope): PathScope {
+  return {
+    ...scope,
+    check: (path, cwd) => (scope.check(path, cwd) === "outside" ? "outside" : "inside"),
+  };
 }

@@ -1,6 +1,6 @@
 import { firstObjection, type Objection, unlisted } from "./objection.js";
 import type { OptionTable } from "./option-table.js";
-import { objectToPath, type PathScope } from "./path-check.js";
+import { namesOnly, objectToPath, type PathScope } from "./path-check.js";
 import { type ReadOptions, readOptions } from "./read-options.js";
 
 /** Built-in knowledge of one program: what it may be given on the allow path, whatever the host listed. */
@@ -21,8 +21,8 @@ export interface ProgramCall {
 
 export interface RuleShape {
   readonly options: OptionTable;
-  /** What the operands are; `paths` when left out. */
-  readonly operands?: "paths" | "text" | "none";
+  /** What the operands are: files to read (when left out), files to name, or no files at all. */
+  readonly operands?: "paths" | "names" | "text" | "none";
   readonly maxOperands?: number;
   readonly check?: (read: ReadOptions, call: ProgramCall) => Objection | undefined;
 }
@@ -58,5 +58,9 @@ function objectToOperands(read: ReadOptions, shape: RuleShape, call: ProgramCall
   const limit = shape.operands === "none" ? 0 : (shape.maxOperands ?? Number.POSITIVE_INFINITY);
   const extra = read.operands[limit];
   if (extra !== undefined) return unlisted(`${call.name} may not be given the operand ${extra}`);
-  return (shape.operands ?? "paths") === "paths" ? objectToPaths(read.operands, call) : undefined;
+  if (shape.operands === "names")
+    return objectToPaths(read.operands, { ...call, scope: namesOnly(call.scope) });
+  return shape.operands === undefined || shape.operands === "paths"
+    ? objectToPaths(read.operands, call)
+    : undefined;
 }

@@ -1,21 +1,19 @@
+import { wordList } from "./word-list.js";
 /** Files whose contents no command may print: names with `*`, compared without regard to case. */
-export const sensitiveFiles: readonly string[] = [
-  ...[".env", ".env.*", "id_rsa", "id_dsa", "id_ecdsa", "id_ed25519"],
-  ...["*.pem", "*.key", "*.p12", "*.pfx", "*.jks", "*.keystore", "*.tfstate", "*.tfvars"],
-  ...[".npmrc", ".pypirc", ".netrc", ".pgpass", ".htpasswd", ".git-credentials", ".vault-token", ".dev.vars"],
-  ...["credentials", "*credentials*.json", "service-account*.json", "gha-creds-*.json"],
-  ...["secrets.yml", "secrets.yaml", "secrets.json", "secrets.toml", "wallet.dat"],
-];
+export const sensitiveFiles: readonly string[] = wordList(
+  ".env .env.* id_rsa id_dsa id_ecdsa id_ed25519 *.pem *.key *.p12 *.pfx *.jks *.keystore *.tfstate",
+  "*.tfvars .npmrc .pypirc .netrc .pgpass .htpasswd .git-credentials .vault-token .dev.vars credentials",
+  "*credentials*.json service-account*.json gha-creds-*.json secrets.yml secrets.yaml secrets.json",
+  "secrets.toml wallet.dat",
+);
 
 export const sensitiveFolders: readonly string[] = [".ssh", ".gnupg", ".aws"];
 
-export const sensitivePaths: readonly string[] = [
-  ...[".kube/config", ".docker/config.json", ".config/gcloud", ".config/gh"],
-];
+export const sensitivePaths: readonly string[] = wordList(
+  ".kube/config .docker/config.json .config/gcloud .config/gh",
+);
 
-export const harmlessFiles: readonly string[] = [
-  ...[".env.example", ".env.sample", ".env.template", ".env.dist"],
-];
+export const harmlessFiles: readonly string[] = wordList(".env.example .env.sample .env.template .env.dist");
 
 /** By name alone, at any depth; the host adds links and hard links. */
 export function isSensitiveName(path: string): boolean {

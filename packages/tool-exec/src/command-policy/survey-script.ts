@@ -4,6 +4,7 @@ import { literalWord, type PlannedCommand, type PlannedWord } from "./command-pl
 import { deny, type Objection } from "./objection.js";
 import { readRedirection } from "./read-redirection.js";
 import { readWord } from "./read-word.js";
+import { wordList } from "./word-list.js";
 
 export type ScriptSurvey =
   | { readonly fragments: readonly PlannedCommand[] }
@@ -53,11 +54,12 @@ function problemWith(node: SyntaxNode, depth: number, survey: Survey): Objection
   return undefined;
 }
 
-const nestingTypes: ReadonlySet<SyntaxNode["type"]> = new Set([
-  ...["Subshell", "BraceGroup", "If", "For", "ArithmeticFor", "Select", "While", "Case", "Function"],
-  ...["Coproc", "CommandExpansion", "ProcessSubstitution", "ArithmeticExpansion", "ParameterExpansion"],
-  ...["TestGroup", "ArithmeticGroup"],
-] as SyntaxNode["type"][]);
+const nestingTypes: ReadonlySet<SyntaxNode["type"]> = new Set(
+  wordList(
+    "Subshell BraceGroup If For ArithmeticFor Select While Case Function Coproc CommandExpansion",
+    "ProcessSubstitution ArithmeticExpansion ParameterExpansion TestGroup ArithmeticGroup",
+  ) as SyntaxNode["type"][],
+);
 
 // Unknown words become a mark that is no path and no option, so that only what is certain can be objected to.
 function fragmentOf(command: Command, text: string): PlannedCommand {

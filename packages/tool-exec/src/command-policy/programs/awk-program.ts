@@ -5,11 +5,14 @@
 export function isPlainAwkProgram(program: string): boolean {
   if (/system|getline|ENVIRON|PROCINFO|SYMTAB|FUNCTAB|ARGV|ARGC|@|\\\n/.test(program)) return false;
   if (program.replaceAll("||", "").includes("|")) return false;
-  return hasNoOutputRedirection(program);
+  return [...program.matchAll(/>/g)].every((match) => isComparison(program.slice(0, match.index)));
 }
 
-// A > before the first print can only compare.
-function hasNoOutputRedirection(program: string): boolean {
-  const print = program.indexOf("print");
-  return print < 0 || program.lastIndexOf(">") < print;
+// After a print a > redirects, unless the statement has ended; where a quote, a regular expression or a comment could
+// hide the end, it counts as a redirection.
+function isComparison(before: string): boolean {
+  const print = before.lastIndexOf("print");
+  if (print < 0) return true;
+  const since = before.slice(print);
+  return /[;}]/.test(since) && !/["/#]/.test(since);
 }

@@ -1,6 +1,7 @@
 import { firstObjection, type Objection, unlisted } from "../objection.js";
 import { objectToPath } from "../path-check.js";
 import type { ProgramCall, ProgramRule } from "../program-rule.js";
+import { wordList } from "../word-list.js";
 import { objectToDirectory } from "./package-managers.js";
 
 /**
@@ -36,96 +37,14 @@ function suggestionFor(name: string): string | undefined {
   return name === "make" ? undefined : "run_code";
 }
 
-const exactNames: ReadonlySet<string> = new Set([
-  ...["bash", "sh", "dash", "zsh", "ksh", "mksh", "fish", "csh", "tcsh", "ash", "busybox", "toybox", "pwsh"],
-  ...[
-    "powershell",
-    "cmd",
-    "nodejs",
-    "deno",
-    "bun",
-    "bunx",
-    "tsx",
-    "ts-node",
-    "irb",
-    "Rscript",
-    "osascript",
-    "tclsh",
-  ],
-  ...[
-    "expect",
-    "make",
-    "gmake",
-    "cmake",
-    "ninja",
-    "just",
-    "rake",
-    "ant",
-    "mvn",
-    "gradle",
-    "sudo",
-    "su",
-    "doas",
-  ],
-  ...["ssh", "scp", "sftp", "rsync", "docker", "podman", "kubectl", "nsenter", "unshare", "chroot", "bwrap"],
-  ...[
-    "script",
-    "watch",
-    "parallel",
-    "entr",
-    "gdb",
-    "lldb",
-    "strace",
-    "ltrace",
-    "perf",
-    "vim",
-    "vi",
-    "ex",
-    "view",
-  ],
-  ...["nvim", "ed", "emacs", "nano", "less", "more", "most", "man", "info", "screen", "tmux", "at", "batch"],
-  ...[
-    "crontab",
-    "systemd-run",
-    "systemctl",
-    "curl",
-    "wget",
-    "nc",
-    "ncat",
-    "socat",
-    "telnet",
-    "ftp",
-    "m4",
-    "dc",
-  ],
-  ...["bc", "sqlite3", "psql", "mysql", "ftp", "zip", "unzip", "cpio", "ar", "dd", "tee", "openssl", "gpg"],
-  ...[
-    "pip",
-    "pip3",
-    "pipx",
-    "uv",
-    "poetry",
-    "gem",
-    "bundle",
-    "composer",
-    "cargo",
-    "go",
-    "corepack",
-    "dotnet",
-  ],
-  ...[
-    "java",
-    "javac",
-    "groovy",
-    "scala",
-    "ghc",
-    "runghc",
-    "erl",
-    "elixir",
-    "iex",
-    "mix",
-    "swift",
-    "zig",
-    "gcc",
-  ],
-]);
+const exactNames: ReadonlySet<string> = new Set(
+  wordList(
+    "bash sh dash zsh ksh mksh fish csh tcsh ash busybox toybox pwsh powershell cmd nodejs deno bun bunx",
+    "tsx ts-node irb Rscript osascript tclsh expect make gmake cmake ninja just rake ant mvn gradle sudo",
+    "su doas ssh scp sftp rsync docker podman kubectl nsenter unshare chroot bwrap script watch parallel",
+    "entr gdb lldb strace ltrace perf vim vi ex view nvim ed emacs nano less more most man info screen",
+    "tmux at batch crontab systemd-run systemctl curl wget nc ncat socat telnet ftp m4 dc bc sqlite3 psql",
+    "mysql ftp zip unzip cpio ar dd tee openssl gpg pip pip3 pipx uv poetry gem bundle composer cargo go",
+    "corepack dotnet java javac groovy scala ghc runghc erl elixir iex mix swift zig gcc",
+  ),
+);

@@ -4,6 +4,7 @@ import { type ProgramRule, programRule } from "../program-rule.js";
 /** Programs that print or describe files and do nothing else. */
 export const fileReaders: Readonly<Record<string, ProgramRule>> = {
   ls: programRule({
+    operands: "names",
     options: optionTable(
       "-aAbBcCdDfFgGhHiklLmnNopqQrRsStuUvxXZ1 -I: -T: -w: --all --almost-all --author --escape --block-size:",
       "--ignore-backups --color? --directory --dired --classify? --file-type --full-time --zero --format:",
@@ -39,6 +40,7 @@ export const fileReaders: Readonly<Record<string, ProgramRule>> = {
   tac: programRule({ options: optionTable("-br -s: --before --regex --separator:") }),
   rev: programRule({ options: optionTable("") }),
   stat: programRule({
+    operands: "names",
     options: optionTable("-Lft -c: --dereference --file-system --terse --format: --printf: --version"),
   }),
   // -f, -C, -m and -z read lists, compile databases or start decompressors.
@@ -49,24 +51,28 @@ export const fileReaders: Readonly<Record<string, ProgramRule>> = {
     ),
   }),
   du: programRule({
+    operands: "names",
     options: optionTable(
       "-abcDhHklLmsSxP0 -d: -B: -t: --all --apparent-size --bytes --total --human-readable --si --summarize",
       "--max-depth: --exclude: --threshold: --time? --null --separate-dirs --one-file-system --block-size:",
     ),
   }),
   tree: programRule({
+    operands: "names",
     options: optionTable(
       "-adflxpsuhgDFqNQrtcUvSnCAiJX -L: -I: -P: --gitignore --dirsfirst --filesfirst --noreport --prune --du --si",
       "--sort? --charset: --filelimit: --matchdirs --ignore-case --inodes --device --version",
     ),
   }),
   realpath: programRule({
+    operands: "names",
     options: optionTable(
       "-eLmPqsz --canonicalize-existing --canonicalize-missing --relative-to@ --relative-base@ --strip --quiet",
       "--no-symlinks --zero --logical --physical",
     ),
   }),
   readlink: programRule({
+    operands: "names",
     options: optionTable(
       "-efmnqsvz --canonicalize --canonicalize-existing --canonicalize-missing --no-newline",
     ),

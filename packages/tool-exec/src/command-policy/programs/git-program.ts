@@ -1,5 +1,5 @@
 import { firstObjection, type Objection, unlisted } from "../objection.js";
-import { objectToPath } from "../path-check.js";
+import { namesOnly, objectToPath } from "../path-check.js";
 import { hasOption, objectToOptions, type ProgramCall, type ProgramRule } from "../program-rule.js";
 import { type GivenOption, type ReadOptions, readOptions } from "../read-options.js";
 import { gitOptions } from "./git-options.js";
@@ -20,7 +20,8 @@ function objectToGit(call: ProgramCall): Objection | undefined {
   const table = Object.hasOwn(gitOptions, subcommand) ? gitOptions[subcommand] : undefined;
   if (table === undefined) return unlisted(`git ${subcommand} changes the repository or is not known`);
   const read = readOptions(call.args.slice(at + 1), table);
-  const inner = { ...call, name: `git ${subcommand}` };
+  const scope = namingSubcommands.has(subcommand) ? namesOnly(call.scope) : call.scope;
+  const inner = { ...call, scope, name: `git ${subcommand}` };
   return (
     objectToOptions(read, inner) ??
     firstObjection(read.options, (option) => objectToValue(option, inner)) ??
@@ -28,6 +29,8 @@ function objectToGit(call: ProgramCall): Objection | undefined {
     objectToOperands(subcommand, read, inner)
   );
 }
+
+const namingSubcommands: ReadonlySet<string> = new Set(["status", "ls-files", "ls-tree", "check-ignore"]);
 
 // %G placeholders verify signatures, which starts the configured gpg program.
 function objectToValue(option: GivenOption, call: ProgramCall): Objection | undefined {

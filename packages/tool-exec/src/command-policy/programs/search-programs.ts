@@ -1,6 +1,6 @@
 import { firstObjection, type Objection, unlisted } from "../objection.js";
 import { optionTable } from "../option-table.js";
-import { objectToPath } from "../path-check.js";
+import { namesOnly, objectToPath } from "../path-check.js";
 import {
   hasOption,
   objectToOptions,
@@ -9,6 +9,7 @@ import {
   type ProgramRule,
 } from "../program-rule.js";
 import { type ReadOptions, readOptions } from "../read-options.js";
+import { wordList } from "../word-list.js";
 
 export const grepOptions = optionTable(
   "-EFGPivwxycLlqosbHhnTUzZraIR -# -e: -f@ -m: -A: -B: -C: -d: -D: --extended-regexp --fixed-strings",
@@ -63,6 +64,7 @@ function pathsAfterPattern(read: ReadOptions, hasPattern: boolean): readonly str
 
 // find has no getopt: paths come first, then an expression in which every word must be known.
 function objectToFind(call: ProgramCall): Objection | undefined {
+  const named = { ...call, scope: namesOnly(call.scope) };
   let index = 0;
   while (findLeading.has(call.args[index] ?? "")) index += 1;
   const paths: string[] = [];
@@ -70,7 +72,7 @@ function objectToFind(call: ProgramCall): Objection | undefined {
     paths.push(call.args[index] ?? "");
     index += 1;
   }
-  return objectToPaths(paths, call) ?? objectToExpression(call.args.slice(index), call);
+  return objectToPaths(paths, named) ?? objectToExpression(call.args.slice(index), named);
 }
 
 function objectToExpression(words: readonly string[], call: ProgramCall): Objection | undefined {
@@ -88,31 +90,21 @@ function objectToExpression(words: readonly string[], call: ProgramCall): Object
 
 const findLeading: ReadonlySet<string> = new Set(["-H", "-L", "-P", "-O0", "-O1", "-O2", "-O3"]);
 
-const findWords: ReadonlySet<string> = new Set([
-  ...["(", ")", "!", ",", "-not", "-a", "-and", "-o", "-or", "-true", "-false", "-empty", "-readable"],
-  ...["-writable", "-executable", "-nouser", "-nogroup", "-depth", "-d", "-xdev", "-mount", "-follow"],
-  ...["-daystart", "-noleaf", "-ignore_readdir_race", "-noignore_readdir_race", "-warn", "-nowarn"],
-  ...["-prune", "-print", "-print0", "-ls", "-quit", "-version", "--version", "-help", "--help"],
-]);
+const findWords: ReadonlySet<string> = new Set(
+  wordList(
+    "( ) ! , -not -a -and -o -or -true -false -empty -readable -writable -executable -nouser -nogroup",
+    "-depth -d -xdev -mount -follow -daystart -noleaf -ignore_readdir_race -noignore_readdir_race -warn",
+    "-nowarn -prune -print -print0 -ls -quit -version --version -help --help",
+  ),
+);
 
-const findTextTests: ReadonlySet<string> = new Set([
-  ...["-name", "-iname", "-path", "-ipath", "-wholename", "-iwholename", "-regex", "-iregex", "-regextype"],
-  ...[
-    "-lname",
-    "-ilname",
-    "-type",
-    "-xtype",
-    "-size",
-    "-mtime",
-    "-mmin",
-    "-ctime",
-    "-cmin",
-    "-atime",
-    "-amin",
-  ],
-  ...["-perm", "-user", "-group", "-uid", "-gid", "-links", "-inum", "-used", "-fstype", "-maxdepth"],
-  ...["-mindepth", "-printf", "-newermt", "-newerct", "-newerat"],
-]);
+const findTextTests: ReadonlySet<string> = new Set(
+  wordList(
+    "-name -iname -path -ipath -wholename -iwholename -regex -iregex -regextype -lname -ilname -type",
+    "-xtype -size -mtime -mmin -ctime -cmin -atime -amin -perm -user -group -uid -gid -links -inum -used",
+    "-fstype -maxdepth -mindepth -printf -newermt -newerct -newerat",
+  ),
+);
 
 const findPathTests: ReadonlySet<string> = new Set(["-newer", "-anewer", "-cnewer", "-samefile"]);
 

@@ -1,6 +1,6 @@
 import { firstObjection, type Objection, unlisted } from "../objection.js";
 import { optionTable } from "../option-table.js";
-import { objectToPath } from "../path-check.js";
+import { namesOnly, objectToPath } from "../path-check.js";
 import { type ProgramCall, type ProgramRule, programRule } from "../program-rule.js";
 
 /** Small questions to the system that change nothing. */
@@ -52,7 +52,7 @@ function objectToCd(call: ProgramCall): Objection | undefined {
 function objectToTest(call: ProgramCall): Objection | undefined {
   return firstObjection(call.args.entries(), ([index, arg]) => {
     if (arg === "-v" || arg === "-R") return unlisted(`test ${arg} evaluates its operand in a shell`);
-    return fileTests.has(call.args[index - 1] ?? "") ? objectToPath(arg, call.scope) : undefined;
+    return fileTests.has(call.args[index - 1] ?? "") ? objectToPath(arg, namesOnly(call.scope)) : undefined;
   });
 }
 

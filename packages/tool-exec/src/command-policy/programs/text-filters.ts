@@ -1,6 +1,6 @@
 import { unlisted } from "../objection.js";
 import { optionTable } from "../option-table.js";
-import { type ProgramRule, programRule } from "../program-rule.js";
+import { hasOption, type ProgramRule, programRule } from "../program-rule.js";
 
 const sumOptions = optionTable("-btz --binary --text --tag --zero");
 
@@ -50,8 +50,12 @@ export const textFilters: Readonly<Record<string, ProgramRule>> = {
   cmp: programRule({
     options: optionTable("-bls -i: -n: --print-bytes --verbose --quiet --silent --bytes:"),
   }),
-  // -l hands the result to pr, so it is left out.
+  // -l hands the result to pr, so it is left out. Comparing folders would print what is in their sensitive files.
   diff: programRule({
+    check: (read) =>
+      hasOption(read, "-r", "--recursive") && !hasOption(read, "-q", "--brief")
+        ? unlisted("diff -r prints every file below", "diff -rq to see which files differ, then diff them")
+        : undefined,
     options: optionTable(
       "-abBcdeEiNnpqrstTuwyZ -C: -F: -I: -L: -U: -W: -x: -X@ --brief --color? --context? --unified? --recursive",
       "--new-file --text --ignore-all-space --ignore-space-change --ignore-blank-lines --ignore-case --minimal",

@@ -2,6 +2,7 @@ import { type Objection, unlisted } from "../objection.js";
 import { optionTable } from "../option-table.js";
 import { objectToOptions, type ProgramCall, type ProgramRule } from "../program-rule.js";
 import { type ReadOptions, readOptions } from "../read-options.js";
+import { wordList } from "../word-list.js";
 
 export const xargsPrograms: Readonly<Record<string, ProgramRule>> = { xargs: objectToXargs };
 
@@ -27,6 +28,6 @@ function objectToXargs(call: ProgramCall): Objection | undefined {
 }
 
 // Programs for which every further argument is a path or plain text, whatever the input holds.
-const xargsTargets: ReadonlySet<string> = new Set([
-  ...["wc", "grep", "basename", "dirname", "head", "tail", "echo", "stat", "file", "ls"],
-]);
+const xargsTargets: ReadonlySet<string> = new Set(
+  wordList("wc grep basename dirname head tail echo stat file ls"),
+);
