@@ -7,6 +7,8 @@ import type { Dialect, DialectName, ToolSpelling } from "./dialect.js";
 export interface SpelledTool {
   readonly name: string;
   readonly input: JsonSchema;
+  /** Canonical parameters that have another default here; for what a call leaves out. */
+  readonly defaults: Readonly<Record<string, unknown>> | undefined;
   /** Arguments as this dialect writes them → canonical arguments. Unknown keys are left as they are. */
   toCanonical(args: Readonly<Record<string, unknown>>): Record<string, unknown>;
   /** Canonical arguments → as this dialect writes them. */
@@ -22,7 +24,8 @@ export function spellTool(definition: AnyDefinition, dialect: Dialect): SpelledT
   return {
     name: spelling.name ?? definition.name,
     input: spelledSchema(definition.input, parameters, spelling),
-    toCanonical: (args) => toCanonical(args, parameters, spelling),
+    defaults: spelling.defaults,
+    toCanonical: (args) => toCanonical(args, parameters),
     fromCanonical: (args) => fromCanonical(args, parameters),
   };
 }
@@ -86,9 +89,8 @@ function invertDefault(schema: JsonSchema): JsonSchema {
 function toCanonical(
   args: Readonly<Record<string, unknown>>,
   parameters: readonly SpelledParameter[],
-  spelling: ToolSpelling,
 ): Record<string, unknown> {
-  const canonical: Record<string, unknown> = { ...spelling.defaults };
+  const canonical: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(args)) {
     const parameter = parameters.find(({ spelled }) => spelled === key);
     if (parameter === undefined) canonical[key] = value;

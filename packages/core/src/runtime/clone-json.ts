@@ -1,5 +1,5 @@
-import { isWellFormed } from "@haft/text";
-import { ToolError } from "../error/tool-error.js";
+import { isWellFormed, truncateLine } from "@haft/text";
+import { messageOf, ToolError } from "../error/tool-error.js";
 
 /**
  * A deep copy of arguments as a model sent them, checked on the way: only JSON values, no key that
@@ -15,14 +15,10 @@ export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new ToolError(
-      "INVALID_ARGUMENTS",
-      `The arguments are not JSON: ${shorten(cause instanceof Error ? cause.message : String(cause))}`,
-      {
-        hint: "Send one JSON object.",
-        cause,
-      },
-    );
+    throw new ToolError("INVALID_ARGUMENTS", `The arguments are not JSON: ${shorten(messageOf(cause))}`, {
+      hint: "Send one JSON object.",
+      cause,
+    });
   }
 }
 
@@ -44,7 +40,7 @@ function copy(value: unknown, at: Position): unknown {
   if (value === null || typeof value === "boolean") return value;
   if (typeof value === "string") return copyString(value, at);
   if (typeof value === "number" && Number.isFinite(value)) return value;
-  if (Array.isArray(value)) return value.map((item, index) => copy(item, below(at, String(index))));
+  if (Array.isArray(value)) return copyArray(value, at);
   if (typeof value === "object" && isPlain(value)) return copyObject(value, at);
   throw invalid(at, "is not a JSON value");
 }
@@ -54,6 +50,11 @@ function copyString(value: string, at: Position): string {
   if (at.budget.chars < 0) throw tooLarge();
   if (!isWellFormed(value)) throw invalid(at, "holds half of a surrogate pair, which is not text");
   return value;
+}
+
+function copyArray(value: readonly unknown[], at: Position): unknown[] {
+  if (value.length > at.budget.values) throw tooLarge();
+  return Array.from(value, (item, index) => copy(item, below(at, String(index))));
 }
 
 function copyObject(value: object, at: Position): Record<string, unknown> {
@@ -89,5 +90,5 @@ function tooLarge(): ToolError {
 }
 
 function shorten(text: string): string {
-  return text.length <= 200 ? text : `${text.slice(0, 200)}…`;
+  return truncateLine(text, 200);
 }

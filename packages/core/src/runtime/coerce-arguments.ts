@@ -1,4 +1,5 @@
 import type { JsonSchema } from "../schema/schema.js";
+import { cloneJson } from "./clone-json.js";
 
 /**
  * Puts right what models commonly get wrong and what can only mean one thing: "3" for 3, "true"
@@ -43,6 +44,12 @@ const NUMBER = /^-?\d+(?:\.\d+)?$/;
 function parseContainer(text: string): unknown {
   const start = text.trimStart()[0];
   if (start !== "[" && start !== "{") return undefined;
+  const parsed = parseOrUndefined(text);
+  // Text inside the arguments is as foreign as the arguments: the same keys, depth and characters.
+  return parsed === undefined ? undefined : cloneJson(parsed);
+}
+
+function parseOrUndefined(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -1,5 +1,5 @@
-import { toSnakeCase } from "@haft/text";
-import { ToolError } from "../error/tool-error.js";
+import { nearestNames, toSnakeCase, truncateLine } from "@haft/text";
+import { type NextCall, ToolError } from "../error/tool-error.js";
 import type { RegisteredTool } from "../registry/registered-tool.js";
 import { describeProblem } from "../schema/describe-problem.js";
 import { pathParameters } from "../schema/path-arguments.js";
@@ -19,9 +19,11 @@ export function parseArguments(tool: RegisteredTool, raw: unknown): ParsedArgume
   const { terminate, ...spelled } = given;
   const ownsTerminate = Object.hasOwn(tool.parameters, "terminate");
   const canonical = canonicalNames(tool, tool.spelling.toCanonical(ownsTerminate ? given : spelled));
-  const args = coerceArguments(canonical, tool.definition.input);
+  const coerced = coerceArguments(canonical, tool.definition.input);
+  const { defaults } = tool.spelling;
+  const args = defaults === undefined ? { ...coerced } : { ...structuredClone(defaults), ...coerced };
   const problems = tool.validateInput(args);
-  if (problems.length > 0) throw invalidArguments(tool, args, problems);
+  if (problems.length > 0) throw invalidArguments(tool, coerced, problems);
   if (tool.dialect.paths === "absolute") assertAbsolutePaths(tool, args);
   return { args: deepFreeze(args), terminate: ownsTerminate ? undefined : asBoolean(terminate) };
 }
@@ -70,26 +72,39 @@ function invalidArguments(
       ? {}
       : { hint: `For example: ${JSON.stringify(tool.spelling.fromCanonical(example))}` }),
     details: {
-      problems: problems.slice(0, MAX_PROBLEMS).map(({ pointer, keyword }) => ({ pointer, keyword })),
+      problems: problems
+        .slice(0, MAX_PROBLEMS)
+        .map(({ pointer, keyword }) => ({ pointer: truncateLine(pointer, 200), keyword })),
     },
-    next: withoutUnknown(tool, args, problems),
+    next: withKnownNames(tool, args),
   });
 }
 
 const MAX_PROBLEMS = 8;
 
-/** When unknown names are all that is wrong, the call without them is ready to be made. */
-function withoutUnknown(
-  tool: RegisteredTool,
-  args: Record<string, unknown>,
-  problems: readonly { keyword: string }[],
-) {
-  if (!problems.every(({ keyword }) => keyword === "additionalProperties")) return undefined;
-  const known = Object.fromEntries(
-    Object.entries(args).filter(([name]) => Object.hasOwn(tool.parameters, name)),
-  );
-  return { tool: tool.spelling.name, args: tool.spelling.fromCanonical(known) };
+/** When unknown names are all that is wrong, the call with the names that were meant is ready to be made. */
+function withKnownNames(tool: RegisteredTool, args: Record<string, unknown>) {
+  const names = Object.keys(tool.parameters);
+  const known = Object.fromEntries(Object.entries(args).filter(([name]) => names.includes(name)));
+  const unknown = Object.entries(args).filter(([name]) => !names.includes(name));
+  if (unknown.length === 0) return undefined;
+  for (const [name, value] of unknown) {
+    const [meant] = nearestNames(name, names, 1);
+    if (meant !== undefined && !Object.hasOwn(known, meant)) known[meant] = value;
+  }
+  const isReady = tool.validateInput(coerceArguments(known, tool.definition.input)).length === 0;
+  return isReady ? readyCall(tool, known) : undefined;
 }
+
+/** A call to copy. A model that just wrote a long text need not read it again to leave out one word. */
+function readyCall(tool: RegisteredTool, args: Record<string, unknown>): NextCall | undefined {
+  const spelled = tool.spelling.fromCanonical(args);
+  return JSON.stringify(spelled).length > MAX_READY_CHARS
+    ? undefined
+    : { tool: tool.spelling.name, args: spelled };
+}
+
+const MAX_READY_CHARS = 2_000;
 
 function assertAbsolutePaths(tool: RegisteredTool, args: Record<string, unknown>): void {
   for (const name of pathParameters(tool.definition.input)) {
@@ -100,7 +115,7 @@ function assertAbsolutePaths(tool: RegisteredTool, args: Record<string, unknown>
     const corrected = { ...args, [name]: tool.absolute(value) };
     throw new ToolError("INVALID_ARGUMENTS", `${spelled} must be an absolute path`, {
       hint: `The workspace is ${tool.absolute("")}.`,
-      next: { tool: tool.spelling.name, args: tool.spelling.fromCanonical(corrected) },
+      next: readyCall(tool, corrected),
     });
   }
 }

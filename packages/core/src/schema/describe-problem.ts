@@ -1,15 +1,15 @@
-import { nearestNames } from "@haft/text";
+import { nearestNames, truncateLine } from "@haft/text";
 import type { SchemaProblem } from "./compile-schema.js";
 import type { JsonSchema } from "./schema.js";
 
 /** A validation error as one sentence a model can act on. */
 export function describeProblem(problem: SchemaProblem, value: unknown, schema: JsonSchema): string {
-  const place = problem.pointer === "" ? "" : `${problem.pointer.slice(1).replaceAll("/", ".")} `;
+  const place = problem.pointer === "" ? "" : `${shorten(problem.pointer.slice(1).replaceAll("/", "."))} `;
   switch (problem.keyword) {
     case "required":
       return `"${place.trim() === "" ? "" : `${place.trim()}.`}${String(problem.params.missingProperty)}" is required${expectation(problem, schema)}`;
     case "additionalProperties":
-      return unknownKey(String(problem.params.additionalProperty), schema);
+      return unknownKey(String(problem.params.additionalProperty), problem.pointer, schema);
     case "enum":
       return `${place}must be one of ${(problem.params.allowedValues as unknown[]).map((allowed) => JSON.stringify(allowed)).join(", ")}; got ${quote(at(value, problem.pointer))}`;
     default:
@@ -17,12 +17,22 @@ export function describeProblem(problem: SchemaProblem, value: unknown, schema: 
   }
 }
 
-function unknownKey(key: string, schema: JsonSchema): string {
-  const known = Object.keys((schema.properties ?? {}) as object);
+function unknownKey(key: string, pointer: string, schema: JsonSchema): string {
+  const known = Object.keys((schemaAt(schema, pointer).properties ?? {}) as object);
   const [nearest] = nearestNames(key, known, 1);
   const advice =
-    nearest === undefined ? `The parameters are ${known.join(", ")}` : `Did you mean "${nearest}"?`;
-  return `"${quote(key).slice(1, -1)}" is not a parameter of this tool. ${advice}`;
+    nearest === undefined ? `The parameters are ${known.join(", ") || "none"}` : `Did you mean "${nearest}"?`;
+  const place = pointer === "" ? "this tool" : shorten(pointer.slice(1).replaceAll("/", "."));
+  return `${quote(key)} is not a parameter of ${place}. ${advice}`;
+}
+
+function schemaAt(schema: JsonSchema, pointer: string): JsonSchema {
+  let current = schema;
+  for (const key of pointer.split("/").slice(1)) {
+    const { properties, items } = current as { properties?: Record<string, JsonSchema>; items?: JsonSchema };
+    current = (properties !== undefined && Object.hasOwn(properties, key) ? properties[key] : items) ?? {};
+  }
+  return current;
 }
 
 function expectation(problem: SchemaProblem, schema: JsonSchema): string {
@@ -44,6 +54,10 @@ function at(value: unknown, pointer: string): unknown {
 }
 
 function quote(value: unknown): string {
-  const text = JSON.stringify(value) ?? "nothing";
-  return text.length <= 80 ? text : `${text.slice(0, 79)}…`;
+  return shorten(JSON.stringify(value) ?? "nothing");
+}
+
+/** What a model sent is quoted, never repeated. */
+function shorten(text: string): string {
+  return truncateLine(text, 80);
 }
