@@ -23,7 +23,11 @@ export class ToolError extends Error {
 
   /** True for a ToolError made by any copy of this package. */
   static is(value: unknown): value is ToolError {
-    return typeof value === "object" && value !== null && (value as Partial<ToolError>)[BRAND] === true;
+    try {
+      return typeof value === "object" && value !== null && (value as Partial<ToolError>)[BRAND] === true;
+    } catch {
+      return false;
+    }
   }
 }
 

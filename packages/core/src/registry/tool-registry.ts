@@ -161,7 +161,8 @@ export class ToolRegistry {
     };
   }
 
-  #notFound(name: string): ToolError {
+  #notFound(given: unknown): ToolError {
+    const name = typeof given === "string" ? given : `a ${typeof given}`;
     const known = this.list().map((tool) => tool.name);
     const nearest = nearestNames(name, known, 3);
     const hint =
@@ -173,7 +174,13 @@ export class ToolRegistry {
   }
 
   #changed(): void {
-    for (const listener of [...this.#listeners]) listener();
+    for (const listener of [...this.#listeners]) {
+      try {
+        listener();
+      } catch {
+        // Watching the registry must not change what is in it.
+      }
+    }
   }
 }
 

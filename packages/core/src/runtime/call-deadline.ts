@@ -11,10 +11,12 @@ export class CallDeadline {
   #leftMs: number;
   #since = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #isOver = false;
 
   constructor(timeoutMs: number, sources: readonly (AbortSignal | undefined)[]) {
     this.#timeoutMs = timeoutMs;
-    this.#leftMs = timeoutMs;
+    // A timer that is set further than it can count would fire at once.
+    this.#leftMs = Math.min(timeoutMs, MAX_TIMER_MS);
     this.#sources = sources.filter((source) => source !== undefined);
     for (const source of this.#sources) {
       if (source.aborted) this.#cancel();
@@ -25,6 +27,11 @@ export class CallDeadline {
 
   get signal(): AbortSignal {
     return this.#controller.signal;
+  }
+
+  /** True once the call was answered: whatever the tool still does is heard by nobody. */
+  get isOver(): boolean {
+    return this.#isOver;
   }
 
   remainingMs(): number {
@@ -45,6 +52,7 @@ export class CallDeadline {
   }
 
   dispose(): void {
+    this.#isOver = true;
     clearTimeout(this.#timer);
     for (const source of this.#sources) source.removeEventListener("abort", this.#cancel);
   }
@@ -65,6 +73,8 @@ export class CallDeadline {
     );
   };
 }
+
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** Waits for work, but not beyond the signal: a tool that ignores it keeps running, unheard. */
 export async function within<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {

@@ -2,6 +2,7 @@ import type { ToolResult } from "../result/tool-result.js";
 import type { ShownFile } from "../tool/tool-definition.js";
 import { describeChange } from "../workspace/describe-change.js";
 import { CallDeadline } from "./call-deadline.js";
+import { cloneJson } from "./clone-json.js";
 import type { CallInHand, Kernel } from "./kernel.js";
 import { parseArguments } from "./parse-arguments.js";
 import { type Outcome, performCall } from "./perform-call.js";
@@ -30,24 +31,33 @@ export async function executeCall(kernel: Kernel, request: CallRequest): Promise
     kernel.events.emit(request, { type: "finished", result });
     return result;
   };
-  kernel.events.emit(request, { type: "requested", args: request.args, terminate: settlement.terminate });
-  let deadline: CallDeadline | undefined;
+  const shownArgs = kernel.events.isWatched ? argsForWatchers(kernel, request.args) : undefined;
+  kernel.events.emit(request, { type: "requested", args: shownArgs, terminate: settlement.terminate });
+  let call: CallInHand | undefined;
   try {
     const registered = kernel.registry.resolve(request.tool);
     const { args, terminate } = parseArguments(registered, request.args);
     settlement = { ...settlement, terminate: request.terminate ?? terminate ?? false };
     for (const { path, hash } of request.alreadySeen ?? []) kernel.ledger.saw(path, hash);
-    deadline = new CallDeadline(
-      request.timeoutMs ?? registered.definition.timeoutMs ?? kernel.limits.callMs,
-      [request.signal, kernel.lifeSpan],
-    );
-    const outcome = await performCall(kernel, callInHand(request, { registered, args, deadline }));
+    const timeoutMs = request.timeoutMs ?? registered.definition.timeoutMs ?? kernel.limits.callMs;
+    const deadline = new CallDeadline(timeoutMs, [request.signal, kernel.lifeSpan]);
+    call = callInHand(request, { registered, args, deadline });
+    const outcome = await performCall(kernel, call);
     await noteEffects(kernel, outcome);
     return finish(settleSuccess(kernel, outcome, settlement));
   } catch (thrown) {
-    return finish(settleFailure(kernel, thrown, settlement));
+    return finish(settleFailure(kernel, thrown, { ...settlement, warnings: call?.warnings }));
   } finally {
-    deadline?.dispose();
+    call?.deadline.dispose();
+  }
+}
+
+/** A copy without secrets; what is no JSON is refused in a moment and not shown. */
+function argsForWatchers(kernel: Kernel, args: unknown): unknown {
+  try {
+    return kernel.redact(cloneJson(args));
+  } catch {
+    return undefined;
   }
 }
 
@@ -60,13 +70,24 @@ function callInHand(
 }
 
 /** What the session has now seen, and what watchers must hear before the call is finished. */
-async function noteEffects(kernel: Kernel, { call, value, changes, isPreview }: Outcome): Promise<void> {
-  const shown = call.registered.definition.showsFiles?.(value as never) ?? [];
-  // A model that was shown a redacted file has not seen it, so it may not overwrite it.
-  const isWhole = shown.length > 0 && kernel.redact(value) === value;
-  for (const { path, hash } of isWhole ? shown : [])
-    kernel.ledger.saw((await kernel.workspace.locate(path)).path, hash);
-  if (isPreview) return;
+async function noteEffects(kernel: Kernel, outcome: Outcome): Promise<void> {
+  const { call, changes, isPreview } = outcome;
+  if (call.registered.definition.showsFiles !== undefined) await noteShown(kernel, outcome);
+  if (isPreview || !kernel.events.isWatched) return;
   for (const change of changes)
     kernel.events.emit(call, { type: "file-changed", change: kernel.redact(describeChange(change)) });
+}
+
+/** What a preview shows is not there. What cannot be noted was not seen: the worst is that it is read again. */
+async function noteShown(kernel: Kernel, { call, value, changes, isPreview }: Outcome): Promise<void> {
+  if (isPreview && changes.length > 0) return;
+  try {
+    const shown = call.registered.definition.showsFiles?.(value as never) ?? [];
+    // A model that was shown a redacted file has not seen it, so it may not overwrite it.
+    const isWhole = shown.length > 0 && kernel.redact(value) === value;
+    for (const { path, hash } of isWhole ? shown : [])
+      kernel.ledger.saw((await kernel.workspace.locate(path)).path, hash);
+  } catch {
+    // The call has had its effect by now: failing it would make a model repeat it.
+  }
 }

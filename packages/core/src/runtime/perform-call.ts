@@ -1,3 +1,4 @@
+import { truncateLine } from "@haft/text";
 import { ToolError } from "../error/tool-error.js";
 import {
   canBeRehearsed,
@@ -35,7 +36,7 @@ async function performDirectly(kernel: Kernel, call: CallInHand): Promise<Outcom
   const approval = await approveCall(kernel, call, [], NO_TURN);
   const ready = withModified(call, approval.modifiedArgs);
   if (ready !== call) await assertNotDenied(kernel, ready, []);
-  kernel.events.emit(ready, { type: "started", args: ready.args });
+  started(kernel, ready);
   return {
     call: ready,
     value: await runTool(kernel, ready, kernel.workspace),
@@ -50,9 +51,12 @@ async function performRehearsed(kernel: Kernel, call: CallInHand): Promise<Outco
   try {
     for (let attempt = 1; ; attempt += 1) {
       const rehearsed = await rehearse(kernel, call);
-      if (rehearsed.isPreview) return started(kernel, rehearsed);
+      if (rehearsed.isPreview) {
+        started(kernel, call);
+        return rehearsed;
+      }
       const approved = await approveRehearsed(kernel, rehearsed, turn);
-      if (attempt === 1) started(kernel, approved.outcome);
+      if (attempt === 1) started(kernel, approved.outcome.call);
       try {
         await apply(kernel, approved);
         return approved.outcome;
@@ -86,7 +90,7 @@ async function performThenApply(kernel: Kernel, call: CallInHand): Promise<Outco
   const approval = await approveCall(kernel, call, [], NO_TURN);
   const ready = withModified(call, approval.modifiedArgs);
   if (ready !== call) await assertNotDenied(kernel, ready, []);
-  kernel.events.emit(ready, { type: "started", args: ready.args });
+  started(kernel, ready);
   const outcome = await rehearse(kernel, ready);
   const changes =
     outcome.changes.length === 0 ? undefined : await approveCall(kernel, ready, outcome.changes, NO_TURN);
@@ -109,9 +113,8 @@ async function rehearse(kernel: Kernel, call: CallInHand): Promise<Outcome> {
 }
 
 /** Told once, when what follows is real: after approval, before the first effect. */
-function started(kernel: Kernel, outcome: Outcome): Outcome {
-  kernel.events.emit(outcome.call, { type: "started", args: outcome.call.args });
-  return outcome;
+function started({ events, redact }: Kernel, call: CallInHand): void {
+  if (events.isWatched) events.emit(call, { type: "started", args: redact(call.args) });
 }
 
 async function apply(kernel: Kernel, { outcome }: Approved): Promise<void> {
@@ -132,13 +135,13 @@ function withModified(call: CallInHand, modifiedArgs: unknown): CallInHand {
   );
   if (changed.length === 0) return call;
   const note = changed
-    .map((name) => `${name} = ${shorten(JSON.stringify(args[name]) ?? "left out")}`)
+    .map((name) => `${name} = ${truncateLine(JSON.stringify(args[name]) ?? "left out", 200)}`)
     .join(", ");
-  const warnings = [
-    ...call.warnings.slice(0, call.keptWarnings),
-    `ran with arguments changed by the user: ${note}`,
-  ];
-  return { ...call, args, warnings, keptWarnings: warnings.length };
+  // The same list: a call that fails with these arguments says so too.
+  const { warnings } = call;
+  warnings.length = call.keptWarnings;
+  warnings.push(`ran with arguments changed by the user: ${note}`);
+  return { ...call, args, keptWarnings: warnings.length };
 }
 
 const NO_TURN = { pause: <T>(work: () => Promise<T>) => work() };
@@ -161,8 +164,4 @@ function cannotPreview(call: CallInHand): ToolError {
 
 function isStale(error: unknown): boolean {
   return ToolError.is(error) && error.code === "STALE_FILE";
-}
-
-function shorten(text: string): string {
-  return text.length <= 200 ? text : `${text.slice(0, 200)}…`;
 }

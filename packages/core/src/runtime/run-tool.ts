@@ -32,7 +32,10 @@ function contextOf(kernel: Kernel, call: CallInHand, workspace: WorkspaceSource)
     callId: call.callId,
     signal: call.deadline.signal,
     remainingMs: () => call.deadline.remainingMs(),
-    report: (progress) => kernel.events.emit(call, { type: "progress", progress: kernel.redact(progress) }),
+    report: (progress) => {
+      if (kernel.events.isWatched && !call.deadline.isOver)
+        kernel.events.emit(call, { type: "progress", progress: kernel.redact(progress) });
+    },
     warn: (message) => {
       call.warnings.push(message);
     },

@@ -1,7 +1,7 @@
-import { ToolError } from "../error/tool-error.js";
+import { messageOf, ToolError } from "../error/tool-error.js";
 import { boundText } from "../result/bound-text.js";
 import type { ErrorInfo, ToolFailure, ToolSuccess } from "../result/tool-result.js";
-import { describeChange } from "../workspace/describe-change.js";
+import { type ChangeSummary, describeChange } from "../workspace/describe-change.js";
 import type { Kernel } from "./kernel.js";
 import type { Outcome } from "./perform-call.js";
 
@@ -11,24 +11,18 @@ export interface Settlement {
   readonly callId: string;
   readonly terminate: boolean;
   readonly startedAt: number;
+  /** What a failed call had to say before it failed. */
+  readonly warnings?: readonly string[] | undefined;
 }
 
 export function settleSuccess(kernel: Kernel, outcome: Outcome, settlement: Settlement): ToolSuccess {
   const { call, value, isPreview } = outcome;
   const { definition } = call.registered;
   const changes = outcome.changes.map(describeChange);
-  const rendered = definition.render?.(value as never, {
-    args: call.args as never,
-    changes,
-    preview: isPreview,
-    showPath: showPath(kernel),
-  });
-  const warnings = call.warnings.map((warning) => `Note: ${warning}`);
+  const rendered = renderedText(kernel, outcome, changes);
+  const warnings = [...call.warnings];
   const maxTokens = Math.min(definition.maxTokens ?? kernel.limits.maxTokens, kernel.limits.maxTokens);
-  const text = boundText(
-    kernel.redact([rendered ?? JSON.stringify(value), ...warnings].join("\n")),
-    maxTokens,
-  );
+  const text = boundText(kernel.redact([rendered, ...notes(warnings)].join("\n")), maxTokens);
   return {
     ok: true,
     ...frame(settlement),
@@ -36,32 +30,44 @@ export function settleSuccess(kernel: Kernel, outcome: Outcome, settlement: Sett
     text,
     content: [{ type: "text", text }, ...call.images],
     changes: kernel.redact(changes),
-    warnings: kernel.redact(call.warnings),
+    warnings: kernel.redact(warnings),
     preview: isPreview,
   };
+}
+
+/** Never throws: the call has had its effect, and a model that hears of a failure repeats it. */
+function renderedText(kernel: Kernel, outcome: Outcome, changes: readonly ChangeSummary[]): string {
+  const { call, value, isPreview } = outcome;
+  const { definition } = call.registered;
+  try {
+    const facts = { args: call.args as never, changes, preview: isPreview, showPath: showPath(kernel) };
+    return String(definition.render?.(value as never, facts) ?? JSON.stringify(value));
+  } catch (cause) {
+    call.warnings.push(`the result could not be put into words: ${messageOf(cause)}`);
+    return JSON.stringify(asJson(value)) ?? "";
+  }
 }
 
 /** Any failure as a value. What was not thrown on purpose keeps its message, never its stack. */
 export function settleFailure(kernel: Kernel, thrown: unknown, settlement: Settlement): ToolFailure {
   const error = kernel.redact(errorInfo(thrown));
+  const warnings = kernel.redact([...(settlement.warnings ?? [])]);
+  const text = [errorText(error), ...notes(warnings)].join("\n");
   return {
     ok: false,
     ...frame(settlement),
     error,
-    text: boundText(errorText(error), kernel.limits.maxTokens),
-    warnings: [],
+    text: boundText(text, kernel.limits.maxTokens),
+    warnings,
   };
 }
 
 function errorInfo(thrown: unknown): ErrorInfo {
-  if (!ToolError.is(thrown)) {
-    const message = thrown instanceof Error ? thrown.message : String(thrown);
-    return {
-      code: "EXECUTION_ERROR",
-      message: message === "" ? "The tool failed without saying why" : message,
-    };
-  }
-  const { code, message, hint, details, next } = thrown;
+  if (!ToolError.is(thrown))
+    return { code: "EXECUTION_ERROR", message: messageOf(thrown) || "The tool failed without saying why" };
+  const { code, message, hint } = thrown;
+  const details = asJson(thrown.details) as ErrorInfo["details"];
+  const next = asJson(thrown.next) as ErrorInfo["next"];
   return {
     code,
     message,
@@ -69,6 +75,19 @@ function errorInfo(thrown: unknown): ErrorInfo {
     ...(details === undefined ? {} : { details }),
     ...(next === undefined ? {} : { next }),
   };
+}
+
+/** A copy that can be sent anywhere; undefined for what is no JSON. */
+function asJson(value: unknown): unknown {
+  try {
+    return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
+  } catch {
+    return undefined;
+  }
+}
+
+function notes(warnings: readonly string[]): readonly string[] {
+  return warnings.map((warning) => `Note: ${warning}`);
 }
 
 function errorText({ code, message, hint, next }: ErrorInfo): string {

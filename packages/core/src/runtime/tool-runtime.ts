@@ -90,7 +90,9 @@ export function createToolRuntime(parts: RuntimeParts): ToolRuntime {
     const { callId, ...rest } = options;
     if (callId === undefined) return executeCall(kernel, { callId: kernel.newId(), tool, args, ...rest });
     try {
-      return calls.once(callId, { tool, args }, () => executeCall(kernel, { callId, tool, args, ...rest }));
+      return calls.once(callId, { tool, args, dryRun: options.dryRun }, () =>
+        executeCall(kernel, { callId, tool, args, ...rest }),
+      );
     } catch (conflict) {
       return Promise.resolve(
         settleFailure(kernel, conflict, { callId, tool, terminate: false, startedAt: performance.now() }),

@@ -7,14 +7,19 @@ import type { AnyToken, Token } from "./token.js";
  */
 export class ServiceContainer {
   readonly #container: DependencyContainer = container.createChildContainer();
+  /** Made here, so ended here; what a host registered is the host's. */
+  readonly #created: unknown[] = [];
 
   constructor(services: readonly ProvidedService[] = []) {
     for (const [token, instance] of services) this.#container.registerInstance(token.key, instance);
   }
 
   get<T>(token: Token<T>): T {
-    if (!this.#container.isRegistered(token.key))
-      this.#container.registerInstance(token.key, createDefault(token));
+    if (!this.#container.isRegistered(token.key)) {
+      const created = createDefault(token);
+      this.#created.push(created);
+      this.#container.registerInstance(token.key, created);
+    }
     return this.#container.resolve<T>(token.key);
   }
 
@@ -25,8 +30,16 @@ export class ServiceContainer {
   }
 
   async dispose(): Promise<void> {
+    const ending = this.#created
+      .splice(0)
+      .map(async (service) => (service as Partial<Disposing>)?.dispose?.());
+    await Promise.allSettled(ending);
     await this.#container.dispose();
   }
+}
+
+interface Disposing {
+  dispose(): unknown;
 }
 
 export type ProvidedService<T = unknown> = readonly [Token<T>, T];

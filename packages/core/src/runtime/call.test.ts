@@ -1,0 +1,237 @@
+import { createTestRuntime } from "@haft/testing";
+import { describe, expect, it } from "vitest";
+import { defineTool, s, ToolError, token, tool, toolDefinition } from "../index.js";
+
+/** Does as it is told, well or badly. */
+function behaving(
+  run: (context: { signal: AbortSignal; warn(message: string): void }) => unknown,
+  more: object = {},
+) {
+  return defineTool({
+    name: "behave",
+    summary: "Behave.",
+    category: "read",
+    permissions: ["ReadFiles"],
+    input: s.object({ n: s.integer("Number", { default: 0 }) }),
+    output: s.object({ n: s.integer("Number") }),
+    run: async (_args, context) => run(context) as { n: number },
+    ...more,
+  });
+}
+
+const call = (run: Parameters<typeof behaving>[0], more: object = {}, options: object = {}) =>
+  createTestRuntime({ tools: [behaving(run, more)] }).call("behave", {}, options);
+
+describe("S3.ERR what comes of a call is a value", () => {
+  it("S3.ERR a success has value, text and nothing to catch", async () => {
+    expect(await call(() => ({ n: 1 }))).toMatchObject({
+      ok: true,
+      tool: "behave",
+      value: { n: 1 },
+      text: '{"n":1}',
+      content: [{ type: "text", text: '{"n":1}' }],
+      changes: [],
+      warnings: [],
+      preview: false,
+      terminate: false,
+    });
+  });
+
+  it("S3.ERR a ToolError keeps code, hint, details and next", async () => {
+    const result = await call(() => {
+      throw new ToolError("NO_WORDS", "nothing in it", {
+        hint: "Try another.",
+        details: { path: "a" },
+        next: { tool: "behave", args: { n: 2 } },
+      });
+    });
+    expect(result).toMatchObject({
+      ok: false,
+      error: { code: "NO_WORDS", message: "nothing in it", hint: "Try another.", details: { path: "a" } },
+      text: 'NO_WORDS: nothing in it\nTry another.\nNext: behave {"n":2}',
+    });
+  });
+
+  it.each([
+    [new Error("boom"), "boom"],
+    [new Error(""), "The tool failed without saying why"],
+    ["a string", "a string"],
+    [undefined, "undefined"],
+    [null, "null"],
+    [42n, "42"],
+    [Symbol("s"), "Symbol(s)"],
+    [Object.create(null), "something that cannot be put into words"],
+    [
+      new Proxy(
+        {},
+        {
+          get: () => {
+            throw new Error("trap");
+          },
+        },
+      ),
+      "trap",
+    ],
+  ])("S3.ERR anything else that is thrown is an EXECUTION_ERROR (%#)", async (thrown, message) => {
+    const result = await call(() => {
+      throw thrown;
+    });
+    expect(result).toMatchObject({ ok: false, error: { code: "EXECUTION_ERROR" } });
+    if (message !== "trap") expect(result).toMatchObject({ error: { message } });
+    expect(result.text).not.toContain("\n    at ");
+  });
+
+  it("an error that cannot be sent loses what cannot be sent, not itself", async () => {
+    const details: Record<string, unknown> = { n: 1n };
+    details.self = details;
+    const result = await call(() => {
+      throw new ToolError("ODD", "odd", { details, next: { tool: "x", args: details } });
+    });
+    expect(result).toMatchObject({ ok: false, error: { code: "ODD", message: "odd" } });
+    expect(() => JSON.stringify(result)).not.toThrow();
+  });
+
+  it("a value that is not what the tool declares is INTERNAL", async () => {
+    for (const value of [{ n: "1" }, {}, undefined, null, { n: 1, more: 2 }])
+      expect(await call(() => value)).toMatchObject({ ok: false, error: { code: "INTERNAL" } });
+  });
+
+  it("a tool that does not return a promise, or throws at once, is heard too", async () => {
+    class Rude {
+      run(): never {
+        throw new Error("at once");
+      }
+    }
+    const definition = toolDefinition({
+      name: "rude",
+      summary: "Rude.",
+      category: "read",
+      permissions: [],
+      input: s.object({}),
+      output: s.object({}),
+    });
+    tool(definition)(Rude as never);
+    const runtime = createTestRuntime({ tools: [Rude as never] });
+    expect(await runtime.call("rude")).toMatchObject({
+      error: { code: "EXECUTION_ERROR", message: "at once" },
+    });
+  });
+
+  it("a result that cannot be put into words is still a success: what was done is done", async () => {
+    const render = () => {
+      throw new Error("no words");
+    };
+    const result = await call(() => ({ n: 1 }), { render });
+    expect(result).toMatchObject({ ok: true, value: { n: 1 } });
+    expect(result.text).toContain('{"n":1}');
+    expect(result.text).toContain("no words");
+    const showsFiles = () => {
+      throw new Error("no files");
+    };
+    expect(await call(() => ({ n: 1 }), { showsFiles })).toMatchObject({ ok: true });
+  });
+});
+
+describe("S1.C6 time and cancellation", () => {
+  it("S1.C6 a tool that ignores its signal is answered in time", async () => {
+    const result = await call(() => new Promise(() => {}), {}, { timeoutMs: 40 });
+    expect(result).toMatchObject({ ok: false, error: { code: "TIMEOUT" } });
+    expect(result.durationMs).toBeLessThan(2_000);
+  });
+
+  it("S1.C6 the definition's limit counts when the call names none; a huge one is no limit", async () => {
+    expect(await call(() => new Promise(() => {}), { timeoutMs: 30 })).toMatchObject({
+      error: { code: "TIMEOUT" },
+    });
+    expect(await call(() => ({ n: 1 }), { timeoutMs: 1e12 })).toMatchObject({ ok: true });
+    const slow = () => new Promise((resolve) => setTimeout(() => resolve({ n: 1 }), 20));
+    expect(await call(slow, {}, { timeoutMs: Number.POSITIVE_INFINITY })).toMatchObject({ ok: true });
+  });
+
+  it("the signal says why, and how much time is left", async () => {
+    let reason: unknown;
+    let left = 0;
+    const Wait = defineTool({
+      name: "wait",
+      summary: "Wait.",
+      category: "read",
+      permissions: [],
+      input: s.object({}),
+      output: s.object({}),
+      run: (_args, { signal, remainingMs }) => {
+        left = remainingMs();
+        return new Promise((_, reject) => {
+          signal.addEventListener("abort", () => {
+            reason = signal.reason;
+            reject(signal.reason);
+          });
+        });
+      },
+    });
+    const runtime = createTestRuntime({ tools: [Wait] });
+    const caller = new AbortController();
+    const pending = runtime.call("wait", {}, { signal: caller.signal, timeoutMs: 5_000 });
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    caller.abort(new Error("enough"));
+    expect(await pending).toMatchObject({ error: { code: "CANCELLED" } });
+    expect(ToolError.is(reason)).toBe(true);
+    expect((reason as Error).cause).toMatchObject({ message: "enough" });
+    expect(left).toBeGreaterThan(4_000);
+    expect(left).toBeLessThanOrEqual(5_000);
+  });
+
+  it("closing a runtime cancels what runs and refuses what comes", async () => {
+    const disposed: string[] = [];
+    const SERVICE = token("test.disposable", () => ({ dispose: () => disposed.push("made here") }));
+    const PROVIDED = token<{ dispose(): void }>("test.provided");
+    const definition = toolDefinition({
+      name: "hang",
+      summary: "Hang.",
+      category: "read",
+      permissions: [],
+      input: s.object({}),
+      output: s.object({}),
+      inject: [SERVICE, PROVIDED],
+    });
+    class Hang {
+      run(): Promise<never> {
+        return new Promise(() => {});
+      }
+    }
+    tool(definition)(Hang as never);
+    const provided = { dispose: () => void disposed.push("the host's") };
+    const runtime = createTestRuntime({ tools: [Hang as never], services: [[PROVIDED, provided]] });
+    const pending = runtime.call("hang");
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    await runtime.dispose();
+    await runtime.dispose();
+    expect(await pending).toMatchObject({ error: { code: "CANCELLED", message: "The runtime was closed" } });
+    expect(await runtime.call("hang")).toMatchObject({ error: { code: "CANCELLED" } });
+    expect(disposed).toEqual(["made here"]);
+  });
+
+  it("a call that waits for its turn to write can be cancelled", async () => {
+    const Slow = defineTool({
+      name: "slow",
+      summary: "Write slowly.",
+      category: "write",
+      permissions: ["CreateFiles"],
+      approval: "auto",
+      input: s.object({ ms: s.integer("How slowly") }),
+      output: s.object({}),
+      run: async ({ ms }, { workspace }) => {
+        await new Promise((resolve) => setTimeout(resolve, ms));
+        await workspace.createText(`${ms}.txt`, "x");
+        return {};
+      },
+    });
+    const runtime = createTestRuntime({ tools: [Slow] });
+    const first = runtime.call("slow", { ms: 150 });
+    const second = await runtime.call("slow", { ms: 1 }, { timeoutMs: 20 });
+    expect(second).toMatchObject({ error: { code: "TIMEOUT" } });
+    expect(second.durationMs).toBeLessThan(140);
+    const third = runtime.call("slow", { ms: 2 });
+    expect((await Promise.all([first, third])).every(({ ok }) => ok)).toBe(true);
+    expect(await runtime.workspaceFiles()).toEqual({ "150.txt": "x", "2.txt": "x" });
+  });
+});
