@@ -1,27 +1,145 @@
-import type { FileChange } from "@haft/core";
+import { randomBytes } from "node:crypto";
+import { type CommitCall, type FileChange, ToolError } from "@haft/core";
+import { ownIdentity } from "../journal/process-identity.js";
+import { recoverCommits } from "../journal/recover-commits.js";
 import { applyChange } from "./apply-change.js";
-import type { PathJail } from "./path-jail.js";
+import type { CommitParts } from "./commit-parts.js";
+import { type KeptChange, keepFormer } from "./keep-former.js";
+import { revertChange } from "./revert-change.js";
 import { stageFiles, unstage } from "./stage-files.js";
-import type { Trash } from "./trash.js";
-import { independentOf, verifyChange } from "./verify-change.js";
+import { errnoOf } from "./system-error.js";
+import { currentSnapshot, pathsOf, VerifiedPaths } from "./verify-change.js";
 
-export interface CommitParts {
-  readonly jail: PathJail;
-  readonly trash: Trash;
-  readonly newFileMode: number;
+/** A commit that takes back an earlier one says which. */
+export interface NodeCommitCall extends CommitCall {
+  /** The call id of what is taken back. */
+  readonly undoes?: string | undefined;
 }
 
-/** Applies changes in order. The one place where bytes reach the disk. */
-export async function commitChanges(parts: CommitParts, changes: readonly FileChange[]): Promise<void> {
-  const independent = new Set(independentOf(changes));
-  for (const change of independent) await verifyChange(parts.jail, change);
+/**
+ * Applies changes in order, all or none: the one place where bytes reach the disk. Alone among all
+ * processes; nothing is touched before every path was found as rehearsed, what will be lost was
+ * put away, the intent was journalled, and all new content was on the disk.
+ */
+export async function commitChanges(
+  parts: CommitParts,
+  changes: readonly FileChange[],
+  call: NodeCommitCall,
+): Promise<void> {
+  if (changes.length === 0 && call.undoes === undefined) return;
+  assertAllowed(parts, changes);
+  await parts.state.alone(async () => {
+    await recoverCommits(parts);
+    assertNew(parts, call);
+    const verified = await VerifiedPaths.of(parts.jail, changes);
+    const commit = await begin(parts, changes, call);
+    try {
+      await applyAll(parts, changes, { commit, verified });
+    } catch (thrown) {
+      await rollBack(parts, commit, thrown);
+      throw thrown;
+    }
+    await finish(parts, commit, call);
+  });
+}
+
+interface Commit {
+  readonly seq: number;
+  readonly kept: readonly KeptChange[];
+}
+
+function assertAllowed({ jail, guard }: CommitParts, changes: readonly FileChange[]): void {
+  for (const path of changes.flatMap(pathsOf)) guard.judge(jail.parse(path), path, "write");
+}
+
+function assertNew({ state }: CommitParts, { callId }: NodeCommitCall): void {
+  if (!state.journal.isCommitted(callId)) return;
+  throw new ToolError("CALL_ID_CONFLICT", `The changes of call ${callId.slice(0, 80)} were made already`, {
+    hint: "Nothing was changed. Give every call an id of its own.",
+    details: { callId },
+  });
+}
+
+/**
+ * The intent goes to the disk before the first change. It is only forced there when there are
+ * several changes: a single one is one rename, old or new whatever happens to the journal.
+ */
+async function begin(
+  parts: CommitParts,
+  changes: readonly FileChange[],
+  { callId, tool, undoes }: NodeCommitCall,
+): Promise<Commit> {
+  const { journal } = parts.state;
+  const seq = journal.nextSeq;
+  const durable = changes.length > 1;
+  const kept: KeptChange[] = [];
+  for (const [index, change] of changes.entries())
+    kept.push(await keepFormer(parts, change, { trashKey: trashKey(seq, index), durable }));
+  const at = new Date().toISOString();
+  const journalled = kept.map((each) => each.journalled);
+  const origin = undoes === undefined ? {} : { undoes };
+  journal.append(
+    { type: "begin", seq, callId, tool, at, ...ownIdentity(), ...origin, changes: journalled },
+    { durable },
+  );
+  return { seq, kept };
+}
+
+async function applyAll(
+  parts: CommitParts,
+  changes: readonly FileChange[],
+  { commit, verified }: { readonly commit: Commit; readonly verified: VerifiedPaths },
+): Promise<void> {
   const staged = await stageFiles(parts, changes);
+  const { jail, state } = parts;
   try {
     for (const [index, change] of changes.entries()) {
-      if (!independent.has(change)) await verifyChange(parts.jail, change);
-      await applyChange({ ...parts, staged: staged.get(change), trashKey: `${Date.now()}-${index}` }, change);
+      await verified.assertStill(change);
+      const trashKey = commit.kept[index]?.journalled.trash ?? "";
+      await applyChange({ jail, trash: state.trash, staged: staged.get(change), trashKey }, change);
     }
   } finally {
-    await unstage(parts.jail, staged.values());
+    await unstage(jail, staged.values());
   }
+}
+
+/**
+ * Where even this fails the record stays unfinished, so the next commit or start tries again; what
+ * the caller has to hear is why the commit failed.
+ */
+async function rollBack(parts: CommitParts, { seq, kept }: Commit, cause: unknown): Promise<void> {
+  try {
+    for (const { journalled } of [...kept].reverse()) await revertChange(parts, journalled);
+    const reason = ToolError.is(cause) ? cause.code : "EXECUTION_ERROR";
+    parts.state.journal.append({ type: "aborted", seq, reason });
+  } catch (thrown) {
+    if (!ToolError.is(thrown) && errnoOf(thrown) === undefined) throw thrown;
+  }
+}
+
+/** Random as well, because a crash may have left something under the number. */
+function trashKey(seq: number, index: number): string {
+  return `${seq}-${index}-${randomBytes(4).toString("hex")}`;
+}
+
+async function finish(parts: CommitParts, { seq, kept }: Commit, call: NodeCommitCall): Promise<void> {
+  const { journal } = parts.state;
+  const storedBytes = kept.reduce((sum, each) => sum + each.storedBytes, 0);
+  const undone = call.undoes === undefined ? undefined : journal.find(call.undoes);
+  journal.append({ type: "done", seq, storedBytes, hashes: await newHashes(parts, kept) });
+  if (undone !== undefined) journal.append({ type: "undone", seq: undone.seq, by: seq });
+}
+
+/** A huge file is known by what the system says about it, and a move changes that. */
+async function newHashes(
+  { jail }: CommitParts,
+  kept: readonly KeptChange[],
+): Promise<Record<number, string>> {
+  const hashes: Record<number, string> = {};
+  for (const [index, { journalled }] of kept.entries()) {
+    if (journalled.kind !== "move" || !journalled.afterHash?.startsWith("stat-")) continue;
+    const current = await currentSnapshot(jail, journalled.path);
+    if (current !== undefined) hashes[index] = current.hash;
+  }
+  return hashes;
 }

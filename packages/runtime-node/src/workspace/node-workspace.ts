@@ -1,18 +1,31 @@
-import type { CommitCall, FileChange, WorkspaceStore } from "@haft/core";
-import { type CommitParts, commitChanges } from "./commit-changes.js";
+import { randomUUID } from "node:crypto";
+import type { FileChange, WorkspaceStore } from "@haft/core";
+import { WorkspaceJournal } from "../journal/workspace-journal.js";
+import { commitChanges, type NodeCommitCall } from "./commit-changes.js";
+import type { CommitParts } from "./commit-parts.js";
 import { NodeReader, type ReaderLimits } from "./node-reader.js";
 import type { Gatekeepers } from "./open-inside.js";
 
 /** A workspace on a real folder. Reads are direct; the only way to change it is a list of changes. */
 export class NodeWorkspace extends NodeReader implements WorkspaceStore {
+  readonly journal: WorkspaceJournal;
   readonly #parts: CommitParts;
 
   constructor(keepers: Gatekeepers, limits: ReaderLimits, parts: CommitParts) {
     super(keepers, limits);
     this.#parts = parts;
+    this.journal = new WorkspaceJournal(this, parts.state);
   }
 
-  async commit(changes: readonly FileChange[], _call: CommitCall): Promise<void> {
-    await commitChanges(this.#parts, changes);
+  async commit(changes: readonly FileChange[], call: NodeCommitCall): Promise<void> {
+    await commitChanges(this.#parts, changes, call);
+  }
+
+  /** Takes back a call, or the newest one; the changes that did it. */
+  async undo(callId?: string): Promise<readonly FileChange[]> {
+    const undoes = this.journal.undoable(callId).callId;
+    const changes = await this.journal.planUndo(undoes);
+    await this.commit(changes, { callId: `undo-${randomUUID()}`, tool: "undo", undoes });
+    return changes;
   }
 }

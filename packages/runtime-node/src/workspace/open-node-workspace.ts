@@ -1,12 +1,22 @@
-import { mkdirSync } from "node:fs";
-import { join } from "node:path";
+import { realpathSync } from "node:fs";
+import { basename, dirname, join, relative, resolve } from "node:path";
+import {
+  DEFAULT_JOURNAL_LIMITS,
+  type JournalLimits,
+  needsPruning,
+  pruneJournal,
+} from "../journal/prune-journal.js";
+import { recoverCommits } from "../journal/recover-commits.js";
 import { stateDirectoryOf } from "../journal/state-directory.js";
+import { WorkspaceState } from "../journal/workspace-state.js";
+import type { CommitParts } from "./commit-parts.js";
 import { newFileMode } from "./new-file-mode.js";
+import type { ReaderLimits } from "./node-reader.js";
 import { NodeWorkspace } from "./node-workspace.js";
 import { PathGuard } from "./path-guard.js";
 import { PathJail } from "./path-jail.js";
 import { SecretInodes } from "./secret-inodes.js";
-import { Trash } from "./trash.js";
+import { errnoOf } from "./system-error.js";
 
 export interface NodeWorkspaceOptions {
   /** Where the journal, the trash and the lock lie; default: below the user's state directory. */
@@ -18,6 +28,8 @@ export interface NodeWorkspaceOptions {
   /** How many bytes of one file a rehearsal may hold. */
   readonly maxHeldBytes?: number | undefined;
   readonly maxWalkEntries?: number | undefined;
+  /** How much and how long the journal keeps; default 1 GiB and 7 days. */
+  readonly journal?: JournalLimits | undefined;
   /** Do without /proc, as on systems that have none; then swapped links are a known limit. */
   readonly portable?: boolean | undefined;
 }
@@ -28,16 +40,56 @@ export async function openNodeWorkspace(
   options: NodeWorkspaceOptions = {},
 ): Promise<NodeWorkspace> {
   const jail = new PathJail(root, { portable: options.portable });
-  const stateDirectory = options.stateDirectory ?? stateDirectoryOf(jail.root);
-  const guard = new PathGuard({ ...options });
-  const trashPath = join(stateDirectory, "trash");
-  mkdirSync(trashPath, { recursive: true, mode: 0o700 });
-  const limits = {
+  try {
+    const statePath = realPathOf(options.stateDirectory ?? stateDirectoryOf(jail.root));
+    const guard = new PathGuard({ ...options, reserved: below(statePath, jail.root) });
+    const state = new WorkspaceState(statePath);
+    const parts = { jail, guard, state, newFileMode: newFileMode() };
+    await putInOrder(parts, options.journal ?? DEFAULT_JOURNAL_LIMITS);
+    const keepers = { jail, guard, secrets: new SecretInodes(guard) };
+    return new NodeWorkspace(keepers, limitsOf(options), parts);
+  } catch (thrown) {
+    jail.close();
+    throw thrown;
+  }
+}
+
+function limitsOf(options: NodeWorkspaceOptions): ReaderLimits {
+  return {
     maxHeldBytes: options.maxHeldBytes ?? DEFAULT_MAX_HELD_BYTES,
     maxWalkEntries: options.maxWalkEntries ?? DEFAULT_MAX_WALK_ENTRIES,
   };
-  const parts = { jail, trash: new Trash(trashPath), newFileMode: newFileMode() };
-  return new NodeWorkspace({ jail, guard, secrets: new SecretInodes(guard) }, limits, parts);
+}
+
+/** Recovery and pruning take the lock, so they are only done when there is something to do. */
+async function putInOrder(parts: CommitParts, limits: JournalLimits): Promise<void> {
+  const { state } = parts;
+  if (!state.exists) return;
+  state.sweep();
+  state.journal.refresh();
+  const records = state.journal.records();
+  const isInOrder = records.every((record) => record.state !== "unfinished");
+  if (isInOrder && !needsPruning(records, limits)) return;
+  await state.alone(async () => {
+    await recoverCommits(parts);
+    await pruneJournal(state, limits);
+  });
+}
+
+/** A path with links resolved as far as it exists. */
+function realPathOf(path: string): string {
+  const absolute = resolve(path);
+  try {
+    return realpathSync(absolute);
+  } catch (thrown) {
+    if (errnoOf(thrown) !== "ENOENT") throw thrown;
+    return join(realPathOf(dirname(absolute)), basename(absolute));
+  }
+}
+
+function below(path: string, root: string): string | undefined {
+  const inside = relative(root, path);
+  return inside === "" || inside === ".." || inside.startsWith("../") ? undefined : inside;
 }
 
 const DEFAULT_MAX_HELD_BYTES = 20 * 1024 * 1024;

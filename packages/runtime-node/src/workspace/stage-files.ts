@@ -1,4 +1,5 @@
-import { type FileChange, parentPath } from "@haft/core";
+import type { BigIntStats } from "node:fs";
+import { baseName, type FileChange, isInside, type NewState, parentPath, ToolError } from "@haft/core";
 import type { EntryName } from "./copy-entry.js";
 import { modeOf } from "./entry-of.js";
 import type { PathJail } from "./path-jail.js";
@@ -21,18 +22,21 @@ export interface Staging {
 
 /**
  * Writes the content of all changes to the disk before the first of them is applied: a full disk
- * is found out while nothing has happened yet, and what follows is only renaming. A file whose
- * directory the same list makes waits in the deepest directory that is there.
+ * is found out while nothing has happened yet, and what follows is only renaming. A file waits in
+ * its own directory; where the same list makes, moves or deletes that, in the nearest one above
+ * that stays.
  */
 export async function stageFiles(
   staging: Staging,
   changes: readonly FileChange[],
 ): Promise<ReadonlyMap<FileChange, StagedFile>> {
   const staged = new Map<FileChange, StagedFile>();
+  const unsteady = changes.flatMap(unsteadyPaths);
   try {
     for (const change of changes) {
-      if ((change.kind !== "create" && change.kind !== "modify") || change.after.type !== "file") continue;
-      staged.set(change, await stageFile(staging, change));
+      if (!("after" in change) || change.after.type !== "file") continue;
+      const directory = steadyDirectory(change.path, unsteady);
+      staged.set(change, await stageFile(staging, { ...change, after: change.after }, directory));
     }
     return staged;
   } catch (thrown) {
@@ -41,9 +45,15 @@ export async function stageFiles(
   }
 }
 
-/** Takes away what was staged and not used. */
+/** Takes away what was staged and not used. What cannot be reached any more must not hide the reason why. */
 export async function unstage(jail: PathJail, staged: Iterable<StagedFile>): Promise<void> {
-  for (const file of staged) await atStaged(jail, file, removeEntry);
+  for (const file of staged) {
+    try {
+      await atStaged(jail, file, removeEntry);
+    } catch (thrown) {
+      if (!ToolError.is(thrown)) throw thrown;
+    }
+  }
 }
 
 /** Hands out a staged file, its directory held. */
@@ -55,16 +65,42 @@ export function atStaged<T>(
   return jail.visit(path, { links: "refuse" }, ({ directory }) => use({ directory, name }));
 }
 
-async function stageFile({ jail, newFileMode }: Staging, change: FileChange): Promise<StagedFile> {
-  return jail.visit(parentPath(change.path), { given: change.path, links: "refuse" }, async (place) => {
-    if (!("after" in change) || change.after.type !== "file") throw new Error("Only files are staged");
-    const name = change.path.slice(change.path.lastIndexOf("/") + 1);
-    const temp = tempName(name, process.pid);
-    const old = place.rest.length === 0 && change.kind === "modify" ? place.directory.lstat(name) : undefined;
-    const mode = change.after.mode ?? (old === undefined ? newFileMode : modeOf(old));
-    await writeNewFile(place.directory, temp, { content: [change.after.bytes], mode, owner: old });
-    return { directory: existingPart(place), name: temp };
+async function stageFile(
+  { jail, newFileMode }: Staging,
+  { path, kind, after }: FileToStage,
+  directory: string,
+): Promise<StagedFile> {
+  const old = kind === "modify" ? await statsAt(jail, path) : undefined;
+  const mode = after.mode ?? (old === undefined ? newFileMode : modeOf(old));
+  const name = tempName(baseName(path), process.pid);
+  return jail.visit(directory, { given: path, links: "refuse" }, async (place) => {
+    await writeNewFile(place.directory, name, { content: [after.bytes], mode, owner: old });
+    return { directory: existingPart(place), name };
   });
+}
+
+interface FileToStage {
+  readonly path: string;
+  readonly kind: FileChange["kind"];
+  readonly after: NewState & { readonly type: "file" };
+}
+
+/** Undefined when it is an earlier change of the list that makes the file. */
+async function statsAt(jail: PathJail, path: string): Promise<BigIntStats | undefined> {
+  const options = { follow: "entry", links: "refuse" } as const;
+  return jail.visit(path, options, ({ stats }) => (stats?.isFile() ? stats : undefined));
+}
+
+function unsteadyPaths(change: FileChange): readonly string[] {
+  if (change.kind === "delete") return [change.path];
+  return change.kind === "move" ? [change.from, change.path] : [];
+}
+
+function steadyDirectory(path: string, unsteady: readonly string[]): string {
+  let directory = parentPath(path);
+  while (directory !== "" && unsteady.some((each) => isInside(directory, each)))
+    directory = parentPath(directory);
+  return directory;
 }
 
 function existingPart(place: Place): string {

@@ -6,6 +6,7 @@ import { modeOf, typeOf } from "./entry-of.js";
 import type { HeldDirectory } from "./held-directory.js";
 import { OpenFile } from "./open-file.js";
 import { showPath } from "./path-error.js";
+import { tempOwner } from "./temp-name.js";
 import type { Place } from "./walk-inside.js";
 
 /** What stands at a place, with the hash that says whether it is still the same. Links are not followed. */
@@ -44,12 +45,12 @@ export async function hashOfFile(file: OpenFile): Promise<string> {
 
 /** The names and versions of everything below a held directory; the path is for messages only. */
 export function snapshotDirectory(path: string, directory: HeldDirectory): Snapshot {
-  const tally: Tally = { root: path, hash: createHash("sha256"), entries: [] };
+  const tally: Tally = { root: path, hash: createHash("sha256"), entries: [], bytes: 0 };
   addBelow(directory, "", tally);
   return {
     type: "directory",
     hash: tally.hash.digest("hex").slice(0, 16),
-    size: 0,
+    size: tally.bytes,
     mode: modeOf(directory.stat()),
     entries: tally.entries.sort(),
   };
@@ -59,16 +60,19 @@ interface Tally {
   readonly root: string;
   readonly hash: Hash;
   readonly entries: string[];
+  bytes: number;
 }
 
 /** Sorted at each level, so that the same tree always gives the same hash. */
 function addBelow(directory: HeldDirectory, parent: string, tally: Tally): void {
   for (const name of directory.names().sort()) {
+    if (tempOwner(name) !== undefined) continue;
     const stats = directory.lstat(name);
     if (stats === undefined) continue;
     const path = joinPath(parent, name);
     if (tally.entries.push(path) > MAX_ENTRIES) throw tooMany(tally.root);
     tally.hash.update(versionOf(path, stats));
+    if (stats.isFile()) tally.bytes += Number(stats.size);
     if (!stats.isDirectory()) continue;
     const below = directory.openDirectory(name);
     try {

@@ -1,4 +1,4 @@
-import { renameSync } from "node:fs";
+import { linkSync, renameSync } from "node:fs";
 import { ToolError } from "@haft/core";
 import { copyEntry, type EntryName } from "./copy-entry.js";
 import { HeldDirectory } from "./held-directory.js";
@@ -29,9 +29,36 @@ export class Trash {
     });
   }
 
+  /** Keeps the content of a file that is about to be replaced, without copying it where the disk allows. */
+  async keep(file: EntryName, key: string): Promise<void> {
+    await this.#inTrash(async (directory) => {
+      try {
+        linkSync(file.directory.at(file.name), directory.at(key));
+      } catch (thrown) {
+        if (errnoOf(thrown) === "EEXIST") throw thrown;
+        await copyEntry(file, { directory, name: key });
+      }
+    });
+  }
+
   /** Back to a name that must be free. */
   async restore(key: string, to: EntryName): Promise<void> {
     await this.#inTrash((directory) => moveEntry({ directory, name: key }, to));
+  }
+
+  async has(key: string): Promise<boolean> {
+    return this.#inTrash((directory) => directory.lstat(key) !== undefined);
+  }
+
+  async remove(key: string): Promise<void> {
+    await this.#inTrash((directory) => removeEntry({ directory, name: key }));
+  }
+
+  /** Empties the trash of everything but the given names. */
+  async keepOnly(keys: ReadonlySet<string>): Promise<void> {
+    await this.#inTrash((directory) => {
+      for (const name of directory.names()) if (!keys.has(name)) removeEntry({ directory, name });
+    });
   }
 
   /** Hands out the trash directory, to read what is in it. */

@@ -1,28 +1,62 @@
-import { type FileChange, isInside, type Snapshot } from "@haft/core";
+import { baseName, type FileChange, isInside, parentPath, type Snapshot } from "@haft/core";
 import { stale } from "./at-entry.js";
+import { statHash } from "./content-hash.js";
 import { showPath } from "./path-error.js";
 import type { PathJail } from "./path-jail.js";
 import { takeSnapshot } from "./take-snapshot.js";
 
+/**
+ * The paths of a list of changes, found as rehearsed. Changes that no earlier change of the list has
+ * to do with are checked before anything is applied; the others only make sense when their turn comes.
+ */
+export class VerifiedPaths {
+  readonly #jail: PathJail;
+  readonly #identities = new Map<string, string>();
+
+  private constructor(jail: PathJail) {
+    this.#jail = jail;
+  }
+
+  static async of(jail: PathJail, changes: readonly FileChange[]): Promise<VerifiedPaths> {
+    const verified = new VerifiedPaths(jail);
+    for (const change of independentOf(changes)) {
+      // Looked at before its content is: whatever happens from here on will show.
+      for (const path of pathsOf(change)) verified.#identities.set(path, await identityOf(jail, path));
+      await verifyChange(jail, change);
+    }
+    return verified;
+  }
+
+  /** Asked right before a change is applied. Content is only read again when something moved. */
+  async assertStill(change: FileChange): Promise<void> {
+    for (const path of pathsOf(change))
+      if (this.#identities.get(path) !== (await identityOf(this.#jail, path)))
+        return verifyChange(this.#jail, change);
+  }
+}
+
 /** Throws STALE_FILE unless what stands at the paths of a change is what it was rehearsed on. */
-export async function verifyChange(jail: PathJail, change: FileChange): Promise<void> {
+async function verifyChange(jail: PathJail, change: FileChange): Promise<void> {
   if (change.kind === "create") return verifyPath(jail, change.path, undefined);
   if (change.kind !== "move") return verifyPath(jail, change.path, change.before);
   await verifyPath(jail, change.from, change.before);
   await verifyPath(jail, change.path, change.replaces);
 }
 
-/**
- * The changes whose paths no earlier change of the list has to do with. Those can be checked before
- * anything is applied; the others only make sense when their turn comes.
- */
-export function independentOf(changes: readonly FileChange[]): readonly FileChange[] {
+function independentOf(changes: readonly FileChange[]): readonly FileChange[] {
   const touched: string[] = [];
   return changes.filter((change) => {
     const paths = pathsOf(change);
     const isFree = !paths.some((path) => touched.some((other) => areRelated(path, other)));
     touched.push(...paths);
     return isFree;
+  });
+}
+
+function identityOf(jail: PathJail, path: string): Promise<string> {
+  return jail.visit(parentPath(path), { given: path, links: "refuse" }, ({ directory, rest }) => {
+    const stats = rest.length > 0 ? undefined : directory.lstat(baseName(path));
+    return stats === undefined ? "absent" : statHash(stats);
   });
 }
 

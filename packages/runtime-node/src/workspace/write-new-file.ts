@@ -21,6 +21,8 @@ export interface NewFile {
   /** Whose file this one stands in for: its owner is kept where the system permits. */
   readonly owner?: Pick<BigIntStats, "uid" | "gid"> | undefined;
   readonly modifiedMs?: number | undefined;
+  /** False for what may be lost with the power, though not with the process. */
+  readonly durable?: boolean | undefined;
 }
 
 /** Makes a file that was not there and puts it on the disk whole; on any failure there is none. */
@@ -30,7 +32,7 @@ export async function writeNewFile(directory: HeldDirectory, name: string, file:
   try {
     for await (const chunk of file.content) await writeAll(descriptor, chunk);
     takeOver(descriptor, file);
-    await fsyncAsync(descriptor);
+    if (file.durable !== false) await fsyncAsync(descriptor);
   } catch (thrown) {
     unlinkSync(path);
     throw thrown;

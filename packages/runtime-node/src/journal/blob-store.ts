@@ -1,0 +1,53 @@
+import { createHash } from "node:crypto";
+import { existsSync, lstatSync, readdirSync, unlinkSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { constants, gunzip, gzip } from "node:zlib";
+import { HeldDirectory } from "../workspace/held-directory.js";
+import { renameAcross } from "../workspace/move-entry.js";
+import { tempName } from "../workspace/temp-name.js";
+import { writeNewFile } from "../workspace/write-new-file.js";
+
+/** Former contents of files, each kept once, compressed, under the hash of what it holds. */
+export class BlobStore {
+  readonly #path: string;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  /** Keeps bytes; the name to get them back by, and how much more is stored now. */
+  async put(bytes: Uint8Array, options: { readonly durable: boolean }): Promise<StoredBlob> {
+    const name = `${createHash("sha256").update(bytes).digest("hex")}.gz`;
+    if (existsSync(join(this.#path, name))) return { name, storedBytes: 0 };
+    const packed = await gzipAsync(bytes, { level: constants.Z_BEST_SPEED });
+    const directory = HeldDirectory.open(this.#path);
+    try {
+      const temp = tempName(name, process.pid);
+      await writeNewFile(directory, temp, { content: [packed], mode: 0o600, durable: options.durable });
+      await renameAcross({ directory, name: temp }, { directory, name });
+    } finally {
+      directory.close();
+    }
+    return { name, storedBytes: packed.length };
+  }
+
+  async get(name: string): Promise<Uint8Array> {
+    return gunzipAsync(await readFile(join(this.#path, name)));
+  }
+
+  /** Forgets everything but the given names, including what a crash left half written. */
+  keepOnly(names: ReadonlySet<string>): void {
+    for (const name of readdirSync(this.#path))
+      if (!names.has(name) && lstatSync(join(this.#path, name)).isFile()) unlinkSync(join(this.#path, name));
+  }
+}
+
+export interface StoredBlob {
+  readonly name: string;
+  readonly storedBytes: number;
+}
+
+const gzipAsync = promisify<Uint8Array, { level: number }, Buffer>(gzip);
+const gunzipAsync = promisify<Uint8Array, Buffer>(gunzip);

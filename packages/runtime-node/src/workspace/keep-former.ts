@@ -1,0 +1,77 @@
+import type { FileChange, Snapshot } from "@haft/core";
+import type { JournalledChange, ReplacedState } from "../journal/change-record.js";
+import { atEntry } from "./at-entry.js";
+import type { CommitParts } from "./commit-parts.js";
+
+export interface KeptChange {
+  readonly journalled: JournalledChange;
+  readonly storedBytes: number;
+}
+
+export interface KeepOptions {
+  /** The name in the trash that this change may use. */
+  readonly trashKey: string;
+  readonly durable: boolean;
+}
+
+/** Puts away what a change will destroy, and gives the change as it goes to the journal. */
+export async function keepFormer(
+  parts: CommitParts,
+  change: FileChange,
+  options: KeepOptions,
+): Promise<KeptChange> {
+  const lost =
+    change.kind === "modify" ? change.before : change.kind === "move" ? change.replaces : undefined;
+  const kept = lost === undefined ? NOTHING : await keepContent(parts, { path: change.path, lost }, options);
+  const trash = change.kind === "delete" ? { trash: options.trashKey } : {};
+  const journalled = { ...describe(change, parts.newFileMode), ...kept.where, ...trash };
+  return { journalled, storedBytes: kept.storedBytes + (change.kind === "delete" ? change.before.size : 0) };
+}
+
+async function keepContent(
+  { jail, state }: CommitParts,
+  { path, lost }: { readonly path: string; readonly lost: Snapshot },
+  { trashKey, durable }: KeepOptions,
+): Promise<{ where: Partial<JournalledChange>; storedBytes: number }> {
+  if (lost.type !== "file") return NOTHING;
+  if (lost.bytes !== undefined) {
+    const { name, storedBytes } = await state.blobs.put(lost.bytes, { durable });
+    return { where: { beforeBlob: name }, storedBytes };
+  }
+  // Too large to be held: the file itself is kept, under a second name.
+  await atEntry(jail, path, (entry) => state.trash.keep(entry, trashKey));
+  return { where: { trash: trashKey }, storedBytes: lost.size };
+}
+
+const NOTHING = { where: {}, storedBytes: 0 };
+
+function describe(change: FileChange, newFileMode: number): JournalledChange {
+  const { kind, path } = change;
+  if (change.kind === "create") {
+    const { after } = change;
+    if (after.type === "directory") return { kind, path, type: "directory" };
+    if (after.type === "symlink")
+      return { kind, path, type: "symlink", afterHash: `link:${after.target}`, target: after.target };
+    return { kind, path, type: "file", afterHash: after.hash, mode: after.mode ?? newFileMode };
+  }
+  const before = {
+    type: change.before.type,
+    beforeHash: change.before.hash,
+    beforeMode: change.before.mode,
+  };
+  if (change.kind === "delete") return { kind, path, ...before };
+  if (change.kind === "modify")
+    return {
+      kind,
+      path,
+      ...before,
+      afterHash: change.after.hash,
+      mode: change.after.mode ?? change.before.mode,
+    };
+  const replaces = change.replaces === undefined ? {} : { replaces: replacedState(change.replaces) };
+  return { kind, path, from: change.from, ...before, afterHash: change.before.hash, ...replaces };
+}
+
+function replacedState({ type, hash, mode, target }: Snapshot): ReplacedState {
+  return { type, hash, mode, ...(target === undefined ? {} : { target }) };
+}

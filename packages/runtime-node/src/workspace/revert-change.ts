@@ -1,0 +1,111 @@
+import { rmdirSync, symlinkSync, unlinkSync } from "node:fs";
+import type { JournalledChange } from "../journal/change-record.js";
+import { atEntry } from "./at-entry.js";
+import type { CommitParts } from "./commit-parts.js";
+import { copyEntry, type EntryName } from "./copy-entry.js";
+import { moveEntry, renameAcross } from "./move-entry.js";
+import { errnoOf } from "./system-error.js";
+import { tempName } from "./temp-name.js";
+import { currentSnapshot } from "./verify-change.js";
+import { writeNewFile } from "./write-new-file.js";
+
+/**
+ * Takes a change back if it was applied; used after a failure and after a crash, so it looks instead
+ * of assuming. What somebody else put there since is left alone.
+ */
+export async function revertChange(parts: CommitParts, change: JournalledChange): Promise<void> {
+  if (change.kind === "create") return revertCreate(parts, change);
+  if (change.kind === "modify") return revertModify(parts, change);
+  if (change.kind === "delete") return revertDelete(parts, change);
+  return revertMove(parts, change);
+}
+
+/** Whether a change is on the disk. Changes are applied in order: when the last one is, all are. */
+export async function isApplied(parts: CommitParts, change: JournalledChange): Promise<boolean> {
+  const current = await currentSnapshot(parts.jail, change.path);
+  if (change.kind === "delete")
+    return current === undefined && (await parts.state.trash.has(change.trash ?? ""));
+  if (current === undefined || current.type !== change.type) return false;
+  if (change.kind === "move") return (await currentSnapshot(parts.jail, change.from ?? "")) === undefined;
+  if (change.type === "directory") return true;
+  // Where only permissions were changed, they are what tells.
+  const isTold = change.beforeHash !== change.afterHash || change.mode === current.mode;
+  return current.hash === change.afterHash && isTold;
+}
+
+async function revertCreate(parts: CommitParts, change: JournalledChange): Promise<void> {
+  const current = await currentSnapshot(parts.jail, change.path);
+  if (current?.type !== change.type) return;
+  if (change.type !== "directory" && current.hash !== change.afterHash) return;
+  await atEntry(parts.jail, change.path, async ({ directory, name }) => {
+    if (change.type === "directory") removeIfEmpty(directory.at(name));
+    else unlinkSync(directory.at(name));
+    await directory.sync();
+  });
+}
+
+async function revertModify(parts: CommitParts, change: JournalledChange): Promise<void> {
+  if (!(await isApplied(parts, change))) return;
+  await atEntry(parts.jail, change.path, (entry) => putBack(parts, change, entry));
+}
+
+async function revertDelete(parts: CommitParts, change: JournalledChange): Promise<void> {
+  const { trash } = parts.state;
+  const key = change.trash ?? "";
+  if (!(await trash.has(key))) return;
+  // Something is there: the delete never happened, and what is in the trash is half a copy; or
+  // somebody took the name, and then the trash is where the old content stays.
+  const current = await currentSnapshot(parts.jail, change.path);
+  if (current?.hash === change.beforeHash) return trash.remove(key);
+  if (current !== undefined) return;
+  await atEntry(parts.jail, change.path, async (entry) => {
+    await trash.restore(key, entry);
+    await entry.directory.sync();
+  });
+}
+
+async function revertMove(parts: CommitParts, change: JournalledChange): Promise<void> {
+  const { jail } = parts;
+  await atEntry(jail, change.path, (to) =>
+    atEntry(jail, change.from ?? "", async (from) => {
+      const [moved, left] = [to.directory.lstat(to.name), from.directory.lstat(from.name)];
+      if (moved === undefined) return;
+      if (left === undefined) {
+        await moveEntry(to, from);
+        if (change.replaces !== undefined) await putBack(parts, change, to);
+      } else if (moved.dev === left.dev && moved.ino === left.ino) {
+        // Stopped between giving the new name and taking the old one.
+        unlinkSync(to.directory.at(to.name));
+      }
+      await Promise.all([to.directory.sync(), from.directory.sync()]);
+    }),
+  );
+}
+
+/** The former content under its name again, in one step. */
+async function putBack(parts: CommitParts, change: JournalledChange, entry: EntryName): Promise<void> {
+  const { replaces } = change;
+  if (replaces?.type === "symlink") {
+    symlinkSync(replaces.target ?? "", entry.directory.at(entry.name));
+    return;
+  }
+  const temp = { directory: entry.directory, name: tempName(entry.name, process.pid) };
+  const owner = entry.directory.lstat(entry.name);
+  const mode = replaces?.mode ?? change.beforeMode ?? parts.newFileMode;
+  if (change.beforeBlob === undefined) {
+    await parts.state.trash.look((directory) => copyEntry({ directory, name: change.trash ?? "" }, temp));
+  } else {
+    const content = [await parts.state.blobs.get(change.beforeBlob)];
+    await writeNewFile(temp.directory, temp.name, { content, mode, owner });
+  }
+  await renameAcross(temp, entry);
+  await entry.directory.sync();
+}
+
+function removeIfEmpty(path: string): void {
+  try {
+    rmdirSync(path);
+  } catch (thrown) {
+    if (errnoOf(thrown) !== "ENOTEMPTY") throw thrown;
+  }
+}
