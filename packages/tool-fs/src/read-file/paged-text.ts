@@ -1,5 +1,5 @@
 import { ToolError } from "@haft/core";
-import { detectLineEnding, type TextFormat } from "@haft/text";
+import type { TextFormat } from "@haft/text";
 import { countOf } from "../describe-size.js";
 import type { ReadFileArgs, ReadFileResult } from "./read-file-schema.js";
 import { LINE_CHARS, type ReadLimits } from "./read-limits.js";
@@ -39,7 +39,7 @@ export function pagedText(
     content: page.content,
     encoding: format.encoding,
     bom: format.bom,
-    eol: detectLineEnding(slice.text),
+    eol: slice.eol,
     totalLines: slice.totalLines,
     totalLinesExact: slice.totalLinesExact,
     startLine: page.linesRead === 0 ? 0 : page.startLine,

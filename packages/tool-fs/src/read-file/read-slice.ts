@@ -1,5 +1,11 @@
 import type { ContextOf, FileStat } from "@haft/core";
-import { createTextStreamDecoder, DecodingError, detectEncoding, type TextFormat } from "@haft/text";
+import {
+  createTextStreamDecoder,
+  DecodingError,
+  detectEncoding,
+  detectLineEnding,
+  type TextFormat,
+} from "@haft/text";
 import { alignedChunks, newlineUnit } from "./newline-unit.js";
 import type { ReadLimits } from "./read-limits.js";
 import { scanBackward } from "./scan-backward.js";
@@ -122,8 +128,10 @@ function chunksOf(stream: AsyncIterable<Uint8Array>, format: TextFormat): AsyncI
 function keeping(limit: number, limits: ReadLimits, width: number) {
   // One unit more than a page, so that a line that just does not fit is not taken for one that does.
   const maxBytes = (limits.pageBytes + 1) * width;
-  return { maxLines: limit, maxBytes, maxTailBytes: limits.countedBytes };
+  return { maxLines: limit, maxBytes, maxTailBytes: MAX_TAIL_BYTES };
 }
+
+const MAX_TAIL_BYTES = 64 * 1024 * 1024;
 
 /** Lines that are not in the encoding the file starts with may still be text in another. */
 function decode(
@@ -148,7 +156,8 @@ function tryDecode({ bytes, isCut }: ScannedLines, format: TextFormat): string |
   }
 }
 
-function sliceOf({ lines, firstLine, totalLines, totalLinesExact }: FoundLines, text: string): TextSlice {
+function sliceOf(found: FoundLines, text: string): TextSlice {
+  const { lines, firstLine, totalLines, totalLinesExact } = found;
   // Only the first line may be cut: a later one is left to the next page.
   const wholeEnd = lines.isCut ? text.lastIndexOf("\n") + 1 : text.length;
   const isTrimmed = wholeEnd > 0 && wholeEnd < text.length;
@@ -157,6 +166,7 @@ function sliceOf({ lines, firstLine, totalLines, totalLinesExact }: FoundLines, 
     firstLine,
     atEnd: lines.keptToEnd && !isTrimmed,
     unreadBytes: isTrimmed ? 0 : lines.unreadBytes,
+    eol: detectLineEnding(text),
     totalLines,
     totalLinesExact,
   };

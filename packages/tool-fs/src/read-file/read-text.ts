@@ -17,8 +17,12 @@ export interface FileInHand {
 
 /** Text in any encoding: a small file is decoded whole, of a big one only the lines asked for. */
 export async function readText(hand: FileInHand, context: ReadContext): Promise<ReadFileResult> {
-  return hand.file.size <= hand.limits.wholeBytes ? readWhole(hand, context) : readPart(hand, context);
+  // A byte order mark alone is no line, which only decoding tells.
+  const isSmall = hand.file.size <= Math.max(hand.limits.wholeBytes, LONGEST_MARK_BYTES);
+  return isSmall ? readWhole(hand, context) : readPart(hand, context);
 }
+
+const LONGEST_MARK_BYTES = 4;
 
 async function readWhole(hand: FileInHand, { workspace }: ReadContext): Promise<ReadFileResult> {
   const { args } = hand;

@@ -19,7 +19,7 @@ export interface ScannedLines {
   readonly skipped: number;
   /** Whether the last kept line is not whole. */
   readonly isCut: boolean;
-  /** Bytes of the last kept line that are not in `bytes`. */
+  /** Bytes of the last kept line that are not in `bytes`, its ending not counted. */
   readonly unreadBytes: number;
   /** Lines seen, the last unfinished one included. */
   readonly lines: number;
@@ -60,7 +60,8 @@ class LineScanner {
 
   get isDone(): boolean {
     if (this.#scan.countAll || !this.#isFull) return false;
-    return !this.#isInCutLine || this.#unreadBytes > this.#scan.maxTailBytes;
+    if (!this.#isInCutLine) return this.#hasLaterLine;
+    return this.#unreadBytes > this.#scan.maxTailBytes;
   }
 
   get #isFull(): boolean {
@@ -133,6 +134,7 @@ class LineScanner {
     const end = next === -1 ? chunk.length : next;
     this.#unreadBytes += end - from;
     if (next !== -1) {
+      this.#unreadBytes -= this.#scan.unit.width;
       this.#newlines += 1;
       this.#isInCutLine = false;
     }

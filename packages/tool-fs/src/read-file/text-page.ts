@@ -46,7 +46,7 @@ export function pageOf(slice: TextSlice, budget: PageBudget): TextPage {
     endLine: firstLine + lines - 1,
     linesRead: lines,
     hasMore: end < text.length || !slice.atEnd,
-    cutChars: content.length - kept.length + (end === text.length ? slice.unreadBytes : 0),
+    cutChars: cutChars(content, kept) + (end === text.length ? slice.unreadBytes : 0),
   };
 }
 
@@ -72,8 +72,14 @@ function shownTokens(line: string, number: number, { lineChars }: PageBudget): n
   return estimateTokens(shown) + prefix / 4;
 }
 
+function cutChars(line: string, kept: string): number {
+  return line === kept ? 0 : line.length - kept.length - (line.endsWith("\n") ? 1 : 0);
+}
+
+/** The line itself, or its start without an ending. */
 function keepBytes(line: string, maxBytes: number): string {
-  if (line.length <= maxBytes && utf8Length(line) <= maxBytes) return line;
+  const body = line.endsWith("\n") ? line.slice(0, -1) : line;
+  if (body.length <= maxBytes && utf8Length(body) <= maxBytes) return line;
   // Every character takes at least one byte, so the first guess is never too short to be cut from.
   let kept = truncateText(line, { maxChars: maxBytes }).text;
   while (utf8Length(kept) > maxBytes) {

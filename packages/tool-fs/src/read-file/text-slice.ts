@@ -1,4 +1,4 @@
-import { countLines } from "@haft/text";
+import { countLines, detectLineEnding } from "@haft/text";
 
 /** Text of a file from some line on, as far as it was read. */
 export interface TextSlice {
@@ -9,6 +9,8 @@ export interface TextSlice {
   readonly atEnd: boolean;
   /** Bytes of its last line that were left unread, because the line is too long. */
   readonly unreadBytes: number;
+  /** Line endings, of the whole file where it was read. */
+  readonly eol: ReturnType<typeof detectLineEnding>;
   /** At least this many lines are in the file. */
   readonly totalLines: number;
   readonly totalLinesExact: boolean;
@@ -28,6 +30,7 @@ export function sliceOfText(text: string, offset: number): TextSlice {
     firstLine,
     atEnd: true,
     unreadBytes: 0,
+    eol: detectLineEnding(text),
     totalLines,
     totalLinesExact: true,
   };
