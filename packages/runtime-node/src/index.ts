@@ -1,3 +1,40 @@
 // The whole public surface. Adding a name here makes it public API.
+
+export type { PendingApproval } from "./approval/approval-manager.js";
+export type { ApprovalResponse, Approver, RememberGrant } from "./approval/approval-response.js";
+export type { SavedGrant } from "./approval/remembered-grants.js";
+export { ConfigError, type ConfigErrorCode } from "./config/config-error.js";
+export { configSchema } from "./config/config-schema.js";
+export {
+  type ApprovalsConfig,
+  type CommandsConfig,
+  defineConfig,
+  type HaftConfig,
+  type LimitsConfig,
+  type PathsConfig,
+  type SandboxConfig,
+  type WebConfig,
+} from "./config/haft-config.js";
+export { type LoadConfigOptions, type LoadedConfig, loadConfig } from "./config/load-config.js";
+export { createNodeRuntime } from "./create-node-runtime.js";
+export type { ChangeRecord, JournalledChange, ReplacedState } from "./journal/change-record.js";
+export type { JournalLimits } from "./journal/prune-journal.js";
+export { stateDirectoryOf } from "./journal/state-directory.js";
+export type { WorkspaceJournal } from "./journal/workspace-journal.js";
+export type { Decided, NodeRuntime } from "./node-runtime.js";
+export type { NodeRuntimeOptions } from "./node-runtime-options.js";
+export { loadInstalledPacks } from "./packs/load-installed-packs.js";
+export { type LoadedPack, loadPacks } from "./packs/load-packs.js";
+export {
+  type NodeProcessRunner,
+  nodeProcessRunner,
+  type ProcessRunnerOptions,
+} from "./process/node-process-runner.js";
+export { BUILT_IN_ROLES, type BuiltInRoleName } from "./roles/built-in-roles.js";
+export { resolveRole } from "./roles/resolve-role.js";
+export { createRedactor } from "./secrets/redactor.js";
+export { type Environment, scrubbedEnvironment } from "./secrets/scrubbed-environment.js";
+export { type SecretSources, type SecretValue, secretValues } from "./secrets/secret-values.js";
+export type { NodeCommitCall } from "./workspace/commit-changes.js";
 export { NodeWorkspace } from "./workspace/node-workspace.js";
 export { type NodeWorkspaceOptions, openNodeWorkspace } from "./workspace/open-node-workspace.js";

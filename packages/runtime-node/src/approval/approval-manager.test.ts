@@ -1,0 +1,320 @@
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import type { ApprovalRequest, ToolEvent } from "@haft/core";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createNodeRuntime } from "../create-node-runtime.js";
+import { deletesFile, readsFile, runsCommand, updatesFile, writesFile } from "../fixtures/file-tools.mjs";
+import type { NodeRuntimeOptions } from "../node-runtime-options.js";
+
+let base: string;
+let root: string;
+
+beforeEach(() => {
+  base = realpathSync(mkdtempSync(join(tmpdir(), "haft-approval-")));
+  root = join(base, "ws");
+  mkdirSync(root);
+  writeFileSync(join(root, "f.txt"), "old\n");
+});
+
+afterEach(() => rmSync(base, { recursive: true, force: true }));
+
+const open = (options: Partial<NodeRuntimeOptions> = {}) =>
+  createNodeRuntime({
+    workspace: root,
+    stateDirectory: join(base, "state"),
+    role: "coder",
+    tools: [readsFile, writesFile, updatesFile, deletesFile, runsCommand],
+    env: { PATH: process.env.PATH },
+    ...options,
+  });
+
+const content = (name = "f.txt") => readFileSync(join(root, name), "utf8");
+const approvalFiles = () => {
+  try {
+    return readdirSync(join(base, "state", "approvals"));
+  } catch {
+    return [];
+  }
+};
+const put = { path: "f.txt", text: "new\n" };
+
+async function until<T>(look: () => Promise<T | undefined> | T | undefined): Promise<T> {
+  for (let round = 0; round < 400; round += 1) {
+    const found = await look();
+    if (found !== undefined) return found;
+    await delay(5);
+  }
+  throw new Error("it did not happen");
+}
+
+const firstPending = (runtime: Awaited<ReturnType<typeof open>>) =>
+  until(async () => (await runtime.pending())[0]);
+
+describe("S3.APPR what was approved is what runs", () => {
+  it("ap-901 approve, then it runs; the request shows the change", async () => {
+    const asked: ApprovalRequest[] = [];
+    await using runtime = await open({
+      approver: async (request) => {
+        asked.push(request);
+        return { approved: true };
+      },
+    });
+    await runtime.call("reads_file", { path: "f.txt" });
+    expect(await runtime.call("updates_file", put)).toMatchObject({
+      ok: true,
+      changes: [{ kind: "modify", path: "f.txt" }],
+    });
+    expect(content()).toBe("new\n");
+    expect(asked).toMatchObject([
+      {
+        tool: "updates_file",
+        args: put,
+        risk: "medium",
+        changes: [{ diff: expect.stringContaining("+new") }],
+      },
+    ]);
+  });
+
+  it("ap-902 arguments the approver changed are what runs", async () => {
+    await using runtime = await open({
+      approver: async () => ({ approved: true, modifiedArgs: { path: "f.txt", text: "human\n" } }),
+    });
+    expect(await runtime.call("writes_file", put)).toMatchObject({
+      ok: true,
+      warnings: [expect.stringContaining("changed by the user")],
+    });
+    expect(content()).toBe("human\n");
+  });
+
+  it("changed arguments that leave the workspace, or that a rule denies, do not run", async () => {
+    const deny = { effect: "deny", when: { path: "locked/**" } } as const;
+    for (const path of ["../outside.txt", "locked/x"]) {
+      await using runtime = await open({
+        rules: [deny],
+        approver: async () => ({ approved: true, modifiedArgs: { path, text: "x" } }),
+      });
+      expect(await runtime.call("writes_file", put)).toMatchObject({ ok: false });
+    }
+    expect(content()).toBe("old\n");
+    expect(readdirSync(base).sort()).toEqual(["state", "ws"]);
+  });
+
+  it("a file changed while the request is pending is not overwritten", async () => {
+    await using runtime = await open({
+      approver: async () => {
+        writeFileSync(join(root, "f.txt"), "somebody else\n");
+        return { approved: true };
+      },
+    });
+    const result = await runtime.call("writes_file", put);
+    expect(result).toMatchObject({ ok: false, error: { code: expect.stringMatching(/STALE/) } });
+    expect(content()).toBe("somebody else\n");
+  });
+
+  it("neither the approver nor the caller can change what was asked", async () => {
+    const args = { ...put };
+    await using runtime = await open({
+      approver: async (request) => {
+        (request.args as { text: string }).text = "forged";
+        args.text = "forged";
+        return { approved: true };
+      },
+    });
+    await runtime.call("writes_file", args);
+    expect(content()).toBe("new\n");
+  });
+
+  it("an approver that throws, hangs on nonsense or answers it denies, and the model is told", async () => {
+    const answers = [
+      () => {
+        throw new Error("display lost");
+      },
+      async () => {
+        throw new Error("display lost");
+      },
+      async () => "yes",
+    ];
+    for (const approver of answers) {
+      await using runtime = await open({ approver: approver as never });
+      expect(await runtime.call("writes_file", put)).toMatchObject({
+        error: { code: "APPROVAL_DENIED", message: expect.stringMatching(/display lost|not understood/) },
+      });
+    }
+    expect(content()).toBe("old\n");
+  });
+});
+
+describe("S3.APPR pending approvals", () => {
+  it("are listed, decided from elsewhere, and forgotten with their arguments", async () => {
+    await using runtime = await open({ decidable: true });
+    const running = runtime.call("writes_file", put);
+    const pending = await firstPending(runtime);
+    expect(pending).toMatchObject({
+      tool: "writes_file",
+      args: put,
+      waiter: "here",
+      stepId: pending.approvalId,
+    });
+    const [file] = approvalFiles();
+    expect(statSync(join(base, "state", "approvals", file as string)).mode & 0o777).toBe(0o600);
+    expect(statSync(join(base, "state", "approvals")).mode & 0o077).toBe(0);
+    expect(await runtime.decide(pending.approvalId, { approved: true })).toEqual({});
+    expect(await running).toMatchObject({ ok: true });
+    expect(await runtime.pending()).toEqual([]);
+    const left = approvalFiles();
+    expect(left).toEqual([`${pending.approvalId}.decided.json`]);
+    expect(readFileSync(join(base, "state", "approvals", left[0] as string), "utf8")).not.toContain("new");
+  });
+
+  it("are on disk before anybody is asked", async () => {
+    let seen: readonly string[] = [];
+    await using runtime = await open({
+      approver: async () => {
+        seen = approvalFiles();
+        return { approved: true };
+      },
+    });
+    await runtime.call("writes_file", put);
+    expect(seen).toEqual([expect.stringMatching(/\.pending\.json$/)]);
+  });
+
+  it("are decided once: of many deciders at the same moment one succeeds", async () => {
+    await using runtime = await open({ decidable: true });
+    const running = runtime.call("writes_file", put);
+    const { approvalId } = await firstPending(runtime);
+    const tries = await Promise.allSettled(
+      Array.from({ length: 20 }, (_, index) => runtime.decide(approvalId, { approved: index % 2 === 0 })),
+    );
+    expect(tries.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    for (const one of tries)
+      if (one.status === "rejected") expect(one.reason).toMatchObject({ code: "ALREADY_DECIDED" });
+    expect(await running).toMatchObject({ ok: tries[0]?.status === "fulfilled" });
+    await expect(runtime.decide(approvalId, { approved: true })).rejects.toMatchObject({
+      code: "ALREADY_DECIDED",
+    });
+  });
+
+  it("another runtime of the same folder decides for the one that waits, once", async () => {
+    await using waits = await open({ decidable: true });
+    await using decides = await open({ decidable: true });
+    const running = waits.call("writes_file", put);
+    const pending = await firstPending(decides);
+    expect(pending.waiter).toBe("elsewhere");
+    expect(await decides.decide(pending.approvalId, { approved: true, remember: "session" })).toEqual({});
+    await expect(decides.decide(pending.approvalId, { approved: false })).rejects.toMatchObject({
+      code: "ALREADY_DECIDED",
+    });
+    await expect(waits.decide(pending.approvalId, { approved: false })).rejects.toMatchObject({
+      code: "ALREADY_DECIDED",
+    });
+    expect(await running).toMatchObject({ ok: true });
+    expect(waits.grants.list()).toHaveLength(1);
+    expect(decides.grants.list()).toHaveLength(0);
+  });
+
+  it("an approver and decide race; the loser is told", async () => {
+    let release = () => {};
+    const shown = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let closed = false;
+    await using runtime = await open({
+      approver: async (_request, signal) => {
+        await Promise.race([shown, new Promise((resolve) => signal.addEventListener("abort", resolve))]);
+        closed = signal.aborted;
+        return { approved: true };
+      },
+    });
+    const running = runtime.call("writes_file", put);
+    const { approvalId } = await firstPending(runtime);
+    await runtime.decide(approvalId, { approved: false, feedback: "not now" });
+    expect(await running).toMatchObject({
+      error: { code: "APPROVAL_DENIED", message: expect.stringContaining("not now") },
+    });
+    await until(() => (closed ? true : undefined));
+    release();
+    expect(content()).toBe("old\n");
+  });
+
+  it("wait side by side, each for its own answer, in any order", async () => {
+    await using runtime = await open({ decidable: true });
+    const calls = ["a", "b", "c"].map((name) =>
+      runtime.call("writes_file", { path: `${name}.txt`, text: name }),
+    );
+    const pending = await until(async () => {
+      const all = await runtime.pending();
+      return all.length === 3 ? all : undefined;
+    });
+    const byPath = new Map(pending.map((one) => [one.changes[0]?.path, one.approvalId]));
+    await runtime.decide(byPath.get("c.txt") as string, { approved: true });
+    await runtime.decide(byPath.get("a.txt") as string, { approved: false });
+    await runtime.decide(byPath.get("b.txt") as string, { approved: true });
+    expect((await Promise.all(calls)).map(({ ok }) => ok)).toEqual([false, true, true]);
+    expect(readdirSync(root).sort()).toEqual(["b.txt", "c.txt", "f.txt"]);
+  });
+
+  it("S3.APPR time out as a denial with its own code", async () => {
+    await using runtime = await open({ decidable: true, approvals: { timeoutMs: 40 } });
+    expect(await runtime.call("writes_file", put)).toMatchObject({ error: { code: "APPROVAL_TIMEOUT" } });
+    expect(await runtime.pending()).toEqual([]);
+    expect(content()).toBe("old\n");
+  });
+
+  it("settle when the caller gives up or the runtime ends, and leave nothing pending", async () => {
+    const runtime = await open({ approver: () => new Promise(() => {}) });
+    const abort = new AbortController();
+    const given = runtime.call("writes_file", put, { signal: abort.signal });
+    const ended = runtime.call("deletes_file", { path: "f.txt" });
+    await until(async () => ((await runtime.pending()).length === 2 ? true : undefined));
+    abort.abort();
+    expect(await given).toMatchObject({ error: { code: "CANCELLED" } });
+    await runtime.dispose();
+    expect(await ended).toMatchObject({ error: { code: "CANCELLED" } });
+    await using next = await open({ decidable: true });
+    await until(async () => ((await next.pending()).length === 0 ? true : undefined));
+    expect(approvalFiles().filter((name) => name.includes("pending"))).toEqual([]);
+  });
+
+  it("an id that is none reaches no file", async () => {
+    await using runtime = await open({ decidable: true });
+    for (const id of ["", "../../etc/passwd", "a/b", "nope", "x".repeat(500)])
+      await expect(runtime.decide(id, { approved: true })).rejects.toMatchObject({
+        code: "APPROVAL_NOT_FOUND",
+      });
+  });
+
+  it("a state directory that cannot be written denies, and says why", async () => {
+    writeFileSync(join(base, "state-file"), "");
+    await using runtime = await open({ approver: async () => ({ approved: true }) });
+    rmSync(join(base, "state"), { recursive: true, force: true });
+    writeFileSync(join(base, "state"), "in the way");
+    const result = await runtime.call("writes_file", put);
+    expect(result).toMatchObject({ ok: false });
+    expect(content()).toBe("old\n");
+  });
+
+  it("an answer given by an event's id counts, and the events tell what was answered", async () => {
+    await using runtime = await open({ decidable: true });
+    const events: ToolEvent[] = [];
+    runtime.watch((event) => {
+      events.push(event);
+      if (event.type === "approval-requested")
+        void until(async () => (await runtime.pending())[0]).then(() =>
+          runtime.decide(event.request.stepId, { approved: true, stepId: event.request.stepId }),
+        );
+    });
+    expect(await runtime.call("writes_file", put)).toMatchObject({ ok: true });
+    expect(events.map(({ type }) => type)).toContain("approval-answered");
+  });
+});

@@ -1,0 +1,252 @@
+import { spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "vite";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createNodeRuntime } from "../create-node-runtime.js";
+import { createsFile, readsFile, runsCommand, updatesFile, writesFile } from "../fixtures/file-tools.mjs";
+import type { NodeRuntimeOptions } from "../node-runtime-options.js";
+
+let bundles: string;
+let base: string;
+let root: string;
+
+beforeAll(async () => {
+  bundles = realpathSync(mkdtempSync(join(tmpdir(), "haft-restart-bundle-")));
+  await build({
+    configFile: false,
+    logLevel: "silent",
+    resolve: { conditions: ["@haft/source", "node", "import", "default"] },
+    ssr: { noExternal: true, resolve: { conditions: ["@haft/source", "node", "import", "default"] } },
+    oxc: { decorator: { legacy: true, emitDecoratorMetadata: false } },
+    build: {
+      ssr: fileURLToPath(new URL("../fixtures/waiting-process.mjs", import.meta.url)),
+      outDir: bundles,
+      minify: false,
+      rollupOptions: { external: ["jiti"] },
+    },
+  });
+}, 60_000);
+
+afterAll(() => rmSync(bundles, { recursive: true, force: true }));
+
+beforeEach(() => {
+  base = realpathSync(mkdtempSync(join(tmpdir(), "haft-restart-")));
+  root = join(base, "ws");
+  mkdirSync(root);
+  writeFileSync(join(root, "f.txt"), "old\n");
+});
+
+afterEach(() => rmSync(base, { recursive: true, force: true }));
+
+const open = (options: Partial<NodeRuntimeOptions> = {}) =>
+  createNodeRuntime({
+    workspace: root,
+    stateDirectory: join(base, "state"),
+    role: "coder",
+    tools: [readsFile, writesFile, updatesFile, createsFile, runsCommand],
+    env: { PATH: process.env.PATH },
+    decidable: true,
+    ...options,
+  });
+
+interface Call {
+  readonly tool: string;
+  readonly args: unknown;
+  readonly callId?: string;
+  readonly readFirst?: string;
+}
+
+/** Runs the call in a process of its own, waits until somebody was asked, and kills it. */
+async function askAndDie(call: Call): Promise<void> {
+  const setting = JSON.stringify({ workspace: root, stateDirectory: join(base, "state"), ...call });
+  const child = spawn(process.execPath, [join(bundles, "waiting-process.js"), setting], {
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let said = "";
+  let failed = "";
+  child.stderr.on("data", (chunk) => {
+    failed += chunk;
+  });
+  await new Promise<void>((resolve, reject) => {
+    child.stdout.on("data", (chunk) => {
+      said += chunk;
+      if (said.includes("asked")) resolve();
+      else reject(new Error(`it did not ask: ${said}`));
+    });
+    child.once("exit", () => reject(new Error(`it ended: ${said}${failed}`)));
+  });
+  const gone = new Promise((resolve) => child.once("exit", resolve));
+  child.kill("SIGKILL");
+  await gone;
+}
+
+const content = (name = "f.txt") => readFileSync(join(root, name), "utf8");
+const write = { tool: "writes_file", args: { path: "f.txt", text: "new\n" }, callId: "call-7" };
+
+describe("S6 a pending approval survives the death of its process", () => {
+  it("is listed after kill -9; decided by another process it is applied exactly once", async () => {
+    await askAndDie(write);
+    expect(content()).toBe("old\n");
+    await using runtime = await open();
+    const pending = await runtime.pending();
+    expect(pending).toMatchObject([
+      { tool: "writes_file", args: write.args, callId: "call-7", waiter: "gone" },
+    ]);
+    const id = pending[0]?.approvalId as string;
+    const tries = await Promise.allSettled([1, 2, 3, 4].map(() => runtime.decide(id, { approved: true })));
+    const applied = tries.filter((one) => one.status === "fulfilled");
+    expect(applied).toMatchObject([{ value: { result: { ok: true, callId: "call-7" } } }]);
+    expect(tries.filter((one) => one.status === "rejected")).toHaveLength(3);
+    expect(content()).toBe("new\n");
+    expect(await runtime.pending()).toEqual([]);
+    // The loop that made the call asks for its result: the same one, nothing runs again.
+    writeFileSync(join(root, "f.txt"), "later\n");
+    expect(await runtime.call(write.tool, write.args, { callId: "call-7" })).toMatchObject({ ok: true });
+    expect(content()).toBe("later\n");
+  });
+
+  it("S7 a file that has changed since makes it stale: PLAN_STALE, nothing is applied", async () => {
+    await askAndDie(write);
+    writeFileSync(join(root, "f.txt"), "somebody else\n");
+    await using runtime = await open();
+    const [pending] = await runtime.pending();
+    expect(await runtime.decide(pending?.approvalId as string, { approved: true })).toMatchObject({
+      result: { ok: false, error: { code: "PLAN_STALE" } },
+    });
+    expect(content()).toBe("somebody else\n");
+    expect(await runtime.pending()).toEqual([]);
+  });
+
+  it("S7 a file that has come into being since makes a new one stale", async () => {
+    await askAndDie({ tool: "writes_file", args: { path: "new.txt", text: "mine" }, callId: "c" });
+    writeFileSync(join(root, "new.txt"), "theirs");
+    await using runtime = await open();
+    const [pending] = await runtime.pending();
+    expect(await runtime.decide(pending?.approvalId as string, { approved: true })).toMatchObject({
+      result: { ok: false, error: { code: "PLAN_STALE" } },
+    });
+    expect(content("new.txt")).toBe("theirs");
+  });
+
+  it("a denial settles the call with the feedback", async () => {
+    await askAndDie(write);
+    await using runtime = await open();
+    const [pending] = await runtime.pending();
+    expect(
+      await runtime.decide(pending?.approvalId as string, { approved: false, feedback: "rather not" }),
+    ).toMatchObject({
+      result: {
+        ok: false,
+        error: { code: "APPROVAL_DENIED", message: expect.stringContaining("rather not") },
+      },
+    });
+    expect(content()).toBe("old\n");
+  });
+
+  it("what the dead process had read counts for its call, and only at those bytes", async () => {
+    const update = {
+      tool: "updates_file",
+      args: { path: "f.txt", text: "new\n" },
+      callId: "u",
+      readFirst: "f.txt",
+    };
+    await askAndDie(update);
+    await using runtime = await open();
+    const [pending] = await runtime.pending();
+    expect(await runtime.decide(pending?.approvalId as string, { approved: true })).toMatchObject({
+      result: { ok: true },
+    });
+    expect(content()).toBe("new\n");
+  });
+
+  it("the same call made again attaches to it: one approval, the same id, nothing asked twice", async () => {
+    const update = {
+      tool: "updates_file",
+      args: { path: "f.txt", text: "new\n" },
+      callId: "u",
+      readFirst: "f.txt",
+    };
+    await askAndDie(update);
+    await using runtime = await open();
+    const [before] = await runtime.pending();
+    const running = runtime.call(update.tool, update.args, { callId: "u" });
+    let waiting = await runtime.pending();
+    for (let round = 0; round < 200 && waiting[0]?.waiter !== "here"; round += 1)
+      waiting = await runtime.pending();
+    expect(waiting).toMatchObject([
+      { approvalId: before?.approvalId, requestedAt: before?.requestedAt, waiter: "here" },
+    ]);
+    await runtime.decide(before?.approvalId as string, { approved: true });
+    expect(await running).toMatchObject({ ok: true });
+    expect(content()).toBe("new\n");
+  });
+
+  it("made again after the files changed, it is a new question about what is there now", async () => {
+    await askAndDie(write);
+    writeFileSync(join(root, "f.txt"), "somebody else\n");
+    const asked: string[] = [];
+    await using runtime = await open({
+      approver: async ({ changes }) => {
+        asked.push(changes[0]?.diff ?? "");
+        return { approved: true };
+      },
+    });
+    expect(await runtime.call(write.tool, write.args, { callId: "call-7" })).toMatchObject({ ok: true });
+    expect(asked).toEqual([expect.stringContaining("-somebody else")]);
+    expect(await runtime.pending()).toEqual([]);
+  });
+
+  it("another call under the same id has nothing to do with it", async () => {
+    await askAndDie(write);
+    await using runtime = await open({ approver: async () => ({ approved: false }) });
+    expect(
+      await runtime.call("writes_file", { path: "g.txt", text: "x" }, { callId: "call-7" }),
+    ).toMatchObject({
+      error: { code: "APPROVAL_DENIED" },
+    });
+    expect(await runtime.pending()).toMatchObject([{ callId: "call-7", args: write.args }]);
+  });
+
+  it("a command whose approval outlived its process runs once", async () => {
+    const args = { command: ["sh", "-c", "echo ran >> log.txt; cat log.txt"] };
+    await askAndDie({ tool: "runs_command", args, callId: "x" });
+    await using runtime = await open();
+    await using second = await open();
+    const id = (await runtime.pending())[0]?.approvalId as string;
+    const tries = await Promise.allSettled([
+      runtime.decide(id, { approved: true }),
+      second.decide(id, { approved: true }),
+    ]);
+    expect(tries.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    expect(content("log.txt")).toBe("ran\n");
+  });
+
+  it("is for the role that asked, and for its own folder", async () => {
+    await askAndDie(write);
+    await using reader = await open({ role: "editor" });
+    const [pending] = await reader.pending();
+    await expect(reader.decide(pending?.approvalId as string, { approved: true })).rejects.toMatchObject({
+      code: "PERMISSION_DENIED",
+    });
+    mkdirSync(join(base, "other"));
+    await using elsewhere = await open({ workspace: join(base, "other") });
+    expect(await elsewhere.pending()).toEqual([]);
+    await expect(elsewhere.decide(pending?.approvalId as string, { approved: true })).rejects.toMatchObject({
+      code: "APPROVAL_NOT_FOUND",
+    });
+    expect(content()).toBe("old\n");
+  });
+
+  it("what it would do is free by now: the call runs, and nothing stays pending", async () => {
+    await askAndDie(write);
+    await using runtime = await open({ rules: [{ effect: "allow", tool: "writes_file" }] });
+    const [pending] = await runtime.pending();
+    expect(await runtime.decide(pending?.approvalId as string, { approved: true })).toMatchObject({
+      result: { ok: true },
+    });
+    expect(await runtime.pending()).toEqual([]);
+  });
+});

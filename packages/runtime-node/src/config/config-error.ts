@@ -1,0 +1,15 @@
+import { ToolError, type ToolErrorOptions } from "@haft/core";
+
+export type ConfigErrorCode =
+  | "CONFIG_NOT_FOUND"
+  | "CONFIG_UNREADABLE"
+  | "CONFIG_TOO_LARGE"
+  | "CONFIG_MALFORMED"
+  | "CONFIG_INVALID";
+
+/** What is wrong with a file or an object that the host configures Haft with. */
+export class ConfigError extends ToolError {
+  constructor(code: ConfigErrorCode, message: string, options?: ToolErrorOptions) {
+    super(code, message, options);
+  }
+}

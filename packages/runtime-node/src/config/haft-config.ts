@@ -1,0 +1,83 @@
+import type { PolicyRule, ReadBeforeWrite, Role } from "@haft/core";
+
+/**
+ * What a host can say in `haft.config.{ts,js,json}`; `createNodeRuntime` takes the same object.
+ *
+ * SECURITY: a `.ts` or `.js` configuration is code that runs with the host's rights, and it is looked
+ * up in the workspace. Whoever chooses the workspace therefore chooses what runs; use `--config FILE`
+ * or a JSON file for a workspace you do not trust. Tools can never write it: the workspace guard
+ * refuses `haft.config.*` whatever role or approval there is.
+ */
+export interface HaftConfig {
+  /** Named in JSON files, for editors. */
+  readonly $schema?: string;
+  /** A built-in name, a role object, or the path of a role file. Default "coder". */
+  readonly role?: string | Role;
+  /** Packages whose tools are offered. Default: the first-party packs. */
+  readonly packs?: readonly string[];
+  /** Whether a file must be read before it is overwritten. Default "enforce". */
+  readonly readBeforeWrite?: ReadBeforeWrite;
+  readonly commands?: CommandsConfig;
+  readonly web?: WebConfig;
+  readonly sandbox?: SandboxConfig;
+  readonly limits?: LimitsConfig;
+  readonly paths?: PathsConfig;
+  readonly approvals?: ApprovalsConfig;
+  /** Rules for every role; of all rules that match a call the strictest wins. */
+  readonly rules?: readonly PolicyRule[];
+  readonly tools?: { readonly disabled?: readonly string[] };
+  /** Values that never leave in a result, an error, an event or an approval. At least 4 characters each. */
+  readonly knownSecrets?: readonly string[];
+}
+
+export interface CommandsConfig {
+  /** Argv prefixes; given, it replaces the default list. */
+  readonly allow?: readonly string[];
+  /** Names of assignments allowed before a command. */
+  readonly env?: readonly string[];
+  readonly onUnlisted?: "deny" | "ask";
+}
+
+export interface WebConfig {
+  /** Exact origins, the only way to allow a literal or private address. */
+  readonly origins?: readonly string[];
+  /** Host names; "*." means any name below it. */
+  readonly hosts?: readonly string[];
+  readonly ports?: readonly number[];
+  readonly onUnlisted?: "deny" | "ask";
+  readonly search?: { readonly provider: string; readonly url?: string };
+}
+
+export interface SandboxConfig {
+  readonly tier?: string;
+  readonly memoryMb?: number;
+  readonly processes?: number;
+  readonly cpuSeconds?: number;
+  readonly fileSizeMb?: number;
+  readonly outputBytes?: number;
+}
+
+export interface LimitsConfig {
+  readonly grepFileBytes?: number;
+  readonly grepFileMs?: number;
+  readonly callMs?: number;
+  readonly maxDepth?: number;
+  readonly readBytes?: number;
+}
+
+export interface PathsConfig {
+  /** Globs added to the built-in list of files that are never opened. */
+  readonly sensitive?: readonly string[];
+  /** Globs added to the built-in list of files whose change always asks. */
+  readonly protected?: readonly string[];
+}
+
+export interface ApprovalsConfig {
+  /** How long a call waits for an answer. Default 5 minutes. */
+  readonly timeoutMs?: number;
+}
+
+/** The configuration itself, typed: `export default defineConfig({ role: "reader" })`. */
+export function defineConfig(config: HaftConfig): HaftConfig {
+  return config;
+}

@@ -1,0 +1,54 @@
+import { constants } from "node:fs";
+import { open } from "node:fs/promises";
+import { ConfigError } from "./config-error.js";
+
+/** The text of a file the host named. Never waits on a pipe or a device, never holds more than the limit. */
+export async function readConfigFile(file: string): Promise<string> {
+  const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK).catch((cause) => {
+    throw unreadable(file, cause);
+  });
+  try {
+    const { size } = await handle.stat().then((stat) => {
+      if (!stat.isFile()) throw new ConfigError("CONFIG_UNREADABLE", `${file} is not a regular file`);
+      return stat;
+    });
+    if (size > MAX_CONFIG_BYTES) throw tooLarge(file, size);
+    return decode(file, await handle.readFile());
+  } finally {
+    await handle.close();
+  }
+}
+
+/** JSON as data: a key that names a prototype stays an ordinary key, for the schema to refuse. */
+export function parseConfigJson(file: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new ConfigError("CONFIG_MALFORMED", `${file} is not JSON: ${reason.slice(0, 200)}`, { cause });
+  }
+}
+
+export const MAX_CONFIG_BYTES = 1024 * 1024;
+
+function decode(file: string, bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch (cause) {
+    throw new ConfigError("CONFIG_MALFORMED", `${file} is not UTF-8 text`, { cause });
+  }
+}
+
+export function unreadable(file: string, cause: unknown): ConfigError {
+  const { code } = cause as NodeJS.ErrnoException;
+  if (code === "ENOENT" || code === "ENOTDIR")
+    return new ConfigError("CONFIG_NOT_FOUND", `File not found: ${file}`, { cause });
+  return new ConfigError("CONFIG_UNREADABLE", `${file} cannot be read (${code ?? String(cause)})`, { cause });
+}
+
+export function tooLarge(file: string, size: number): ConfigError {
+  return new ConfigError(
+    "CONFIG_TOO_LARGE",
+    `${file} has ${size} bytes; a configuration may have ${MAX_CONFIG_BYTES}`,
+  );
+}

@@ -1,0 +1,262 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { defineTool, redactStrings, s, ToolError, token, tool } from "@haft/core";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createNodeRuntime } from "./create-node-runtime.js";
+import { createsFile, readsFile, writesFile } from "./fixtures/file-tools.mjs";
+import type { NodeRuntimeOptions } from "./node-runtime-options.js";
+
+let base: string;
+let root: string;
+
+beforeEach(() => {
+  base = realpathSync(mkdtempSync(join(tmpdir(), "haft-runtime-")));
+  root = join(base, "ws");
+  mkdirSync(root);
+});
+
+afterEach(() => rmSync(base, { recursive: true, force: true }));
+
+const open = (options: Partial<NodeRuntimeOptions> = {}) =>
+  createNodeRuntime({
+    workspace: root,
+    stateDirectory: join(base, "state"),
+    role: "coder",
+    tools: [readsFile, writesFile, createsFile],
+    env: {},
+    ...options,
+  });
+
+describe("createNodeRuntime", () => {
+  it("works over a real folder for a role, by name", async () => {
+    writeFileSync(join(root, "a.txt"), "hello\n");
+    await using runtime = await open({ role: "reader" });
+    expect(await runtime.call("reads_file", { path: "a.txt" })).toMatchObject({
+      ok: true,
+      value: { text: "hello\n" },
+    });
+    expect(runtime.tools().map(({ name }) => name)).toEqual(["reads_file"]);
+    expect(await runtime.call("writes_file", { path: "a.txt", text: "x" })).toMatchObject({
+      ok: false,
+      error: { code: "PERMISSION_DENIED" },
+    });
+  });
+
+  it("S4.005 nobody to ask means refused, and nothing is written", async () => {
+    writeFileSync(join(root, "a.txt"), "old\n");
+    await using runtime = await open();
+    expect(await runtime.call("writes_file", { path: "a.txt", text: "new\n" })).toMatchObject({
+      ok: false,
+      error: { code: "APPROVAL_REQUIRED" },
+    });
+    expect(readFileSync(join(root, "a.txt"), "utf8")).toBe("old\n");
+    expect(await runtime.pending()).toEqual([]);
+    await expect(runtime.decide("any", { approved: true })).rejects.toMatchObject({
+      code: "APPROVAL_NOT_FOUND",
+    });
+  });
+
+  it("a missing, unreadable or wrong workspace is a clear error before anything is made", async () => {
+    const state = join(base, "never");
+    const attempt = (workspace: string) => createNodeRuntime({ workspace, stateDirectory: state, tools: [] });
+    await expect(attempt(join(base, "nowhere"))).rejects.toMatchObject({ code: "PATH_NOT_FOUND" });
+    await expect(attempt("")).rejects.toMatchObject({ code: "INVALID_PATH" });
+    await expect(attempt("a\0b")).rejects.toMatchObject({ code: "INVALID_PATH" });
+    writeFileSync(join(base, "file"), "");
+    await expect(attempt(join(base, "file"))).rejects.toMatchObject({ code: "NOT_A_DIRECTORY" });
+    await expect(attempt(join(base, "file", "below"))).rejects.toMatchObject({ code: "PATH_NOT_FOUND" });
+    await expect(attempt(join(base, "x".repeat(300)))).rejects.toMatchObject({ code: "IO_ERROR" });
+    chmodSync(root, 0o000);
+    const unreadable = await attempt(root).then(
+      (runtime) => runtime.dispose(),
+      (error) => error,
+    );
+    chmodSync(root, 0o755);
+    if (process.getuid?.() !== 0) expect(unreadable).toMatchObject({ code: "PERMISSION_DENIED" });
+    expect(existsSync(state) && process.getuid?.() !== 0).toBe(false);
+  });
+
+  it("an unknown role or a rule that cannot be read stops it before anything is made", async () => {
+    await expect(open({ role: "readr" })).rejects.toMatchObject({
+      code: "CONFIG_INVALID",
+      hint: expect.stringContaining("reader"),
+    });
+    await expect(open({ rules: [{ effect: "maybe" as never }] })).rejects.toMatchObject({
+      code: "CONFIG_INVALID",
+    });
+    expect(existsSync(join(base, "state"))).toBe(false);
+  });
+
+  it("deny rules win over everything, of the role as of the configuration", async () => {
+    const role = {
+      name: "own",
+      permissions: ["ReadFiles", "WriteFiles", "CreateFiles"],
+      rules: [{ effect: "deny", when: { path: "secret/**" } }],
+    } as const;
+    await using runtime = await open({
+      role,
+      rules: [
+        { effect: "allow", tool: "writes_file" },
+        { effect: "deny", tool: "creates_file", reason: "no new files" },
+      ],
+      approver: async () => ({ approved: true }),
+    });
+    expect(await runtime.call("writes_file", { path: "free.txt", text: "x" })).toMatchObject({ ok: true });
+    expect(await runtime.call("writes_file", { path: "secret/a", text: "x" })).toMatchObject({
+      error: { code: "POLICY_DENIED" },
+    });
+    expect(await runtime.call("creates_file", { path: "b", text: "x" })).toMatchObject({
+      error: { code: "POLICY_DENIED", message: expect.stringContaining("no new files") },
+    });
+  });
+
+  it("a protected path asks although a rule allows it", async () => {
+    const asked: string[] = [];
+    await using runtime = await open({
+      rules: [{ effect: "allow", tool: "writes_file" }],
+      approver: async ({ reason }) => {
+        asked.push(reason);
+        return { approved: false };
+      },
+    });
+    expect(await runtime.call("writes_file", { path: ".git/hooks/pre-commit", text: "evil" })).toMatchObject({
+      error: { code: "APPROVAL_DENIED" },
+    });
+    expect(asked).toEqual([expect.stringContaining("protected")]);
+  });
+
+  it("S4.005 secrets of the environment and known ones are in no result, error, event or request", async () => {
+    writeFileSync(join(root, "x.log"), "token canary-canary-1 and canary-canary-2\n");
+    const seen: unknown[] = [];
+    await using runtime = await open({
+      env: { DEPLOY_TOKEN: "canary-canary-1" },
+      knownSecrets: ["canary-canary-2"],
+      redact: redactStrings((text) => text.replaceAll("token", "TOKEN")),
+      approver: async (request) => {
+        seen.push(request);
+        return { approved: false, feedback: "no" };
+      },
+    });
+    runtime.watch((event) => seen.push(event));
+    const read = await runtime.call("reads_file", { path: "x.log" });
+    expect(read).toMatchObject({
+      ok: true,
+      value: { text: "TOKEN [secret:DEPLOY_TOKEN] and [secret:known-1]\n" },
+    });
+    seen.push(read, await runtime.call("writes_file", { path: "x.log", text: "canary-canary-1" }));
+    seen.push(await runtime.call("reads_file", { path: "canary-canary-2" }));
+    expect(JSON.stringify(seen)).not.toContain("canary-canary");
+    expect(seen.length).toBeGreaterThan(6);
+  });
+
+  it("hands the settings of packs to their tools as services, and switches tools off", async () => {
+    const limits = token<{ readBytes?: number }>("config.limits");
+    const definition = {
+      name: "tells_limit",
+      summary: "Tells a limit.",
+      category: "read",
+      permissions: [],
+      input: s.object({}),
+      output: s.object({ readBytes: s.integer("Bytes") }),
+      approval: "auto",
+      inject: [limits],
+    } as const;
+    class TellsLimit {
+      constructor(readonly limits: { readBytes?: number }) {}
+      async run() {
+        return { readBytes: this.limits.readBytes };
+      }
+    }
+    tool(definition as never)(TellsLimit as never);
+    await using runtime = await open({
+      tools: [TellsLimit as never, readsFile, writesFile],
+      limits: { readBytes: 7, callMs: 1_000 },
+      disabledTools: ["reads_file"],
+      acceptsImages: false,
+      dialect: "camel",
+      readBeforeWrite: "off",
+    });
+    expect(await runtime.call("tells_limit")).toMatchObject({ ok: true, value: { readBytes: 7 } });
+    expect(await runtime.call("reads_file", { path: "a" })).toMatchObject({
+      error: { code: "TOOL_DISABLED" },
+    });
+    await using fromFile = await open({ tools: { disabled: ["tells_limit"] } });
+    expect(await fromFile.call("tells_limit")).toMatchObject({ error: { code: "TOOL_DISABLED" } });
+  });
+
+  it("S1.C7 takes what was announced when no tools are given", async () => {
+    const announced = defineTool({
+      name: "announced_by_import",
+      summary: "Is there.",
+      category: "read",
+      permissions: [],
+      approval: "auto",
+      input: s.object({}),
+      output: s.object({}),
+      run: async () => ({}),
+    });
+    expect(announced.definition.name).toBe("announced_by_import");
+    const { tools: _left, ...rest } = {
+      workspace: root,
+      stateDirectory: join(base, "state"),
+      role: "reader",
+      tools: [],
+    };
+    await using runtime = await createNodeRuntime(rest);
+    expect(await runtime.call("announced_by_import")).toMatchObject({ ok: true });
+  });
+
+  it("runs commands through this machine's runner, and a given one instead", async () => {
+    const command = defineTool({
+      name: "runs_pwd",
+      summary: "Runs pwd.",
+      category: "execute",
+      permissions: ["ExecuteCommands"],
+      approval: "auto",
+      input: s.object({}),
+      output: s.object({ text: s.string("Output") }),
+      run: async (_args, { processes, signal }) => ({
+        text: (await processes.run({ argv: ["pwd"] }, signal)).stdout.text,
+      }),
+    });
+    await using runtime = await open({ tools: [command], env: { PATH: process.env.PATH } });
+    expect(await runtime.call("runs_pwd")).toMatchObject({ ok: true, value: { text: `${root}\n` } });
+    const refuses = { run: () => Promise.reject(new ToolError("COMMAND_DENIED", "not here")) };
+    await using other = await open({ tools: [command], capabilities: { processes: refuses } });
+    expect(await other.call("runs_pwd")).toMatchObject({ error: { code: "COMMAND_DENIED" } });
+  });
+
+  it("two runtimes in one process are independent", async () => {
+    const otherRoot = join(base, "other");
+    mkdirSync(otherRoot);
+    writeFileSync(join(root, "f"), "one");
+    writeFileSync(join(otherRoot, "f"), "two");
+    await using one = await open({
+      knownSecrets: ["two-two-two"],
+      approver: async () => ({ approved: true, remember: "session" }),
+    });
+    await using two = await open({
+      workspace: otherRoot,
+      stateDirectory: join(base, "state2"),
+      role: "reader",
+    });
+    expect(await one.call("reads_file", { path: "f" })).toMatchObject({ value: { text: "one" } });
+    expect(await two.call("reads_file", { path: "f" })).toMatchObject({ value: { text: "two" } });
+    await one.call("writes_file", { path: "f", text: "two-two-two" });
+    expect(one.grants.list()).toHaveLength(1);
+    expect(two.grants.list()).toEqual([]);
+    await one.dispose();
+    expect(await one.call("reads_file", { path: "f" })).toMatchObject({ error: { code: "CANCELLED" } });
+    expect(await two.call("reads_file", { path: "f" })).toMatchObject({ ok: true });
+  });
+});

@@ -1,0 +1,116 @@
+import { join } from "node:path";
+import {
+  type AnyToolClass,
+  catalog,
+  type PlainTool,
+  type ProvidedService,
+  type Redact,
+  type RuntimeParts,
+  token,
+  type WorkspaceStore,
+} from "@haft/core";
+import { ApprovalStore } from "./approval/approval-store.js";
+import { RememberedGrants } from "./approval/remembered-grants.js";
+import { approvalPolicy } from "./approval-policy.js";
+import { checkWorkspace } from "./check-workspace.js";
+import type { HaftConfig } from "./config/haft-config.js";
+import { stateDirectoryOf } from "./journal/state-directory.js";
+import { type ApprovalParts, type NodeRuntime, withApprovals } from "./node-runtime.js";
+import type { NodeRuntimeOptions } from "./node-runtime-options.js";
+import { loadPacks } from "./packs/load-packs.js";
+import { type NodeProcessRunner, nodeProcessRunner } from "./process/node-process-runner.js";
+import { resolveRole } from "./roles/resolve-role.js";
+import { createRedactor } from "./secrets/redactor.js";
+import { secretValues } from "./secrets/secret-values.js";
+import { openNodeWorkspace } from "./workspace/open-node-workspace.js";
+
+/**
+ * A runtime over a real folder, for one role. Everything it holds is its own: two runtimes in one
+ * process share nothing but the catalog of imported tools. Rejects with ToolError, before anything
+ * is made, when the folder, the role or a rule cannot be used.
+ */
+export async function createNodeRuntime(options: NodeRuntimeOptions): Promise<NodeRuntime> {
+  const folder = await checkWorkspace(options.workspace);
+  const role = await resolveRole(options.role ?? "coder");
+  const policy = options.policy ?? approvalPolicy([...(role.rules ?? []), ...(options.rules ?? [])]);
+  const tools = await toolsOf(options, folder);
+  const workspace = await openNodeWorkspace(folder, {
+    stateDirectory: options.stateDirectory,
+    sensitive: options.paths?.sensitive,
+    protected: options.paths?.protected,
+  });
+  const env = options.env ?? process.env;
+  const processes = nodeProcessRunner({ workspace, env });
+  const parts = runtimeParts(options, { role, policy, tools, workspace, processes });
+  const runtime = withApprovals(parts, approvalParts(options, workspace));
+  return disposing(runtime, processes);
+}
+
+type Opened = Pick<RuntimeParts, "role" | "policy" | "tools" | "workspace" | "processes">;
+
+function runtimeParts(options: NodeRuntimeOptions, opened: Opened): RuntimeParts {
+  const { dialect, readBeforeWrite, acceptsImages, limits } = options;
+  return {
+    ...opened,
+    ...options.capabilities,
+    ...(dialect && { dialect }),
+    ...(readBeforeWrite && { readBeforeWrite }),
+    ...(acceptsImages !== undefined && { acceptsImages }),
+    ...(limits?.callMs !== undefined && { limits: { callMs: limits.callMs } }),
+    services: [...configServices(options), ...(options.services ?? [])],
+    disabledTools: disabledTools(options),
+    redact: redactOf(options),
+  };
+}
+
+function approvalParts(options: NodeRuntimeOptions, workspace: WorkspaceStore): ApprovalParts {
+  const state = options.stateDirectory ?? stateDirectoryOf(workspace.root);
+  const isProtected = (path: string) => workspace.vet(path, { purpose: "write" }).protected;
+  return {
+    store: new ApprovalStore(join(state, "approvals")),
+    grants: new RememberedGrants(join(state, "grants"), isProtected),
+    approver: options.approver,
+    isAnswered: options.approver !== undefined || options.decidable === true,
+    timeoutMs: options.approvals?.timeoutMs ?? DEFAULT_APPROVAL_MS,
+  };
+}
+
+const DEFAULT_APPROVAL_MS = 5 * 60 * 1000;
+
+async function toolsOf(
+  { tools, packs }: NodeRuntimeOptions,
+  folder: string,
+): Promise<readonly (AnyToolClass | PlainTool)[]> {
+  if (isToolList(tools)) return tools;
+  if (packs === undefined) return catalog.snapshot();
+  const loaded = await loadPacks(packs, folder);
+  return [...new Set(loaded.flatMap((pack) => pack.tools))];
+}
+
+function disabledTools({ tools, disabledTools = [] }: NodeRuntimeOptions): readonly string[] {
+  return isToolList(tools) ? disabledTools : [...disabledTools, ...(tools?.disabled ?? [])];
+}
+
+function isToolList(tools: NodeRuntimeOptions["tools"]): tools is readonly (AnyToolClass | PlainTool)[] {
+  return Array.isArray(tools);
+}
+
+/** Settings of packs reach their tools as services: `token("config.limits")` is the section `limits`. */
+function configServices(options: NodeRuntimeOptions): readonly ProvidedService[] {
+  return CONFIG_SECTIONS.map((section) => [token<unknown>(`config.${section}`), options[section] ?? {}]);
+}
+
+const CONFIG_SECTIONS = ["commands", "web", "sandbox", "limits"] as const satisfies (keyof HaftConfig)[];
+
+function redactOf({ env = process.env, knownSecrets, redact }: NodeRuntimeOptions): Redact {
+  const own = createRedactor(secretValues({ env, ...(knownSecrets && { knownSecrets }) }));
+  return redact === undefined ? own : (value) => redact(own(value));
+}
+
+function disposing(runtime: NodeRuntime, processes: NodeProcessRunner): NodeRuntime {
+  const dispose = async (): Promise<void> => {
+    await runtime.dispose();
+    await processes.dispose();
+  };
+  return { ...runtime, dispose, [Symbol.asyncDispose]: dispose };
+}

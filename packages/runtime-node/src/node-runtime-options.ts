@@ -1,0 +1,39 @@
+import type {
+  AnyToolClass,
+  ApprovalPolicy,
+  Capabilities,
+  DialectName,
+  PlainTool,
+  ProvidedService,
+  Redact,
+} from "@haft/core";
+import type { Approver } from "./approval/approval-response.js";
+import type { HaftConfig } from "./config/haft-config.js";
+import type { Environment } from "./secrets/scrubbed-environment.js";
+
+/** The configuration of a file, plus what a file cannot hold. */
+export interface NodeRuntimeOptions extends Omit<HaftConfig, "tools"> {
+  /** The folder the tools work in. It must exist. */
+  readonly workspace: string;
+  /** The tools themselves (default: all that packs have announced), or a configuration's switches. */
+  readonly tools?: readonly (AnyToolClass | PlainTool)[] | HaftConfig["tools"];
+  readonly disabledTools?: readonly string[];
+  readonly dialect?: DialectName;
+  /** Asked when a call needs approval. Without it, and without `decidable`, such a call is refused. */
+  readonly approver?: Approver;
+  /** Somebody answers through `decide`: calls wait for that. */
+  readonly decidable?: boolean;
+  /** Instead of the built-in policy; rules of role and configuration then do not count. */
+  readonly policy?: ApprovalPolicy;
+  readonly services?: readonly ProvidedService[];
+  /** What calls may reach beyond files; the process runner is this machine's unless given. */
+  readonly capabilities?: Capabilities;
+  /** Where journal, approvals and grants are kept; outside the workspace. */
+  readonly stateDirectory?: string;
+  /** Whether the model behind this runtime takes images. */
+  readonly acceptsImages?: boolean;
+  /** Runs after the built-in redaction of known secrets. */
+  readonly redact?: Redact;
+  /** The environment secrets are known from and children get a part of. Default: the process's. */
+  readonly env?: Environment;
+}

@@ -1,0 +1,68 @@
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { ToolError } from "@haft/core";
+
+/** What is read of a package.json here. */
+export interface PackageManifest {
+  readonly name?: string;
+  readonly version?: string;
+  readonly main?: string;
+  readonly exports?: unknown;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+  readonly haft?: { readonly pack?: boolean };
+}
+
+export interface PackageFolder {
+  readonly directory: string;
+  readonly manifest: PackageManifest;
+}
+
+/** The nearest folder at or above a directory that has a package.json. */
+export async function nearestPackage(from: string): Promise<PackageFolder | undefined> {
+  for (const directory of upwards(from)) {
+    if (existsSync(join(directory, "package.json")))
+      return { directory, manifest: await readManifest(directory) };
+  }
+  return undefined;
+}
+
+/** An installed package as Node would find it from a directory. */
+export async function installedPackage(name: string, from: string): Promise<PackageFolder | undefined> {
+  assertPackageName(name);
+  for (const above of upwards(from)) {
+    const directory = join(above, "node_modules", name);
+    if (existsSync(join(directory, "package.json")))
+      return { directory, manifest: await readManifest(directory) };
+  }
+  return undefined;
+}
+
+async function readManifest(directory: string): Promise<PackageManifest> {
+  const file = join(directory, "package.json");
+  try {
+    const value: unknown = JSON.parse(await readFile(file, "utf8"));
+    return typeof value === "object" && value !== null ? value : {};
+  } catch (cause) {
+    throw new ToolError("PACK_FAILED", `${file} cannot be read as JSON`, { cause });
+  }
+}
+
+function* upwards(from: string): Generator<string> {
+  let directory = from;
+  for (;;) {
+    yield directory;
+    const parent = dirname(directory);
+    if (parent === directory) return;
+    directory = parent;
+  }
+}
+
+/** A name, not a path: nothing outside node_modules can be reached by it. */
+function assertPackageName(name: string): void {
+  if (/^(@[a-z0-9-~][a-z0-9-._~]*\/)?[a-z0-9-~][a-z0-9-._~]*$/i.test(name)) return;
+  throw new ToolError("PACK_NOT_INSTALLED", `${JSON.stringify(name.slice(0, 80))} is not a package name`, {
+    hint: "Name packs as npm does, such as @haft/tool-fs.",
+  });
+}

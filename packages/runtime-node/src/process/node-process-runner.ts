@@ -1,0 +1,67 @@
+import {
+  type ProcessOutcome,
+  type ProcessRequest,
+  type ProcessRunner,
+  ToolError,
+  type WorkspaceStore,
+} from "@haft/core";
+import { type Environment, scrubbedEnvironment } from "../secrets/scrubbed-environment.js";
+import { findProgram, programDirectories } from "./program-path.js";
+import { runProcess } from "./running-process.js";
+import { stopProcessGroup } from "./stop-process-group.js";
+
+export interface NodeProcessRunner extends ProcessRunner {
+  /** Ends what commands have left behind. */
+  dispose(): Promise<void>;
+}
+
+export interface ProcessRunnerOptions {
+  readonly workspace: Pick<WorkspaceStore, "root" | "locate" | "absolute">;
+  /** The host's environment, of which a child sees only the harmless part. */
+  readonly env: Environment;
+}
+
+/**
+ * Runs programs on this machine: argv only, no shell, inside the workspace, with a scrubbed
+ * environment and bounded output. Which programs may run, and in what sandbox, is decided above it.
+ */
+export function nodeProcessRunner({ workspace, env }: ProcessRunnerOptions): NodeProcessRunner {
+  const directories = programDirectories(env.PATH, workspace.root);
+  const hostEnv = { ...env, PATH: directories.join(":") };
+  const leftBehind = new Set<number>();
+  let running = 0;
+
+  async function run(request: ProcessRequest, signal: AbortSignal): Promise<ProcessOutcome> {
+    const { path } = await workspace.locate(request.cwd ?? ".");
+    const cwd = workspace.absolute(path);
+    const program = await findProgram(request.argv[0], directories, cwd);
+    const launch = { program, cwd, env: scrubbedEnvironment(hostEnv, request.env), request };
+    const { pid, ...outcome } = await runProcess(launch, signal);
+    if (outcome.backgroundChild) leftBehind.add(pid);
+    return outcome;
+  }
+
+  return {
+    async run(request, signal) {
+      if (running >= MAX_RUNNING) throw tooMany();
+      running += 1;
+      try {
+        return await run(request, signal);
+      } finally {
+        running -= 1;
+      }
+    },
+    async dispose() {
+      await Promise.all([...leftBehind].map((pid) => stopProcessGroup(pid)));
+      leftBehind.clear();
+    },
+  };
+}
+
+const MAX_RUNNING = 8;
+
+function tooMany(): ToolError {
+  return new ToolError("LIMIT_EXCEEDED", `${MAX_RUNNING} commands are running already`, {
+    hint: "Wait for one of them to end.",
+  });
+}

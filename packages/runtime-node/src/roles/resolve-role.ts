@@ -1,0 +1,39 @@
+import { isAbsolute, resolve } from "node:path";
+import type { Role } from "@haft/core";
+import { nearestNames } from "@haft/text";
+import { checkConfig } from "../config/check-config.js";
+import { ConfigError } from "../config/config-error.js";
+import { parseConfigJson, readConfigFile } from "../config/read-config-file.js";
+import { BUILT_IN_ROLES } from "./built-in-roles.js";
+import { roleFileSchema, roleSchema } from "./role-schema.js";
+
+/**
+ * A role from a built-in name, a role object, or the path of a JSON file (absolute, or relative to
+ * `from`). Throws ConfigError for anything else; nothing falls back to a wider role.
+ */
+export async function resolveRole(role: string | Role, from = process.cwd()): Promise<Role> {
+  if (typeof role !== "string") return checked(role, roleSchema, "The role");
+  if (Object.hasOwn(BUILT_IN_ROLES, role)) return BUILT_IN_ROLES[role as keyof typeof BUILT_IN_ROLES];
+  if (!looksLikeFile(role)) throw unknownRole(role);
+  const file = isAbsolute(role) ? role : resolve(from, role);
+  return checked(parseConfigJson(file, await readConfigFile(file)), roleFileSchema, file);
+}
+
+function checked(value: unknown, schema: typeof roleSchema, where: string): Role {
+  checkConfig(value, schema, where);
+  const { name, permissions, tools, rules } = structuredClone(value) as Role;
+  return { name, permissions, ...(tools && { tools }), ...(rules && { rules }) };
+}
+
+function looksLikeFile(role: string): boolean {
+  return role.includes("/") || role.includes("\\") || role.endsWith(".json");
+}
+
+function unknownRole(role: string): ConfigError {
+  const known = Object.keys(BUILT_IN_ROLES);
+  const [nearest] = nearestNames(role, known, 1);
+  const advice = nearest === undefined ? "" : ` Did you mean ${nearest}?`;
+  return new ConfigError("CONFIG_INVALID", `There is no role called ${JSON.stringify(role.slice(0, 80))}.`, {
+    hint: `The roles are ${known.join(", ")}, or the path of a JSON file.${advice}`,
+  });
+}

@@ -1,0 +1,50 @@
+import { type Redact, redactStrings } from "@haft/core";
+import type { SecretValue } from "./secret-values.js";
+
+/**
+ * Replaces secrets by `[secret:NAME]` in everything that leaves. One pass over each text; where
+ * nothing matches the same object comes back.
+ */
+export function createRedactor(secrets: readonly SecretValue[]): Redact {
+  const names = spellings(secrets);
+  if (names.size === 0) return (value) => value;
+  const pattern = new RegExp([...names.keys()].sort(longestFirst).map(escapeForRegExp).join("|"), "g");
+  return redactStrings((text) => {
+    pattern.lastIndex = 0;
+    if (!pattern.test(text)) return text;
+    return text.replace(pattern, (found) => `[secret:${names.get(found)}]`);
+  });
+}
+
+/** Every form in which a secret can appear in a text, and its name. */
+function spellings(secrets: readonly SecretValue[]): ReadonlyMap<string, string> {
+  const names = new Map<string, string>();
+  for (const { name, value } of secrets) {
+    for (const spelling of [value, jsonSpelling(value), ...longLines(value)]) {
+      if (!names.has(spelling)) names.set(spelling, name);
+    }
+  }
+  return names;
+}
+
+/** As it stands in JSON text, where a quote or a line break is escaped. */
+function jsonSpelling(value: string): string {
+  return JSON.stringify(value).slice(1, -1);
+}
+
+/** A key of several lines is shown line by line, each with its number. */
+function longLines(value: string): readonly string[] {
+  const lines = value.split(/\r\n|\n|\\n/);
+  if (lines.length === 1) return [];
+  return lines.filter((line) => line.length >= MIN_LINE_LENGTH && !line.startsWith("-----"));
+}
+
+const MIN_LINE_LENGTH = 16;
+
+function longestFirst(a: string, b: string): number {
+  return b.length - a.length;
+}
+
+function escapeForRegExp(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
+}
