@@ -181,13 +181,14 @@ describe.skipIf(process.platform !== "linux")("commands that are carried out", (
       const list = async (path: string) => listDirectory(resolve(workspace, cwd, path));
       const { decision, commands } = await prepareStep(step, { policy, cwd, list });
       if (decision.verdict !== "allow") return output + decision.reason;
-      let piped = "";
+      let piped: string | undefined;
       for (const command of commands) {
         if (command.kind === "cd") {
           cwd = join(cwd, command.argv[1] ?? ".");
           continue;
         }
-        const batches = command.kind === "xargs" ? planXargs(command.argv, { text: piped, policy, cwd }) : [];
+        const batches =
+          command.kind === "xargs" ? planXargs(command.argv, { text: piped ?? "", policy, cwd }) : [];
         const refused = batches.find((batch) => batch.decision.verdict !== "allow");
         if (refused !== undefined) return output + refused.decision.reason;
         const runs = command.kind === "xargs" ? batches.map(({ argv }) => ({ ...command, argv })) : [command];
@@ -196,15 +197,19 @@ describe.skipIf(process.platform !== "linux")("commands that are carried out", (
         piped = results.map((result) => result.stdout).join("");
       }
       if (step.negated) status = status === 0 ? 1 : 0;
-      output += piped;
+      output += piped ?? "";
     }
     return output;
   }
 
-  function start(command: PreparedCommand, input: string, cwd: string) {
+  // Without a pipe there is no input at all: rg would search an empty one instead of the folder.
+  function start(command: PreparedCommand, input: string | undefined, cwd: string) {
     const env = { PATH: "/usr/bin:/bin", HOME: "/nonexistent", ...command.environment };
     const [program = "", ...args] = command.argv;
-    return spawnSync(program, args, { cwd: join(workspace, cwd), env, input, encoding: "utf8" });
+    const options = { cwd: join(workspace, cwd), env, encoding: "utf8" } as const;
+    if (input === undefined)
+      return spawnSync(program, args, { ...options, stdio: ["ignore", "pipe", "pipe"] });
+    return spawnSync(program, args, { ...options, input });
   }
 
   function followingLinks(check: PathCheck): PathCheck {

@@ -8,6 +8,8 @@ export function checkCommandText(text: string): Objection | undefined {
       `the command has ${text.length} characters, more than the limit of ${commandLimits.characters}`,
     );
   }
+  const braces = text.match(/\{|\$\[/g)?.length ?? 0;
+  if (braces > commandLimits.braces) return deny(`the command has ${braces} opening braces`);
   const found = forbiddenCharacters.exec(text)?.[0];
   if (found !== undefined) return deny(`the command contains the character ${codePointName(found)}`);
   if (/(?<!\\)(?:\\\\)*\\$/.test(text)) return deny("the command ends with a backslash");

@@ -3,6 +3,8 @@ export const commandLimits = {
   characters: 65_536,
   simpleCommands: 200,
   nesting: 8,
+  /** `{` and `$[`, over which the parser takes quadratic time. */
+  braces: 1_000,
   words: 4_096,
   /** Working directories that `cd` may have led to. */
   directories: 16,
