@@ -78,6 +78,21 @@ function parseRule(line: string): Rule | undefined {
     byName,
     name: isPlain ? text : undefined,
     extension: isExtension ? text.slice(1) : undefined,
-    matches: byName ? segmentMatcher(text, false) : pathMatcher(text, { dot: true }),
+    matches: onBytes(text, (bytes) =>
+      byName ? segmentMatcher(bytes, false) : pathMatcher(bytes, { dot: true }),
+    ),
   };
+}
+
+// Git compares bytes: a `?` is half of an `é`. Names in ASCII, nearly all, need no conversion.
+function onBytes(pattern: string, compile: (bytes: string) => PathMatcher): PathMatcher {
+  const matches = compile(toByteString(pattern));
+  return (path) => matches(toByteString(path));
+}
+
+function toByteString(text: string): string {
+  for (let index = 0; index < text.length; index++) {
+    if (text.charCodeAt(index) > 0x7f) return String.fromCharCode(...new TextEncoder().encode(text));
+  }
+  return text;
 }

@@ -36,7 +36,7 @@ export class SpanMatcher implements TextMatcher {
     let reported = from;
     for (let at = from; at <= end; ) {
       const span = this.mayMatch(at, from, end) ? this.find(at, from, end) : undefined;
-      if (!span || (span.start === end && end > from)) return;
+      if (!span || this.isBehindLastLine(span, end)) return;
       this.spans.push(span);
       reported = this.reportLines(span, { reported, from }, onLine);
       at = span.end > span.start ? span.end : span.end + 1;
@@ -46,6 +46,10 @@ export class SpanMatcher implements TextMatcher {
   span(from: number, end: number): Span | undefined {
     const touching = this.spans.find((span) => span.start <= end && (span.end > from || span.start >= from));
     return touching && { start: Math.max(touching.start, from), end: Math.min(touching.end, end) };
+  }
+
+  private isBehindLastLine(span: Span, end: number): boolean {
+    return span.start === end && this.kernel.bytes[end - 1] === NEWLINE;
   }
 
   // All lines that the match touches; a line end inside the match belongs to the line it ends.

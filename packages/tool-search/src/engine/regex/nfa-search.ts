@@ -92,13 +92,15 @@ export class NfaSearch {
     if (look === "text-end") return at === to;
     if (look === "line-start") return at === from || bytes[at - 1] === 0x0a;
     if (look === "line-end") return at === to || bytes[at] === 0x0a;
-    const ascii = look.startsWith("ascii");
-    const before =
-      at > from && (ascii ? isWordByte(bytes[at - 1] as number) : this.isWord(decodeBefore(text, at)));
-    const after = at < to && (ascii ? isWordByte(bytes[at] as number) : this.isWord(decodeAt(text, at)));
-    if (look === "word-start") return !before && after;
-    if (look === "word-end") return before && !after;
-    return (before !== after) === (look === "word" || look === "ascii-word");
+    return look.startsWith("ascii") ? asciiWordLook(look, text, at) : this.unicodeWordLook(look, text, at);
+  }
+
+  private unicodeWordLook(look: Look, text: TextSlice, at: number): boolean {
+    const left = at > text.from ? decodeBefore(text, at) : OUTSIDE;
+    const right = at < text.to ? decodeAt(text, at) : OUTSIDE;
+    // Inside a character there is no position between two characters, so not even a `\B`.
+    if (look === "not-word" && (left === MALFORMED || right === MALFORMED)) return false;
+    return wordLook(look, this.isWord(left), this.isWord(right));
   }
 
   private isWord(point: number): boolean {
@@ -106,6 +108,23 @@ export class NfaSearch {
     this.words ??= perlClass("w", true);
     return rangesContain(this.words, point);
   }
+}
+
+const MALFORMED = -1;
+const OUTSIDE = -2;
+
+function asciiWordLook(look: Look, { bytes, from, to }: TextSlice, at: number): boolean {
+  return wordLook(
+    look,
+    at > from && isWordByte(bytes[at - 1] as number),
+    at < to && isWordByte(bytes[at] as number),
+  );
+}
+
+function wordLook(look: Look, before: boolean, after: boolean): boolean {
+  if (look === "word-start") return !before && after;
+  if (look === "word-end") return before && !after;
+  return (before !== after) === (look === "word" || look === "ascii-word");
 }
 
 interface Place {
@@ -148,16 +167,16 @@ class ThreadList {
   }
 }
 
-// -1 for anything that is not a whole, well-formed character: such bytes are no word characters.
+// MALFORMED for anything that is not a whole, well-formed character: such bytes are no word characters.
 function decodeAt({ bytes, to }: TextSlice, at: number): number {
   const lead = bytes[at] as number;
   if (lead < 0x80) return lead;
   const length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc2 ? 2 : 0;
-  if (length === 0 || at + length > to) return -1;
+  if (length === 0 || at + length > to) return MALFORMED;
   let point = lead & (0x7f >> length);
   for (let index = 1; index < length; index++) {
     const byte = bytes[at + index] as number;
-    if ((byte & 0xc0) !== 0x80) return -1;
+    if ((byte & 0xc0) !== 0x80) return MALFORMED;
     point = (point << 6) | (byte & 0x3f);
   }
   return point;
@@ -168,5 +187,5 @@ function decodeBefore(text: TextSlice, at: number): number {
   while (start > text.from && at - start < 4 && ((text.bytes[start] as number) & 0xc0) === 0x80) start--;
   const lead = text.bytes[start] as number;
   const length = lead < 0x80 ? 1 : lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
-  return start + length === at ? decodeAt({ ...text, to: at }, start) : -1;
+  return start + length === at ? decodeAt({ ...text, to: at }, start) : MALFORMED;
 }

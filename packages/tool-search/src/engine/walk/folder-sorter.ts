@@ -1,6 +1,6 @@
 import type { IgnoreScope } from "../ignore/ignore-scope.js";
 import type { FolderEntry } from "./folder-entry.js";
-import { type PathFilter, pathFilter } from "./path-filter.js";
+import { PathFilter } from "./path-filter.js";
 import { emptyLedger, noteSkip, type SkipLedger } from "./skip-ledger.js";
 import type { WalkOptions } from "./walk-options.js";
 
@@ -22,7 +22,7 @@ export class FolderSorter {
     private readonly mayOpen: (path: string) => boolean,
     private readonly takeLinks = false,
   ) {
-    this.filter = pathFilter(options);
+    this.filter = new PathFilter(options);
   }
 
   get exhausted(): boolean {
@@ -37,25 +37,26 @@ export class FolderSorter {
     for (const entry of found) {
       const { name, kind } = entry;
       this.entries++;
-      const isFolder = kind === "folder";
       if (name === ".git" || kind === "other" || (kind === "link" && !this.takeLinks)) continue;
       const path = folder.path + name;
-      if (this.isLeftOut(folder, path, entry)) continue;
-      if (!isFolder) this.takeFile(path, name, into.files);
-      else if (this.filter.wantsFolder(path)) this.takeFolder(folder, path, into.folders);
+      const isFolder = kind === "folder";
+      const verdict = this.filter.verdict(path, name, isFolder);
+      if (verdict === "excluded" || (verdict !== "asked" && this.isLeftOut(folder, path, entry))) continue;
+      if (isFolder) this.takeFolder(folder, path, into.folders);
+      else if (this.filter.hasWantedEnding(name)) this.takeFile(path, into.files);
     }
   }
 
+  // What a glob asks for by name is taken whatever these rules say, as in ripgrep.
   private isLeftOut({ scope }: PendingFolder, path: string, { name, kind }: FolderEntry): boolean {
     const verdict = this.options.includeIgnored ? undefined : scope.match(path, name, kind === "folder");
     const isHidden = name.startsWith(".") && !this.options.includeHidden && verdict !== "keep";
-    if ((verdict !== "ignore" && !isHidden) || this.filter.asksFor(path)) return false;
+    if (verdict !== "ignore" && !isHidden) return false;
     this.ledger[verdict === "ignore" ? "ignored" : "hidden"]++;
     return true;
   }
 
-  private takeFile(path: string, name: string, files: string[]): void {
-    if (!this.filter.wantsFile(path, name)) return;
+  private takeFile(path: string, files: string[]): void {
     if (this.mayOpen(path)) files.push(path);
     else this.ledger.sensitive++;
   }

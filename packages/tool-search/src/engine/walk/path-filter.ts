@@ -1,40 +1,46 @@
 import { expandBraces } from "../glob/expand-braces.js";
-import { globMatcher, type PathMatcher } from "../glob/glob-matcher.js";
+import { globMatcher } from "../glob/glob-matcher.js";
+import { IgnoreFile } from "../ignore/ignore-file.js";
 import type { WalkOptions } from "./walk-options.js";
 
-/** Says which files and folders a search wants, beyond what ignore files say. */
-export interface PathFilter {
-  wantsFile(path: string, name: string): boolean;
-  wantsFolder(path: string): boolean;
-  /** A glob asks for this path by name, which outranks ignore files and hidden names, as in ripgrep. */
-  asksFor(path: string): boolean;
+/** What the caller, as opposed to ignore files, says about a path. */
+export type FilterVerdict = "asked" | "excluded" | undefined;
+
+/**
+ * The caller's globs, read as lines of an ignore file with the opposite meaning: a glob asks for what it matches, a
+ * glob behind `!` excludes it, and the last one that matches decides. Throws PatternError for one that cannot be read.
+ */
+export class PathFilter {
+  private readonly rules: IgnoreFile | undefined;
+  private readonly asksForFiles: boolean;
+  private readonly endings: readonly string[];
+
+  constructor({ globs, exclude, extensions }: WalkOptions) {
+    const lines = [...globs, ...exclude.map((glob) => `!${glob}`)];
+    this.rules = lines.length === 0 ? undefined : new IgnoreFile(lines.flatMap(expandLine).join("\n"));
+    this.asksForFiles = globs.some((glob) => !glob.startsWith("!"));
+    this.endings = extensions.map(
+      (extension) => `.${extension.startsWith(".") ? extension.slice(1) : extension}`,
+    );
+  }
+
+  verdict(path: string, name: string, isFolder: boolean): FilterVerdict {
+    const matched = this.rules?.match(path, name, isFolder);
+    if (matched === "keep") return "excluded";
+    if (matched === "ignore") return "asked";
+    return this.asksForFiles && !isFolder ? "excluded" : undefined;
+  }
+
+  hasWantedEnding(name: string): boolean {
+    return this.endings.length === 0 || this.endings.some((ending) => name.endsWith(ending));
+  }
 }
 
-/** Throws PatternError for a glob that cannot be read. */
-export function pathFilter({ globs, exclude, extensions }: WalkOptions): PathFilter {
-  const wanted = globs.filter((glob) => !glob.startsWith("!")).map(gitStyle);
-  const unwanted = [
-    ...globs.filter((glob) => glob.startsWith("!")).map((glob) => glob.slice(1)),
-    ...exclude,
-  ].map(gitStyle);
-  const endings = extensions.map((extension) => `.${extension.replace(/^\./, "")}`);
-  return {
-    wantsFile: (path, name) =>
-      (endings.length === 0 || endings.some((ending) => name.endsWith(ending))) &&
-      (wanted.length === 0 || wanted.some((matches) => matches(path))) &&
-      !unwanted.some((matches) => matches(path)),
-    wantsFolder: (path) => !unwanted.some((matches) => matches(path)),
-    asksFor: (path) => wanted.some((matches) => matches(path)) && !unwanted.some((matches) => matches(path)),
-  };
-}
-
-// A glob without a slash is about names at any depth; a trailing slash is about a folder and all that is in it.
-function gitStyle(glob: string): PathMatcher {
-  const patterns = expandBraces(glob).map((pattern) => {
-    const plain = pattern.endsWith("/") ? `${pattern}**` : pattern;
-    if (plain.startsWith("/")) return plain.slice(1);
-    return plain.replace(/\/\*\*$/, "").includes("/") ? plain : `**/${plain}`;
-  });
-  const matchers = patterns.map((pattern) => globMatcher(pattern, { dot: true }));
-  return (path) => matchers.some((matches) => matches(path));
+function expandLine(line: string): string[] {
+  const negated = line.startsWith("!");
+  const glob = negated ? line.slice(1) : line;
+  globMatcher(glob.length > 1 && glob.endsWith("/") ? glob.slice(0, -1) : glob); // for its complaints
+  return expandBraces(glob).map(
+    (plain) => `${negated ? "!" : ""}${plain.startsWith("#") ? "\\" : ""}${plain}`,
+  );
 }
