@@ -1,4 +1,4 @@
-import type { ApprovalGate, ToolRuntime } from "@haft/core";
+import type { ApprovalAnswer, ApprovalGate, ApprovalRequest, ToolRuntime } from "@haft/core";
 
 /** A runtime that is ready, or how to open one once it is known what the client offers. */
 export type RuntimeSource = ToolRuntime | OpenRuntime;
@@ -7,9 +7,14 @@ export type OpenRuntime = (setting: RuntimeSetting) => Promise<ToolRuntime>;
 
 export interface RuntimeSetting {
   /** Asks the person behind the client; undefined when nobody can be asked, so that the runtime knows. */
-  readonly gate: ApprovalGate | undefined;
+  readonly gate: ClientGate | undefined;
   /** The first folder among the client's roots, absolute; undefined when it offers none. */
   readonly root: string | undefined;
+}
+
+/** A gate that needs to know no more than what is shown. */
+export interface ClientGate extends ApprovalGate {
+  ask(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer>;
 }
 
 export interface McpOptions {

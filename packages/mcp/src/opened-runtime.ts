@@ -1,10 +1,10 @@
 import { fileURLToPath } from "node:url";
-import type { ApprovalGate, ToolRuntime } from "@haft/core";
-import type { RuntimeSource } from "./mcp-options.js";
+import type { ToolRuntime } from "@haft/core";
+import type { ClientGate, RuntimeSource } from "./mcp-options.js";
 
 /** What the client that needs a runtime first brings along. */
 export interface Opener {
-  readonly gate: ApprovalGate | undefined;
+  readonly gate: ClientGate | undefined;
   /** The client's roots as URIs; undefined when it has none to offer, or nobody wants them. */
   listRoots(): Promise<readonly string[] | undefined>;
 }

@@ -1,10 +1,11 @@
-import { type ApprovalAnswer, type ApprovalGate, type ApprovalRequest, ToolError } from "@haft/core";
+import { type ApprovalAnswer, type ApprovalRequest, ToolError } from "@haft/core";
+import type { ClientGate } from "../mcp-options.js";
 
 /** Puts one question to whoever made the call. Undefined when that client cannot be asked. */
 export type Asker = (request: ApprovalRequest, signal: AbortSignal) => Promise<ApprovalAnswer>;
 
 /** Hands each question to the client whose call it is about. */
-export class ElicitationGate implements ApprovalGate {
+export class ElicitationGate implements ClientGate {
   readonly #askers = new Map<string, Asker | undefined>();
   readonly #approvesUnasked: boolean;
 

@@ -1,0 +1,20 @@
+import type { NodeRuntimeOptions } from "@haft/runtime-node";
+import { type CliIo, isInteractive } from "../cli-io.js";
+import type { Approve } from "../open/runtime-choices.js";
+
+export interface ApproveChoice {
+  readonly approve?: Approve;
+}
+
+/** Who decides what needs approval; nobody, where there is nobody to ask, so that it is refused. */
+export function chooseApprover({ approve }: ApproveChoice, io: CliIo): Pick<NodeRuntimeOptions, "approver"> {
+  const how = approve ?? (isInteractive(io) ? "ask" : "none");
+  if (how === "all") return { approver: async () => ({ approved: true }) };
+  if (how === "none" || !isInteractive(io)) return {};
+  return {
+    approver: async (request, signal) => {
+      const { askInTerminal } = await import("./ask-in-terminal.js");
+      return askInTerminal(request, signal, io);
+    },
+  };
+}

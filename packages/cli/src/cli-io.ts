@@ -1,0 +1,30 @@
+import type { Readable, Writable } from "node:stream";
+
+/** What a command reads and writes. Results go to `stdout`, everything else to `stderr`. */
+export interface CliIo {
+  readonly stdin: Readable & { readonly isTTY?: boolean };
+  readonly stdout: Writable & { readonly isTTY?: boolean };
+  readonly stderr: Writable & { readonly isTTY?: boolean };
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+}
+
+export function processIo(): CliIo {
+  return {
+    stdin: process.stdin,
+    stdout: process.stdout,
+    stderr: process.stderr,
+    env: process.env,
+    cwd: process.cwd(),
+  };
+}
+
+/** A person can be asked: there is somebody to read the question and to type an answer. */
+export function isInteractive({ stdin, stderr }: CliIo): boolean {
+  return stdin.isTTY === true && stderr.isTTY === true;
+}
+
+/** Colour only where a person looks, and only if they did not say no. */
+export function wantsColour(stream: { readonly isTTY?: boolean }, env: CliIo["env"]): boolean {
+  return stream.isTTY === true && (env.NO_COLOR ?? "") === "" && env.TERM !== "dumb";
+}

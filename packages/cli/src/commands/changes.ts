@@ -1,0 +1,34 @@
+import { resolve } from "node:path";
+import { openNodeWorkspace } from "@haft/runtime-node";
+import type { CliIo } from "../cli-io.js";
+import { EXIT, type ExitCode } from "../exit-code.js";
+import { formatTable } from "../output/format-table.js";
+import { printJson, printText } from "../output/print.js";
+
+export interface ChangesChoices {
+  readonly workspace?: string;
+  readonly json?: boolean;
+}
+
+/** What calls have changed in this workspace, oldest first. */
+export async function changes(choices: ChangesChoices, io: CliIo): Promise<ExitCode> {
+  const workspace = await openNodeWorkspace(resolve(io.cwd, choices.workspace ?? "."));
+  const records = workspace.journal.list();
+  if (choices.json === true) printJson(io.stdout, records);
+  else if (records.length === 0) io.stderr.write("No call has changed anything here.\n");
+  else printText(io.stdout, formatTable(HEADER, records.map(toCells)));
+  return EXIT.ok;
+}
+
+const HEADER = ["WHEN", "CALL", "TOOL", "STATE", "CHANGES"];
+
+function toCells(record: {
+  readonly at: string;
+  readonly callId: string;
+  readonly tool: string;
+  readonly state: string;
+  readonly changes: readonly { readonly kind: string; readonly path: string }[];
+}): readonly string[] {
+  const what = record.changes.map(({ kind, path }) => `${kind} ${path}`).join(", ");
+  return [record.at, record.callId, record.tool, record.state, what];
+}

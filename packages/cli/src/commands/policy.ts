@@ -1,0 +1,33 @@
+import type { Explanation } from "@haft/core";
+import type { CliIo } from "../cli-io.js";
+import { EXIT, type ExitCode } from "../exit-code.js";
+import { openRuntime, withRuntime } from "../open/open-runtime.js";
+import type { RuntimeChoices } from "../open/runtime-choices.js";
+import { printJson, printText } from "../output/print.js";
+import { readArguments } from "./read-arguments.js";
+
+export interface ExplainCommand extends RuntimeChoices {
+  readonly tool: string;
+  readonly args: string | undefined;
+  readonly asJson: boolean;
+}
+
+/** Walks a call through the same checks as `haft call` and says where it would end. Nothing is done. */
+export async function explain(command: ExplainCommand, io: CliIo): Promise<ExitCode> {
+  const args = await readArguments(command.args, io);
+  // Somebody who could be asked; nobody ever is.
+  const approver = async () => ({ approved: false });
+  const opening = openRuntime(command, io, { approver, readBeforeWrite: "off" });
+  const explanation = await withRuntime(opening, ({ runtime }) => runtime.explain(command.tool, args));
+  if (command.asJson) printJson(io.stdout, { tool: command.tool, ...explanation });
+  else printText(io.stdout, describe(command.tool, explanation));
+  return EXIT.ok;
+}
+
+function describe(tool: string, { effect, steps, changes }: Explanation): string {
+  return [
+    `${tool}: ${effect}`,
+    ...steps.map(({ check, passed, because }) => `  ${passed ? "ok" : "no"}  ${check}: ${because}`),
+    ...changes.map(({ kind, path }) => `  would ${kind} ${path}`),
+  ].join("\n");
+}

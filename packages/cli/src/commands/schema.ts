@@ -1,0 +1,19 @@
+import { formatTools, type ProviderName } from "@haft/prompt-formatter";
+import type { CliIo } from "../cli-io.js";
+import { EXIT, type ExitCode } from "../exit-code.js";
+import { openRuntime, withRuntime } from "../open/open-runtime.js";
+import type { RuntimeChoices } from "../open/runtime-choices.js";
+
+export interface SchemaChoices extends RuntimeChoices {
+  readonly for: ProviderName;
+  readonly strict?: boolean;
+}
+
+export function schema(choices: SchemaChoices, io: CliIo): Promise<ExitCode> {
+  return withRuntime(openRuntime(choices, io), async ({ runtime }) => {
+    const strict = choices.strict ?? false;
+    const definitions = formatTools(runtime.tools(), choices.for, { strict });
+    io.stdout.write(`${JSON.stringify(definitions, undefined, 2)}\n`);
+    return EXIT.ok;
+  });
+}

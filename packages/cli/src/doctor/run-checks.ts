@@ -1,0 +1,90 @@
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { homedir } from "node:os";
+import { isAbsolute, join } from "node:path";
+import type { CliIo } from "../cli-io.js";
+import type { Check } from "./check.js";
+import { probe } from "./probe.js";
+
+/** Looks at the machine and changes nothing. Probes are bounded and run side by side. */
+export function runChecks(io: CliIo): Promise<readonly Check[]> {
+  return Promise.all([
+    checkNode(process.versions.node),
+    checkSandbox(),
+    checkProgram("ripgrep", ["rg", "--version"], "apt install ripgrep (searching works without it)"),
+    checkProgram("python", ["python3", "--version"], "apt install python3 (run_code needs it for Python)"),
+    checkTerminal(io),
+    checkState(io),
+  ]);
+}
+
+async function checkNode(version: string): Promise<Check> {
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  const isRecent = major > 20 || (major === 20 && minor >= 19);
+  if (isRecent) return { name: "node", status: "ok", detail: version };
+  return {
+    name: "node",
+    status: "error",
+    detail: `${version} is too old`,
+    fix: "install Node 20.19 or newer",
+  };
+}
+
+/** The very thing a sandboxed run does first: new namespaces over a read-only root. */
+async function checkSandbox(): Promise<Check> {
+  const name = "sandbox";
+  const found = await probe(["bwrap", "--version"]);
+  if (!found.ok) {
+    return { name, status: "warning", detail: "bubblewrap is not installed", fix: "apt install bubblewrap" };
+  }
+  const tried = await probe(["bwrap", "--ro-bind", "/", "/", "--unshare-all", "--die-with-parent", "true"]);
+  if (tried.ok) return { name, status: "ok", detail: `${found.output}, namespaces work` };
+  return {
+    name,
+    status: "warning",
+    detail: `${found.output}, but it cannot make a namespace: ${tried.output}`,
+    fix: "allow unprivileged user namespaces: sysctl kernel.unprivileged_userns_clone=1",
+  };
+}
+
+async function checkProgram(name: string, command: readonly string[], fix: string): Promise<Check> {
+  const { ok, output } = await probe(command);
+  if (ok) return { name, status: "ok", detail: output };
+  return { name, status: "warning", detail: `${command[0]} is not installed`, fix };
+}
+
+async function checkTerminal({ stdin, stderr, env }: CliIo): Promise<Check> {
+  const isThere = stdin.isTTY === true && stderr.isTTY === true;
+  const detail = isThere
+    ? `${env.TERM ?? "unknown"}, questions can be asked`
+    : "none, questions cannot be asked";
+  if (isThere) return { name: "terminal", status: "ok", detail };
+  return {
+    name: "terminal",
+    status: "warning",
+    detail,
+    fix: "run it in a terminal, or say --approve all or none",
+  };
+}
+
+/** Where the journal is kept; without it nothing can be changed. */
+async function checkState({ env }: CliIo): Promise<Check> {
+  const configured = env.XDG_STATE_HOME;
+  const base =
+    configured !== undefined && isAbsolute(configured) ? configured : join(homedir(), ".local", "state");
+  const folder = join(base, "haft");
+  const file = join(folder, `.doctor-${process.pid}`);
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await writeFile(file, "", { flag: "wx" });
+    await rm(file);
+    return { name: "state", status: "ok", detail: `${folder} is writable` };
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return {
+      name: "state",
+      status: "error",
+      detail: `${folder} cannot be written (${code})`,
+      fix: "make it writable, or set XDG_STATE_HOME to a folder that is",
+    };
+  }
+}

@@ -1,0 +1,49 @@
+import { resolve } from "node:path";
+import { createNodeRuntime, loadConfig, type NodeRuntime, type NodeRuntimeOptions } from "@haft/runtime-node";
+import type { CliIo } from "../cli-io.js";
+import { type ChosenTools, choosePacks } from "./choose-packs.js";
+import type { RuntimeChoices } from "./runtime-choices.js";
+
+export interface OpenedRuntime extends Pick<ChosenTools, "packageOf"> {
+  readonly runtime: NodeRuntime;
+}
+
+/** What a command decides by itself, whatever the configuration says. */
+export type CommandParts = Pick<NodeRuntimeOptions, "approver" | "readBeforeWrite" | "acceptsImages">;
+
+/** A runtime as options and configuration ask for it; options win. */
+export async function openRuntime(
+  choices: RuntimeChoices,
+  io: CliIo,
+  parts: CommandParts = {},
+): Promise<OpenedRuntime> {
+  const workspace = resolve(io.cwd, choices.workspace ?? ".");
+  const file = choices.config === undefined ? {} : { file: resolve(io.cwd, choices.config) };
+  const { config } = await loadConfig({ workspace, ...file });
+  const { packs, tools: switches, ...settings } = config;
+  const { tools, packageOf } = await choosePacks(choices.packs ?? packs, workspace);
+  const runtime = await createNodeRuntime({
+    ...settings,
+    ...parts,
+    workspace,
+    tools,
+    disabledTools: switches?.disabled ?? [],
+    role: choices.role ?? config.role ?? "coder",
+    ...(choices.dialect === undefined ? {} : { dialect: choices.dialect }),
+    env: io.env,
+  });
+  return { runtime, packageOf };
+}
+
+/** Opens a runtime, works with it, and lets go of it whatever happens. */
+export async function withRuntime<T>(
+  opening: Promise<OpenedRuntime>,
+  work: (opened: OpenedRuntime) => Promise<T>,
+): Promise<T> {
+  const opened = await opening;
+  try {
+    return await work(opened);
+  } finally {
+    await opened.runtime.dispose();
+  }
+}
