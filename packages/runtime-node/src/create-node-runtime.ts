@@ -5,7 +5,6 @@ import {
   type PlainTool,
   type ProvidedService,
   type Redact,
-  type RuntimeParts,
   token,
   type WorkspaceStore,
 } from "@haft/core";
@@ -15,7 +14,7 @@ import { approvalPolicy } from "./approval-policy.js";
 import { checkWorkspace } from "./check-workspace.js";
 import type { HaftConfig } from "./config/haft-config.js";
 import { stateDirectoryOf } from "./journal/state-directory.js";
-import { type ApprovalParts, type NodeRuntime, withApprovals } from "./node-runtime.js";
+import { type ApprovalParts, type NodeRuntime, type NodeRuntimeParts, nodeRuntime } from "./node-runtime.js";
 import type { NodeRuntimeOptions } from "./node-runtime-options.js";
 import { loadPacks } from "./packs/load-packs.js";
 import { type NodeProcessRunner, nodeProcessRunner } from "./process/node-process-runner.js";
@@ -42,13 +41,13 @@ export async function createNodeRuntime(options: NodeRuntimeOptions): Promise<No
   const env = options.env ?? process.env;
   const processes = nodeProcessRunner({ workspace, env });
   const parts = runtimeParts(options, { role, policy, tools, workspace, processes });
-  const runtime = withApprovals(parts, approvalParts(options, workspace));
+  const runtime = nodeRuntime(parts, approvalParts(options, workspace));
   return disposing(runtime, processes);
 }
 
-type Opened = Pick<RuntimeParts, "role" | "policy" | "tools" | "workspace" | "processes">;
+type Opened = Pick<NodeRuntimeParts, "role" | "policy" | "tools" | "workspace" | "processes">;
 
-function runtimeParts(options: NodeRuntimeOptions, opened: Opened): RuntimeParts {
+function runtimeParts(options: NodeRuntimeOptions, opened: Opened): NodeRuntimeParts {
   const { dialect, readBeforeWrite, acceptsImages, limits } = options;
   return {
     ...opened,

@@ -1,6 +1,9 @@
 import {
   type CallOptions,
+  type ChangeSummary,
   createToolRuntime,
+  describeChange,
+  type Redact,
   type RuntimeParts,
   ToolError,
   type ToolResult,
@@ -12,6 +15,8 @@ import type { ApprovalResponse, Approver } from "./approval/approval-response.js
 import type { ApprovalStore } from "./approval/approval-store.js";
 import type { RememberedGrants } from "./approval/remembered-grants.js";
 import { firstStalePath, resumeOptions } from "./approval/resume-call.js";
+import type { ChangeRecord } from "./journal/change-record.js";
+import type { NodeWorkspace } from "./workspace/node-workspace.js";
 
 /** Runs calls over a real folder; asks, remembers, and can take back what was done. */
 export interface NodeRuntime extends ToolRuntime, AsyncDisposable {
@@ -24,11 +29,20 @@ export interface NodeRuntime extends ToolRuntime, AsyncDisposable {
   decide(approvalId: string, response: ApprovalResponse): Promise<Decided>;
   /** What need not be asked again: list, revoke. */
   readonly grants: Pick<RememberedGrants, "list" | "revoke">;
+  /** The journal of file changes in this workspace, newest last, whichever process made them. */
+  changes(): Promise<readonly ChangeRecord[]>;
+  /** Takes back the file changes of a call, or of the newest; what that changed. Rejects with ToolError. */
+  undo(callId?: string): Promise<readonly ChangeSummary[]>;
 }
 
 export interface Decided {
   /** What came of the call, when nobody else waited for it. */
   readonly result?: ToolResult;
+}
+
+export interface NodeRuntimeParts extends RuntimeParts {
+  readonly workspace: NodeWorkspace;
+  readonly redact: Redact;
 }
 
 export interface ApprovalParts {
@@ -40,8 +54,8 @@ export interface ApprovalParts {
   readonly timeoutMs: number;
 }
 
-/** The kernel's runtime, with approvals that outlive it. */
-export function withApprovals(parts: RuntimeParts, approvals: ApprovalParts): NodeRuntime {
+/** The kernel's runtime, with approvals that outlive it and changes that can be taken back. */
+export function nodeRuntime(parts: NodeRuntimeParts, approvals: ApprovalParts): NodeRuntime {
   const { workspace, role } = parts;
   const made = new Map<string, MadeCall>();
   const manager = new ApprovalManager({
@@ -108,6 +122,9 @@ export function withApprovals(parts: RuntimeParts, approvals: ApprovalParts): No
       list: () => approvals.grants.list(),
       revoke: (id) => approvals.grants.revoke(id),
     },
+    changes: async () => workspace.journal.list(),
+    undo: async (callId) =>
+      (await workspace.undo(callId)).map((change) => parts.redact(describeChange(change))),
     dispose,
     [Symbol.asyncDispose]: dispose,
   };

@@ -9,10 +9,9 @@ import {
 } from "@haft/core";
 import { isAlive, ownIdentity } from "../journal/process-identity.js";
 import type { ApprovalRecord, MadeCall } from "./approval-record.js";
-import { type Approver, type ReadAnswer, readResponse } from "./approval-response.js";
-import type { ApprovalStore } from "./approval-store.js";
-import type { RememberedGrants } from "./remembered-grants.js";
+import { type ReadAnswer, readResponse } from "./approval-response.js";
 import { WaitingApproval } from "./waiting-approval.js";
+import { WaitingApprovals, type WaitingParts } from "./waiting-approvals.js";
 
 /** A request that waits for an answer; flat, so that it can be shown like any request. */
 export interface PendingApproval extends ApprovalRequest {
@@ -24,11 +23,7 @@ export interface PendingApproval extends ApprovalRequest {
   readonly waiter: "here" | "elsewhere" | "gone";
 }
 
-export interface ApprovalManagerParts {
-  readonly store: ApprovalStore;
-  readonly grants: RememberedGrants;
-  readonly approver?: Approver | undefined;
-  readonly timeoutMs: number;
+export interface ApprovalManagerParts extends WaitingParts {
   readonly role: string;
   readonly workspace: string;
   /** A call that was given its id by its caller, who may make it again after a restart. */
@@ -36,17 +31,17 @@ export interface ApprovalManagerParts {
 }
 
 /**
- * Asks people and keeps what they said. A request is on disk before anybody sees it; it is decided
- * once, by whoever is first: the approver, `decide` from elsewhere, the clock, or the caller who
- * gives up. Requests wait side by side, each for its own answer.
+ * Asks people and keeps what they said. A request is on disk before anybody sees it, is decided
+ * once, and outlives its process: whoever comes later finds it, with all that is needed to decide it.
  */
 export class ApprovalManager implements ApprovalGate {
   readonly #parts: ApprovalManagerParts;
-  readonly #waiting = new Map<string, WaitingApproval>();
+  readonly #waiting: WaitingApprovals;
   readonly #owner = ownIdentity();
 
   constructor(parts: ApprovalManagerParts) {
     this.#parts = parts;
+    this.#waiting = new WaitingApprovals(parts);
   }
 
   granted(request: ApprovalRequest): Grant | undefined {
@@ -54,26 +49,25 @@ export class ApprovalManager implements ApprovalGate {
   }
 
   async ask(request: ApprovalRequest, signal: AbortSignal, asked: AskedCall): Promise<ApprovalAnswer> {
+    const { store } = this.#parts;
     const call = this.#parts.callOf(request.callId) ?? asked;
     const orphan = await this.orphanOf(request.callId, call);
-    const decision = orphan && (await this.#parts.store.decision(orphan.request.stepId));
+    const decision = orphan && (await store.decision(orphan.request.stepId));
     if (orphan !== undefined && decision !== undefined)
       return this.#useDecision(orphan, request, decision.answer);
     const record = this.#recordOf(request, call, orphan);
-    await this.#parts.store.save(record);
+    await store.save(record);
     // Another plan is another question; the same one is taken up in its place, never out of sight.
-    if (orphan !== undefined && orphan.request.stepId !== record.request.stepId)
-      await this.#parts.store.take(orphan);
-    return this.#wait(new WaitingApproval(record, request.stepId), signal);
+    if (orphan !== undefined && orphan.request.stepId !== record.request.stepId) await store.take(orphan);
+    return this.#waiting.wait(new WaitingApproval(record, request.stepId), signal);
   }
 
   /** All that wait for an answer in this workspace, oldest first; also those whose process is gone. */
   async pending(): Promise<readonly PendingApproval[]> {
-    const records = (await this.#parts.store.list()).filter((record) => this.#isOurs(record));
     const pending: PendingApproval[] = [];
-    for (const record of records) {
+    for (const record of await this.#records()) {
       const { request, requestedAt } = record;
-      if (this.#waiting.get(request.stepId)?.isClaimed) continue;
+      if (this.#waiting.find(request.stepId)?.isClaimed) continue;
       if ((await this.#parts.store.decision(request.stepId)) !== undefined) continue;
       pending.push({ ...request, approvalId: request.stepId, requestedAt, waiter: this.#waiterOf(record) });
     }
@@ -82,28 +76,16 @@ export class ApprovalManager implements ApprovalGate {
 
   /**
    * Decides a request. Returns the record of one that nobody waits for any more: its call is the
-   * caller's to run again. Rejects with ALREADY_DECIDED or APPROVAL_NOT_FOUND.
+   * caller's to make again. Rejects with ALREADY_DECIDED or APPROVAL_NOT_FOUND.
    */
   async decide(approvalId: string, response: unknown): Promise<ApprovalRecord | undefined> {
-    const waiting = this.#find(approvalId);
-    if (waiting !== undefined) {
-      const isFirst = await this.#conclude(
-        waiting,
-        readResponse(response, shownRequest(waiting, approvalId)),
-      );
-      if (!isFirst) throw alreadyDecided(approvalId);
-      return undefined;
-    }
-    const record = (await this.#parts.store.list()).find(({ request }) => request.stepId === approvalId);
-    if (record === undefined || !this.#isOurs(record)) throw await this.#unknown(approvalId);
-    if (!isAlive(record.owner) && record.request.role !== this.#parts.role)
-      throw otherRole(record.request.role, this.#parts.role);
-    const answer = readResponse(response, record.request);
-    if (!(await this.#parts.store.decide(approvalId, answer))) throw alreadyDecided(approvalId);
-    // A call that waits in another process remembers for itself.
-    if (isAlive(record.owner)) return undefined;
-    await this.#remember(record.request, answer);
-    return record;
+    const waiting = this.#waiting.find(approvalId);
+    if (waiting === undefined) return this.#decideStored(approvalId, response);
+    // Under the id it was decided by, so that an answer naming that id is for it.
+    const shown = { ...waiting.record.request, stepId: approvalId };
+    const isFirst = await this.#waiting.conclude(waiting, readResponse(response, shown));
+    if (!isFirst) throw alreadyDecided(approvalId);
+    return undefined;
   }
 
   /** The stored approval of a call whose process is gone; only of the very same call. */
@@ -119,78 +101,22 @@ export class ApprovalManager implements ApprovalGate {
     );
   }
 
-  /** Resolves when nothing waits any more: after the runtime's calls have been cancelled. */
-  async idle(): Promise<void> {
-    await Promise.all([...this.#waiting.values()].map(({ answer }) => answer));
+  idle(): Promise<void> {
+    return this.#waiting.idle();
   }
 
-  async #wait(waiting: WaitingApproval, signal: AbortSignal): Promise<ApprovalAnswer> {
-    this.#waiting.set(waiting.id, waiting);
-    const { timeoutMs } = this.#parts;
-    const giveUp = () => void this.#conclude(waiting, { approved: false });
-    const timer = setTimeout(
-      () => void this.#conclude(waiting, { approved: false, failure: "timeout" }),
-      Math.min(timeoutMs, MAX_TIMER_MS),
-    );
-    const elsewhere = setInterval(() => void this.#lookElsewhere(waiting), LOOK_ELSEWHERE_MS).unref();
-    signal.addEventListener("abort", giveUp, { once: true });
-    if (signal.aborted) giveUp();
-    else void this.#askApprover(waiting);
-    try {
-      return await waiting.answer;
-    } finally {
-      clearTimeout(timer);
-      clearInterval(elsewhere);
-      signal.removeEventListener("abort", giveUp);
-      this.#waiting.delete(waiting.id);
-    }
-  }
-
-  /** An approver that fails denies; what it threw is told, so that a defect does not look like a decision. */
-  async #askApprover(waiting: WaitingApproval): Promise<void> {
-    const { approver } = this.#parts;
-    if (approver === undefined) return;
-    const { request } = waiting.record;
-    try {
-      // A copy: whoever is shown the request cannot change what is approved.
-      const response = await approver(structuredClone(request), waiting.over.signal);
-      await this.#conclude(waiting, readResponse(response, request));
-    } catch (cause) {
-      const feedback = `the approver failed (${cause instanceof Error ? cause.message : String(cause)})`;
-      await this.#conclude(waiting, { approved: false, feedback });
-    }
-  }
-
-  /** False when somebody else was first, here or in another process; then their decision counts. */
-  async #conclude(waiting: WaitingApproval, answer: ReadAnswer): Promise<boolean> {
-    if (!waiting.claim()) return false;
-    const { store } = this.#parts;
-    try {
-      const isFirst = await store.decide(waiting.id, answer);
-      await this.#finish(waiting, isFirst ? answer : (await store.decision(waiting.id))?.answer);
-      return isFirst;
-    } catch (cause) {
-      const reason = cause instanceof Error ? cause.message : String(cause);
-      waiting.settle({ approved: false, feedback: `the decision could not be stored (${reason})` });
-      return true;
-    }
-  }
-
-  /** Another process may have decided: a console, a command line. */
-  async #lookElsewhere(waiting: WaitingApproval): Promise<void> {
-    const decision = await this.#parts.store.decision(waiting.id).catch(() => undefined);
-    if (decision === undefined || !waiting.claim()) return;
-    await this.#finish(waiting, decision.answer).catch(() => waiting.settle({ approved: false }));
-  }
-
-  /** The call hears of a decision when all is stored that it entails. */
-  async #finish(waiting: WaitingApproval, answer: ReadAnswer = { approved: false }): Promise<void> {
-    const { request } = waiting.record;
-    await this.#remember(request, answer);
-    // Who takes it may use it: two calls that waited for one approval do not both run.
-    const isMine = await this.#parts.store.take(waiting.record);
-    waiting.settle(isMine || !answer.approved ? answer : { approved: false, failure: "stale" });
-    if (answer.remember !== undefined) this.#reconsider();
+  async #decideStored(approvalId: string, response: unknown): Promise<ApprovalRecord | undefined> {
+    const { store, role } = this.#parts;
+    const record = (await this.#records()).find(({ request }) => request.stepId === approvalId);
+    if (record === undefined) throw await this.#unknown(approvalId);
+    const isWaitedFor = isAlive(record.owner);
+    if (!isWaitedFor && record.request.role !== role) throw otherRole(record.request.role, role);
+    const answer = readResponse(response, record.request);
+    if (!(await store.decide(approvalId, answer))) throw alreadyDecided(approvalId);
+    // A call that waits in another process remembers for itself.
+    if (isWaitedFor) return undefined;
+    await this.#waiting.remember(record.request, answer);
+    return record;
   }
 
   async #useDecision(
@@ -206,19 +132,6 @@ export class ApprovalManager implements ApprovalGate {
     return answer;
   }
 
-  async #remember(request: ApprovalRequest, { remember }: ReadAnswer): Promise<void> {
-    const grant = request.grants.find(({ id }) => id === remember?.grant);
-    if (remember !== undefined && grant !== undefined) await this.#parts.grants.save(grant, remember);
-  }
-
-  /** What was just remembered may answer others that wait. */
-  #reconsider(): void {
-    for (const waiting of this.#waiting.values()) {
-      if (!waiting.isClaimed && this.granted(waiting.record.request) !== undefined)
-        void this.#conclude(waiting, { approved: true });
-    }
-  }
-
   #recordOf(request: ApprovalRequest, call: MadeCall, orphan: ApprovalRecord | undefined): ApprovalRecord {
     const isSamePlan = orphan?.request.planDigest === request.planDigest;
     return {
@@ -231,13 +144,12 @@ export class ApprovalManager implements ApprovalGate {
     };
   }
 
-  #find(approvalId: string): WaitingApproval | undefined {
-    const known = this.#waiting.get(approvalId);
-    return known ?? [...this.#waiting.values()].find(({ eventId }) => eventId === approvalId);
+  async #records(): Promise<readonly ApprovalRecord[]> {
+    return (await this.#parts.store.list()).filter((record) => this.#isOurs(record));
   }
 
   #waiterOf(record: ApprovalRecord): PendingApproval["waiter"] {
-    if (this.#waiting.has(record.request.stepId)) return "here";
+    if (this.#waiting.find(record.request.stepId) !== undefined) return "here";
     return isAlive(record.owner) ? "elsewhere" : "gone";
   }
 
@@ -254,15 +166,6 @@ export class ApprovalManager implements ApprovalGate {
   }
 }
 
-const LOOK_ELSEWHERE_MS = 500;
-// The longest a timer can be set to.
-const MAX_TIMER_MS = 2 ** 31 - 1;
-
-/** The request under the id it was decided by, so that an answer naming that id is for it. */
-function shownRequest({ record }: WaitingApproval, approvalId: string): ApprovalRequest {
-  return { ...record.request, stepId: approvalId };
-}
-
 function isSameCall(a: MadeCall, b: MadeCall): boolean {
   return canonicalJson([a.tool, a.args]) === canonicalJson([b.tool, b.args]);
 }
@@ -272,9 +175,7 @@ function otherRole(asked: string, own: string): ToolError {
   return new ToolError(
     "PERMISSION_DENIED",
     `The approval is for the role ${asked}; this runtime is for ${own}`,
-    {
-      hint: `Decide it in a runtime for the role ${asked}.`,
-    },
+    { hint: `Decide it in a runtime for the role ${asked}.` },
   );
 }
 

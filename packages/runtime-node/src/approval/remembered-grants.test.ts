@@ -1,0 +1,233 @@
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createNodeRuntime } from "../create-node-runtime.js";
+import { createsFile, deletesFile, readsFile, runsCommand, writesFile } from "../fixtures/file-tools.mjs";
+import type { NodeRuntimeOptions } from "../node-runtime-options.js";
+import type { ApprovalResponse } from "./approval-response.js";
+
+let base: string;
+let root: string;
+
+beforeEach(() => {
+  base = realpathSync(mkdtempSync(join(tmpdir(), "haft-grants-")));
+  root = join(base, "ws");
+  mkdirSync(root);
+  for (const name of ["a.txt", "b.txt"]) writeFileSync(join(root, name), "old\n");
+});
+
+afterEach(() => rmSync(base, { recursive: true, force: true }));
+
+/** A runtime whose approver answers once as given and denies from then on, and how often it was asked. */
+async function open(first: ApprovalResponse, options: Partial<NodeRuntimeOptions> = {}) {
+  let asked = 0;
+  const runtime = await createNodeRuntime({
+    workspace: root,
+    stateDirectory: join(base, "state"),
+    role: "coder",
+    tools: [readsFile, writesFile, createsFile, deletesFile, runsCommand],
+    env: { PATH: process.env.PATH },
+    approver: async () => {
+      asked += 1;
+      return asked === 1 ? first : { approved: false };
+    },
+    ...options,
+  });
+  return { runtime, asked: () => asked };
+}
+
+const session: ApprovalResponse = { approved: true, remember: "session" };
+const project: ApprovalResponse = { approved: true, remember: "project" };
+const never: ApprovalResponse = { approved: false };
+const write = (path: string, text = "new\n") => ["writes_file", { path, text }] as const;
+const grantFiles = () => readdirSync(join(base, "state", "grants"));
+
+describe("S3.APPR remembered grants", () => {
+  it("D12 always for one file allows that file, not every edit", async () => {
+    const { runtime, asked } = await open(session);
+    expect(await runtime.call(...write("a.txt"))).toMatchObject({ ok: true });
+    expect(await runtime.call(...write("a.txt", "newer\n"))).toMatchObject({ ok: true });
+    expect(asked()).toBe(1);
+    expect(await runtime.call(...write("b.txt"))).toMatchObject({ error: { code: "APPROVAL_DENIED" } });
+    expect(asked()).toBe(2);
+    expect(readFileSync(join(root, "b.txt"), "utf8")).toBe("old\n");
+    await runtime.dispose();
+  });
+
+  it("D20 always for one edit changes nothing for other tools, kinds or new files", async () => {
+    const { runtime, asked } = await open(session);
+    await runtime.call(...write("a.txt"));
+    expect(await runtime.call("deletes_file", { path: "a.txt" })).toMatchObject({
+      error: { code: "APPROVAL_DENIED" },
+    });
+    expect(await runtime.call(...write("c.txt"))).toMatchObject({ error: { code: "APPROVAL_DENIED" } });
+    expect(await runtime.call("creates_file", { path: "d.txt" })).toMatchObject({
+      error: { code: "APPROVAL_DENIED" },
+    });
+    expect(asked()).toBe(4);
+    await runtime.dispose();
+  });
+
+  it("ap-903 a remembered command is that very command", async () => {
+    const { runtime, asked } = await open(session);
+    const run = (...command: string[]) => runtime.call("runs_command", { command });
+    expect(await run("echo", "a")).toMatchObject({ ok: true });
+    expect(await run("echo", "a")).toMatchObject({ ok: true });
+    expect(asked()).toBe(1);
+    expect(await run("echo", "a", "--all")).toMatchObject({ error: { code: "APPROVAL_DENIED" } });
+    expect(asked()).toBe(2);
+    await runtime.dispose();
+  });
+
+  it("session grants end with the runtime, project grants survive it and are private files", async () => {
+    const one = await open(session);
+    await one.runtime.call(...write("a.txt"));
+    await one.runtime.dispose();
+    const two = await open(project);
+    expect(two.runtime.grants.list()).toEqual([]);
+    await two.runtime.call(...write("a.txt", "2"));
+    await two.runtime.dispose();
+    const three = await open(never);
+    expect(await three.runtime.call(...write("a.txt", "3"))).toMatchObject({ ok: true });
+    expect(three.asked()).toBe(0);
+    expect(three.runtime.grants.list()).toMatchObject([
+      {
+        scope: "project",
+        label: "writes_file may modify a.txt",
+        match: { tool: "writes_file", role: "coder", paths: ["a.txt"] },
+      },
+    ]);
+    expect(grantFiles()).toHaveLength(1);
+    expect(statSync(join(base, "state", "grants", grantFiles()[0] as string)).mode & 0o777).toBe(0o600);
+    await three.runtime.dispose();
+  });
+
+  it("are revocable, and a runtime that is running sees it", async () => {
+    const one = await open(project);
+    await one.runtime.call(...write("a.txt"));
+    const other = await open(never);
+    const [grant] = other.runtime.grants.list();
+    expect(await other.runtime.grants.revoke(grant?.id as string)).toBe(true);
+    expect(await other.runtime.grants.revoke(grant?.id as string)).toBe(false);
+    for (const id of ["../../x", "", "nope"]) expect(await other.runtime.grants.revoke(id)).toBe(false);
+    expect(await one.runtime.call(...write("a.txt", "again"))).toMatchObject({
+      error: { code: "APPROVAL_DENIED" },
+    });
+    const third = await open(session);
+    await third.runtime.call(...write("a.txt", "x"));
+    const [inMemory] = third.runtime.grants.list();
+    expect(await third.runtime.grants.revoke(inMemory?.id as string)).toBe(true);
+    expect(third.runtime.grants.list()).toEqual([]);
+    for (const { runtime } of [one, other, third]) await runtime.dispose();
+  });
+
+  it("are bound to the role", async () => {
+    const one = await open(project);
+    await one.runtime.call(...write("a.txt"));
+    const editor = await open(never, { role: "editor" });
+    expect(await editor.runtime.call(...write("a.txt", "x"))).toMatchObject({
+      error: { code: "APPROVAL_DENIED" },
+    });
+    expect(editor.asked()).toBe(1);
+    for (const { runtime } of [one, editor]) await runtime.dispose();
+  });
+
+  it("never satisfy a deny, also one that came later", async () => {
+    const one = await open(project);
+    await one.runtime.call(...write("a.txt"));
+    const denying = await open(never, { rules: [{ effect: "deny", when: { path: "a.txt" } }] });
+    expect(await denying.runtime.call(...write("a.txt", "x"))).toMatchObject({
+      error: { code: "POLICY_DENIED" },
+    });
+    for (const { runtime } of [one, denying]) await runtime.dispose();
+  });
+
+  it("protected paths are asked about each time", async () => {
+    const { runtime, asked } = await open(project);
+    mkdirSync(join(root, ".git", "hooks"), { recursive: true });
+    writeFileSync(join(root, ".git", "hooks", "pre-commit"), "old");
+    expect(await runtime.call(...write(".git/hooks/pre-commit"))).toMatchObject({ ok: true });
+    expect(await runtime.call(...write(".git/hooks/pre-commit", "evil"))).toMatchObject({
+      error: { code: "APPROVAL_DENIED" },
+    });
+    expect(asked()).toBe(2);
+    await runtime.dispose();
+  });
+
+  it("a path that became protected is no longer covered by a grant that does not name it", async () => {
+    const one = await open({ approved: true, remember: { grant: "call", scope: "project" } });
+    await one.runtime.call(...write("a.txt"));
+    writeFileSync(join(root, "a.txt"), "old\n");
+    const two = await open(never, { paths: { protected: ["a.txt"] } });
+    expect(await two.runtime.call(...write("a.txt"))).toMatchObject({ error: { code: "APPROVAL_DENIED" } });
+    for (const { runtime } of [one, two]) await runtime.dispose();
+  });
+
+  it("may expire", async () => {
+    for (const [expiresInMs, timesAsked] of [
+      [1, 2],
+      [600_000, 1],
+    ] as const) {
+      const { runtime, asked } = await open({
+        approved: true,
+        remember: { grant: "paths", scope: "session", expiresInMs },
+      });
+      await runtime.call(...write("a.txt", `${expiresInMs}`));
+      await delay(10);
+      await runtime.call(...write("a.txt", "again"));
+      expect(asked()).toBe(timesAsked);
+      expect(runtime.grants.list()).toHaveLength(2 - timesAsked);
+      await runtime.dispose();
+    }
+  });
+
+  it("saved again is saved once; saving one answers others that wait and are covered", async () => {
+    const runtime = (await open(never, { approver: undefined as never, decidable: true })).runtime;
+    const calls = ["1", "2"].map((text) => runtime.call(...write("a.txt", text)));
+    let pending = await runtime.pending();
+    for (let round = 0; round < 300 && pending.length < 2; round += 1) {
+      await delay(5);
+      pending = await runtime.pending();
+    }
+    await runtime.decide(pending[0]?.approvalId as string, { approved: true, remember: "project" });
+    const results = await Promise.all(calls);
+    // The second was approved by the grant; it was rehearsed on what the first has changed since.
+    expect(results.map((result) => (result.ok ? "ok" : result.error.code)).sort()).toEqual([
+      "STALE_FILE",
+      "ok",
+    ]);
+    await runtime.dispose();
+    const again = await open(project, { rules: [{ effect: "ask" }] });
+    await again.runtime.call(...write("a.txt", "3"));
+    expect(grantFiles()).toHaveLength(1);
+    await again.runtime.dispose();
+  });
+
+  it("a file that is no grant grants nothing", async () => {
+    mkdirSync(join(base, "state", "grants"), { recursive: true });
+    for (const [index, text] of [
+      "{torn",
+      "null",
+      "[]",
+      '{"id":"x"}',
+      '{"id":"x","match":{"tool":"writes_file","role":"coder"},"scope":"session"}',
+      '{"id":"x","match":{"tool":"writes_file","role":"coder"},"scope":"project"}',
+    ].entries())
+      writeFileSync(join(base, "state", "grants", `${index}.json`), text);
+    const { runtime, asked } = await open(never);
+    expect(await runtime.call(...write("a.txt"))).toMatchObject({ error: { code: "APPROVAL_DENIED" } });
+    expect(asked()).toBe(1);
+    await runtime.dispose();
+  });
+});
