@@ -1,18 +1,12 @@
 import { ASSERT, BYTES, type ByteNfa, isWordByte, MATCH, stepByte } from "./byte-nfa.js";
 import { rangesContain } from "./char-ranges.js";
 import type { Look } from "./regex-node.js";
+import { decodeAt, decodeBefore, isInsideCharacter, MALFORMED, type TextSlice } from "./text-slice.js";
 import { perlClass } from "./unicode-class.js";
 
 export interface Span {
   readonly start: number;
   readonly end: number;
-}
-
-/** Part of a buffer that a search may see; `^`, `$` and `\b` take its ends for the ends of the text. */
-export interface TextSlice {
-  readonly bytes: Uint8Array;
-  readonly from: number;
-  readonly to: number;
 }
 
 /**
@@ -99,7 +93,7 @@ export class NfaSearch {
     const left = at > text.from ? decodeBefore(text, at) : OUTSIDE;
     const right = at < text.to ? decodeAt(text, at) : OUTSIDE;
     // Inside a character there is no position between two characters, so not even a `\B`.
-    if (look === "not-word" && (left === MALFORMED || right === MALFORMED)) return false;
+    if (look === "not-word" && left === MALFORMED && isInsideCharacter(text, at)) return false;
     return wordLook(look, this.isWord(left), this.isWord(right));
   }
 
@@ -110,7 +104,6 @@ export class NfaSearch {
   }
 }
 
-const MALFORMED = -1;
 const OUTSIDE = -2;
 
 function asciiWordLook(look: Look, { bytes, from, to }: TextSlice, at: number): boolean {
@@ -165,27 +158,4 @@ class ThreadList {
     this.states[this.size] = state;
     this.starts[this.size++] = start;
   }
-}
-
-// MALFORMED for anything that is not a whole, well-formed character: such bytes are no word characters.
-function decodeAt({ bytes, to }: TextSlice, at: number): number {
-  const lead = bytes[at] as number;
-  if (lead < 0x80) return lead;
-  const length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc2 ? 2 : 0;
-  if (length === 0 || at + length > to) return MALFORMED;
-  let point = lead & (0x7f >> length);
-  for (let index = 1; index < length; index++) {
-    const byte = bytes[at + index] as number;
-    if ((byte & 0xc0) !== 0x80) return MALFORMED;
-    point = (point << 6) | (byte & 0x3f);
-  }
-  return point;
-}
-
-function decodeBefore(text: TextSlice, at: number): number {
-  let start = at - 1;
-  while (start > text.from && at - start < 4 && ((text.bytes[start] as number) & 0xc0) === 0x80) start--;
-  const lead = text.bytes[start] as number;
-  const length = lead < 0x80 ? 1 : lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
-  return start + length === at ? decodeAt({ ...text, to: at }, start) : MALFORMED;
 }
