@@ -1,4 +1,4 @@
-import { createInterface, type Interface } from "node:readline/promises";
+import { createInterface } from "node:readline/promises";
 import type { ApprovalRequest } from "@haft/core";
 import { formatApproval } from "@haft/prompt-formatter";
 import type { ApprovalResponse } from "@haft/runtime-node";
@@ -23,15 +23,16 @@ export async function askInTerminal(
     return Promise.race([answer.catch(() => undefined), gone]);
   };
   try {
-    return await decide(request, ask, lines);
+    return await decide(request, ask, (text) => output.write(`${text}\n`));
   } finally {
     lines.close();
   }
 }
 
 type Ask = (question: string, prefill?: string) => Promise<string | undefined>;
+type Say = (text: string) => void;
 
-async function decide(request: ApprovalRequest, ask: Ask, lines: Interface): Promise<ApprovalResponse> {
+async function decide(request: ApprovalRequest, ask: Ask, say: Say): Promise<ApprovalResponse> {
   const grant = request.grants.at(-1);
   const always = grant === undefined ? "" : `, a = always: ${renderInline(grant.label)}`;
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
@@ -49,7 +50,7 @@ async function decide(request: ApprovalRequest, ask: Ask, lines: Interface): Pro
       case "e": {
         const edited = await editArguments(request, ask);
         if (edited !== undefined) return { approved: true, modifiedArgs: edited };
-        lines.write("");
+        say("That is not a JSON object.");
         break;
       }
       case undefined:

@@ -1,7 +1,6 @@
-import { resolve } from "node:path";
-import { openNodeWorkspace } from "@haft/runtime-node";
 import type { CliIo } from "../cli-io.js";
 import { EXIT, type ExitCode } from "../exit-code.js";
+import { openWorkspace } from "../open/open-workspace.js";
 import { formatTable } from "../output/format-table.js";
 import { printJson, printText } from "../output/print.js";
 
@@ -12,7 +11,7 @@ export interface ChangesChoices {
 
 /** What calls have changed in this workspace, oldest first. */
 export async function changes(choices: ChangesChoices, io: CliIo): Promise<ExitCode> {
-  const workspace = await openNodeWorkspace(resolve(io.cwd, choices.workspace ?? "."));
+  const workspace = await openWorkspace(choices, io);
   const records = workspace.journal.list();
   if (choices.json === true) printJson(io.stdout, records);
   else if (records.length === 0) io.stderr.write("No call has changed anything here.\n");

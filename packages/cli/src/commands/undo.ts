@@ -1,8 +1,7 @@
-import { resolve } from "node:path";
 import { describeChange } from "@haft/core";
-import { openNodeWorkspace } from "@haft/runtime-node";
 import type { CliIo } from "../cli-io.js";
 import { EXIT, type ExitCode } from "../exit-code.js";
+import { openWorkspace } from "../open/open-workspace.js";
 import { printJson, printText } from "../output/print.js";
 import { knownError } from "../output/report-error.js";
 
@@ -14,7 +13,7 @@ export interface UndoCommand {
 
 /** Takes back what one call changed, if it is still as the call left it. */
 export async function undo(command: UndoCommand, io: CliIo): Promise<ExitCode> {
-  const workspace = await openNodeWorkspace(resolve(io.cwd, command.workspace ?? "."));
+  const workspace = await openWorkspace(command, io);
   try {
     const changes = (await workspace.undo(command.callId)).map(describeChange);
     if (command.json === true) printJson(io.stdout, { ok: true, changes });

@@ -1,6 +1,7 @@
-import { mkdir, rm, writeFile } from "node:fs/promises";
+import { constants } from "node:fs";
+import { access, stat } from "node:fs/promises";
 import { homedir } from "node:os";
-import { isAbsolute, join } from "node:path";
+import { dirname, isAbsolute, join } from "node:path";
 import type { CliIo } from "../cli-io.js";
 import type { Check } from "./check.js";
 import { probe } from "./probe.js";
@@ -66,17 +67,14 @@ async function checkTerminal({ stdin, stderr, env }: CliIo): Promise<Check> {
   };
 }
 
-/** Where the journal is kept; without it nothing can be changed. */
+/** Where the journal is kept; without it nothing can be changed. Made at the first change, so its nearest parent counts. */
 async function checkState({ env }: CliIo): Promise<Check> {
   const configured = env.XDG_STATE_HOME;
   const base =
     configured !== undefined && isAbsolute(configured) ? configured : join(homedir(), ".local", "state");
   const folder = join(base, "haft");
-  const file = join(folder, `.doctor-${process.pid}`);
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    await writeFile(file, "", { flag: "wx" });
-    await rm(file);
+    await access(await nearestExisting(folder), constants.W_OK | constants.X_OK);
     return { name: "state", status: "ok", detail: `${folder} is writable` };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
@@ -87,4 +85,15 @@ async function checkState({ env }: CliIo): Promise<Check> {
       fix: "make it writable, or set XDG_STATE_HOME to a folder that is",
     };
   }
+}
+
+async function nearestExisting(path: string): Promise<string> {
+  try {
+    if ((await stat(path)).isDirectory()) return path;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== "ENOENT") throw error;
+    return nearestExisting(dirname(path));
+  }
+  throw Object.assign(new Error(`${path} is not a folder`), { code: "ENOTDIR" });
 }

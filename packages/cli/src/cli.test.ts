@@ -1,0 +1,249 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { runHaft } from "./fixtures/run-haft.js";
+import { temporaryWorkspace } from "./fixtures/temporary-workspace.js";
+
+let workspace: ReturnType<typeof temporaryWorkspace>;
+beforeAll(() => {
+  workspace = temporaryWorkspace({ "a.txt": "hello\n" });
+});
+afterAll(() => workspace.remove());
+
+const haft = (args: readonly string[], rest: { input?: string; env?: Record<string, string> } = {}) =>
+  runHaft(args, { cwd: workspace.folder, ...rest });
+const content = (path = "a.txt") => readFileSync(join(workspace.folder, path), "utf8");
+
+describe("haft call", () => {
+  it("prints what the model reads, and exits 0", async () => {
+    const { code, stdout, stderr } = await haft(["call", "read_file", '{"path":"a.txt"}']);
+    expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: "1: hello\n", stderr: "" });
+  });
+
+  it("--json prints one object on one line, with the documented keys first", async () => {
+    const { stdout, json } = await haft(["call", "read_file", '{"path":"a.txt"}', "--json"]);
+    expect(stdout.trimEnd()).not.toContain("\n");
+    expect(Object.keys(json()).slice(0, 8)).toEqual([
+      "ok",
+      "tool",
+      "callId",
+      "value",
+      "text",
+      "changes",
+      "warnings",
+      "durationMs",
+    ]);
+    expect(json().value).toMatchObject({ content: "hello\n", size: 6, totalLines: 1, truncated: false });
+  });
+
+  it("a tool's error has its own keys, and exits 1", async () => {
+    const { code, json } = await haft(["call", "read_file", '{"path":"none.txt"}', "--json"]);
+    expect(code).toBe(1);
+    expect(Object.keys(json())).toEqual(["ok", "tool", "callId", "error", "text", "durationMs"]);
+    expect(json().error).toMatchObject({
+      code: "FILE_NOT_FOUND",
+      message: expect.stringContaining("none.txt"),
+    });
+    const plain = await haft(["call", "read_file", '{"path":"none.txt"}']);
+    expect(plain).toMatchObject({ code: 1, stdout: "" });
+    expect(plain.stderr).toMatch(/^FILE_NOT_FOUND: /);
+  });
+
+  it("- reads the arguments from standard input, 10 MB as well", async () => {
+    const small = await haft(["call", "read_file", "-"], { input: '{"path":"a.txt"}' });
+    expect(small.stdout).toBe("1: hello\n");
+    const big = await haft(["call", "write_file", "-", "--json"], {
+      input: JSON.stringify({ path: "big.txt", content: "x".repeat(10_000_000) }),
+    });
+    expect([0, 1]).toContain(big.code);
+    expect(big.json()).toHaveProperty("ok");
+  });
+
+  it("needs nothing read before it overwrites, and asks nobody where there is nobody", async () => {
+    const args = ["call", "write_file", '{"path":"a.txt","content":"new\\n"}', "--json"];
+    const refused = await haft(args);
+    expect(refused.code).toBe(1);
+    expect(refused.json()).toMatchObject({ error: { code: "APPROVAL_REQUIRED" } });
+    expect((await haft([...args, "--approve", "ask"])).json()).toMatchObject({
+      error: { code: "APPROVAL_REQUIRED" },
+    });
+    expect(content()).toBe("hello\n");
+    const rehearsed = await haft([...args, "--dry-run"]);
+    expect(rehearsed.json()).toMatchObject({ ok: true, preview: true });
+    expect(content()).toBe("hello\n");
+    expect((await haft([...args, "--approve", "all"])).json()).toMatchObject({
+      ok: true,
+      value: { path: "a.txt", bytesWritten: 4, created: false, changed: true },
+      changes: [{ kind: "modify", path: "a.txt" }],
+    });
+    expect(content()).toBe("new\n");
+    const undone = await haft(["undo", "--json"]);
+    expect(undone.json()).toMatchObject({ ok: true, changes: [{ kind: "modify", path: "a.txt" }] });
+    expect(content()).toBe("hello\n");
+    expect((await haft(["undo", "no-such-call", "--json"])).json()).toMatchObject({ ok: false });
+  });
+
+  it("te-902 shows what would steer a terminal instead of obeying it", async () => {
+    workspace.write("evil.txt", "bad\rgood\u001b[2J\u202e\r\n");
+    const { stdout } = await haft(["call", "read_file", '{"path":"evil.txt"}']);
+    expect(stdout).not.toMatch(/(?![\n\t])[\p{Cc}\p{Cf}]/u);
+    expect(stdout).toContain("bad\\rgood\\x1b[2J\\u202e");
+  });
+
+  it("speaks other dialects", async () => {
+    const path = join(workspace.folder, "a.txt");
+    const { code } = await haft(["call", "Read", JSON.stringify({ file_path: path }), "--dialect", "claude"]);
+    expect(code).toBe(0);
+  });
+});
+
+describe("hostile and wrong input", () => {
+  it.each([
+    ["malformed JSON", "{oops"],
+    ["a list", "[1]"],
+    ["__proto__", '{"path":"a.txt","__proto__":{"x":1}}'],
+    ["100 levels", `{"path":${"[".repeat(100)}${"]".repeat(100)}}`],
+    ["a wrong type", '{"path":7}'],
+  ])("%s as arguments is INVALID_ARGUMENTS, exit 1", async (_name, args) => {
+    const { code, json, stderr } = await haft(["call", "read_file", "-", "--json"], { input: args });
+    expect(code).toBe(1);
+    expect(json()).toMatchObject({ ok: false, error: { code: "INVALID_ARGUMENTS" } });
+    expect(stderr).not.toContain("    at ");
+  });
+
+  it("ha-903 a misspelt tool names the nearest, exit 1", async () => {
+    const { code, json } = await haft(["call", "read_fil", "{}", "--json"]);
+    expect(code).toBe(1);
+    expect(json().error).toMatchObject({
+      code: "TOOL_NOT_FOUND",
+      hint: expect.stringContaining("read_file"),
+    });
+  });
+
+  it.each<[string, readonly string[], RegExp]>([
+    ["a misspelt command", ["cal", "x"], /unknown command 'cal'\n\(Did you mean call\?\)/],
+    ["a misspelt option", ["tools", "--rol", "x"], /unknown option '--rol'\n\(Did you mean --role\?\)/],
+    ["a misspelt dialect", ["tools", "--dialect", "claud"], /Did you mean claude\?/],
+    ["a misspelt role", ["tools", "--role", "codr"], /CONFIG_INVALID: .*\n.*Did you mean coder\?/],
+    ["a wrong way to approve", ["call", "x", "--approve", "maybe"], /Allowed are ask, all, none/],
+    ["a missing argument", ["call"], /missing required argument 'tool'/],
+    ["a missing workspace", ["tools", "--workspace", "/nowhere"], /PATH_NOT_FOUND: .*\/nowhere/],
+    [
+      "a missing workspace of a journal",
+      ["changes", "--workspace", "/nowhere"],
+      /PATH_NOT_FOUND: .*\/nowhere/,
+    ],
+    ["a missing configuration", ["tools", "--config", "none.json"], /CONFIG_NOT_FOUND: /],
+    ["a pack that is not there", ["tools", "--packs", "no-such-pack"], /PACK_NOT_INSTALLED: no-such-pack/],
+    ["an empty list of packs", ["tools", "--packs", ","], /Name at least one package/],
+    ["a later version's command", ["run", "do it", "--model", "x"], /haft run is not part of this version/],
+    ["another one", ["console", "--port", "1"], /haft console is not part of this version/],
+    ["HTTP", ["mcp", "--http", "8080"], /haft mcp --http is not part of this version/],
+    ["a bad name for a tool", ["new", "tool", "../x"], /INVALID_NAME: /],
+  ])("%s is told, exit 2, with nothing on stdout", async (_name, args, message) => {
+    const { code, stdout, stderr } = await haft(args);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toMatch(message);
+    expect(stderr).not.toContain("    at ");
+  });
+
+  it("an unreadable, a broken and an unknown configuration", async () => {
+    workspace.write("broken.json", "{");
+    workspace.write("unknown.json", '{"rolle":"reader"}');
+    expect((await haft(["tools", "--config", "broken.json"])).stderr).toContain("CONFIG_MALFORMED");
+    const unknown = await haft(["tools", "--config", "unknown.json"]);
+    expect(unknown).toMatchObject({ code: 2 });
+    expect(unknown.stderr).toMatch(/CONFIG_INVALID.*rolle[\s\S]*role/);
+    expect((await haft(["tools", "--config", "."])).stderr).toMatch(/CONFIG_/);
+  });
+
+  it("a call that could not even be made still answers in JSON where JSON was asked for", async () => {
+    const { code, json, stderr } = await haft([
+      "call",
+      "read_file",
+      "{}",
+      "--json",
+      "--workspace",
+      "/nowhere",
+    ]);
+    expect(code).toBe(2);
+    expect(json()).toMatchObject({ ok: false, tool: "read_file", error: { code: "PATH_NOT_FOUND" } });
+    expect(stderr).toContain("PATH_NOT_FOUND");
+  });
+
+  it("writes nothing but what was asked for", () => {
+    expect(readdirSync(workspace.folder).filter((name) => name.startsWith("."))).toEqual([]);
+    expect(existsSync(join(workspace.folder, "none.txt"))).toBe(false);
+  });
+});
+
+describe("what there is", () => {
+  it("--version prints the version of the package", async () => {
+    const manifest = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
+    expect((await haft(["--version"])).stdout).toBe(`${manifest.version}\n`);
+    expect((await haft(["-V"])).stdout).toBe(`${manifest.version}\n`);
+  });
+
+  it("tools lists name, category, permissions, approval and package", async () => {
+    const { json } = await haft(["tools", "--role", "reader", "--json"]);
+    expect(json()).toContainEqual({
+      name: "read_file",
+      category: "read",
+      permissions: ["ReadFiles"],
+      approval: "auto",
+      package: "@haft/tool-fs",
+      summary: expect.any(String),
+    });
+    expect(
+      json().every((tool: { permissions: string[] }) => tool.permissions.every((p) => p === "ReadFiles")),
+    ).toBe(true);
+  });
+
+  it("prompt and schema print what an agent is given", async () => {
+    expect((await haft(["prompt", "--role", "reader"])).stdout).toMatch(/^# Tools\n[\s\S]*## File Reading\n/);
+    expect((await haft(["prompt", "--xml"])).stdout).toMatch(/^<tools>\n/);
+    expect((await haft(["prompt", "--stats"])).stdout).toMatch(
+      /^tools \d+, prompt \d+ tokens, schemas \d+ tokens\n$/,
+    );
+    expect((await haft(["schema", "--for", "anthropic"])).json()).toContainEqual(
+      expect.objectContaining({
+        name: "read_file",
+        input_schema: expect.objectContaining({ type: "object" }),
+      }),
+    );
+  });
+
+  it("policy explain says which rule decides, and does nothing", async () => {
+    const args = ["policy", "explain", "write_file", '{"path":"a.txt","content":"x"}'];
+    const { code, stdout } = await haft(args);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^write_file: ask\n/);
+    expect(stdout).toContain("policy: ask: ");
+    expect((await haft([...args, "--json", "--role", "reader"])).json()).toMatchObject({
+      tool: "write_file",
+      effect: "deny",
+      steps: [{ check: "tool and role", passed: false }],
+    });
+    expect(content()).toBe("hello\n");
+  });
+
+  it("doctor names what is there and how to get the rest", async () => {
+    const { code, json } = await haft(["doctor", "--json"], { env: { PATH: "/nowhere" } });
+    expect(code).toBe(0);
+    const checks = new Map(json().checks.map((check: { name: string }) => [check.name, check]));
+    expect([...checks.keys()]).toEqual(["node", "sandbox", "ripgrep", "python", "terminal", "state"]);
+    expect(checks.get("sandbox")).toMatchObject({
+      status: "warning",
+      fix: expect.stringContaining("bubblewrap"),
+    });
+    expect(checks.get("ripgrep")).toMatchObject({
+      status: "warning",
+      fix: expect.stringContaining("ripgrep"),
+    });
+    const text = await haft(["doctor"]);
+    expect(text.stdout).toMatch(/^✓ node +20|^✓ node +2\d/m);
+    const broken = await haft(["doctor"], { env: { XDG_STATE_HOME: join(workspace.folder, "a.txt") } });
+    expect(broken.code).toBe(1);
+    expect(broken.stdout).toMatch(/✗ state .*XDG_STATE_HOME/);
+  });
+});
