@@ -11,6 +11,7 @@ export type {
   Grant,
   GrantMatch,
   Opinion,
+  Proposal,
   ProposalFacts,
   RememberChoice,
   RememberScope,
@@ -37,6 +38,7 @@ export type {
   ProcessRequest,
   ProcessRunner,
 } from "./capability/process-runner.js";
+export { URL_POLICY, type UrlJudgement, type UrlPolicy } from "./capability/url-policy.js";
 export {
   DIALECT_NAMES,
   DIALECTS,

@@ -1,18 +1,21 @@
 import type { Role } from "../permission/role.js";
+import type { Token } from "../service/token.js";
 import type { AnyDefinition } from "../tool/tool-definition.js";
 import type { ChangeSummary } from "../workspace/describe-change.js";
 import type { FileChange } from "../workspace/file-change.js";
 
 /** What a tool thinks of a call of its own. The host's policy decides. */
-export type ApprovalProposal<Args> =
-  | "auto"
-  | "confirm"
-  | ((facts: ProposalFacts<Args>) => "auto" | "confirm");
+export type ApprovalProposal<Args> = "auto" | "confirm" | ((facts: ProposalFacts<Args>) => Proposal);
+
+/** To confirm with a reason, a clause such as "example.com is not listed", tells a person why they are asked. */
+export type Proposal = "auto" | "confirm" | { readonly confirm: string };
 
 export interface ProposalFacts<Args> {
   readonly args: Args;
   /** Rehearsed, not guessed; empty for a tool that changes no files. */
   readonly changes: readonly FileChange[];
+  /** A service of this runtime, for a proposal that depends on what the host configured. */
+  service<T>(token: Token<T>): T;
 }
 
 /** Everything a policy may look at. */
@@ -24,6 +27,8 @@ export interface CallFacts {
   /** Where the paths among the arguments lead, as workspace paths: as written, and with links followed. */
   readonly paths?: readonly string[];
   readonly role: Role;
+  /** A service of this runtime, for what the tool itself proposes. */
+  service?<T>(token: Token<T>): T;
 }
 
 export type Effect = "allow" | "ask" | "deny";

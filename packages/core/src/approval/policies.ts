@@ -5,6 +5,7 @@ import {
   declaredPermissions,
   onlyReads,
 } from "../permission/tool-permission.js";
+import type { AnyToken } from "../service/token.js";
 import type { ApprovalPolicy, CallFacts, Effect, Opinion } from "./approval.js";
 
 /** The opinion that counts: the first policy that has one. */
@@ -53,14 +54,19 @@ export const askForProtected: ApprovalPolicy = ({ changes }) => {
 };
 
 /** What the tool itself proposes; the fallback when the host says nothing. */
-export const proposedByTool: ApprovalPolicy = ({ definition, args, changes }) => {
+export const proposedByTool: ApprovalPolicy = ({ definition, args, changes, service = noService }) => {
   const { approval } = definition;
-  const proposal = typeof approval === "function" ? approval({ args, changes } as never) : approval;
+  const proposal = typeof approval === "function" ? approval({ args, changes, service } as never) : approval;
   if (proposal === "auto")
     return { effect: "allow", because: `${definition.name} proposes to run without asking` };
   if (proposal === "confirm") return { effect: "ask", because: `${definition.name} asks before it runs` };
-  return undefined;
+  return proposal === undefined ? undefined : { effect: "ask", because: proposal.confirm };
 };
+
+/** Facts that were put together by hand have no runtime behind them; a proposal that needs one means ask. */
+function noService(token: AnyToken): never {
+  throw new Error(`there is no runtime to take "${token.name}" from`);
+}
 
 /** What a host gets that says nothing else: reading is free, the rest as the tool proposes. */
 export const defaultPolicy: ApprovalPolicy = firstOpinion(

@@ -77,7 +77,8 @@ export async function factsOf(
   const given = pathArguments(definition.input, args);
   const paths =
     given.length === 0 ? given : (await Promise.all(given.map((path) => leadsTo(kernel, path)))).flat();
-  return { callId, definition, args, changes, paths, role: kernel.role };
+  const service: CallFacts["service"] = (token) => kernel.services.get(token);
+  return { callId, definition, args, changes, paths, role: kernel.role, service };
 }
 
 /** A rule on a path holds for every way to write it: absolute, with `//`, or by way of a link. */

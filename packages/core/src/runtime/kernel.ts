@@ -7,6 +7,7 @@ import type { RegisteredTool } from "../registry/registered-tool.js";
 import type { ToolRegistry } from "../registry/tool-registry.js";
 import type { ImageContent } from "../result/content.js";
 import type { Redact } from "../result/redact.js";
+import type { ServiceContainer } from "../service/service-container.js";
 import type { WorkspaceStore } from "../workspace/workspace-store.js";
 import type { CallDeadline } from "./call-deadline.js";
 import type { ReadLedger } from "./read-ledger.js";
@@ -18,6 +19,7 @@ export interface Kernel {
   readonly registry: ToolRegistry;
   readonly workspace: WorkspaceStore;
   readonly capabilities: Capabilities;
+  readonly services: ServiceContainer;
   readonly policy: ApprovalPolicy;
   readonly gate: ApprovalGate | undefined;
   readonly events: EventBus;

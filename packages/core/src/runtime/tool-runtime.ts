@@ -123,6 +123,7 @@ function createKernel(parts: RuntimeParts, services: ServiceContainer, lifeSpan:
     workspace,
     dialect,
     lifeSpan,
+    services,
     registry: new ToolRegistry({ role, dialect, services, absolute: (path) => workspace.absolute(path) }),
     capabilities: {
       ...(processes && { processes }),
