@@ -66,10 +66,17 @@ export class ReadFileTool implements Tool<typeof readFile> {
 
   async run(args: ReadFileArgs, context: ContextOf<typeof readFile>): Promise<ReadFileResult> {
     const file = await regularFile(args, context);
-    const unchanged = await answerIfUnchanged(file, args, context);
-    if (unchanged !== undefined) return unchanged;
+    const known = args.if_changed_since;
+    const hash = known === undefined ? undefined : await context.workspace.hashOf(file.path);
+    if (hash !== undefined && hash === known) return unchanged(file, hash, context.workspace);
     const head = await context.workspace.readBytes(file.path, { start: 0, end: this.#headBytes(file) });
-    const hand: FileInHand = { file, head, args, limits: this.#limits };
+    const hand: FileInHand = {
+      file,
+      head,
+      args,
+      limits: this.#limits,
+      ...(hash === undefined ? {} : { hash }),
+    };
     if (args.encoding === "base64") return readBase64(hand, context);
     const found = fileKind(head, file.path);
     switch (found.kind) {
@@ -114,13 +121,10 @@ async function regularFile(args: ReadFileArgs, { workspace }: ContextOf<typeof r
   });
 }
 
-async function answerIfUnchanged(
+function unchanged(
   file: FileStat,
-  { if_changed_since: known }: ReadFileArgs,
-  { workspace }: ContextOf<typeof readFile>,
-): Promise<ReadFileResult | undefined> {
-  if (known === undefined) return undefined;
-  const hash = await workspace.hashOf(file.path);
-  if (known !== hash) return undefined;
+  hash: string,
+  workspace: ContextOf<typeof readFile>["workspace"],
+): ReadFileResult {
   return { ...fileFacts(file, workspace), kind: "text", ...NO_LINES, content: "", hash, unchanged: true };
 }

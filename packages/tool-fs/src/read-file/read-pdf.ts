@@ -18,7 +18,7 @@ export async function readPdf(hand: FileInHand, context: ReadContext): Promise<R
   // Only Node has the worker; the pack itself loads anywhere.
   const { extractPdfText } = await import("./node/extract-pdf-text.js");
   const { pages, totalPages } = await extractPdfText({ bytes, pages: args.pages, path: args.path, signal });
-  const text = pages.map(({ number, text }) => `[page ${number}]\n${text.trim()}\n`).join("\n");
+  const text = pages.map(({ number, text }) => `[page ${number}]\n${text.trim() || NO_TEXT}\n`).join("\n");
   return {
     ...fileFacts(file, workspace),
     kind: "pdf",
@@ -30,6 +30,8 @@ export async function readPdf(hand: FileInHand, context: ReadContext): Promise<R
   };
 }
 
+/** Scanned pages are images. */
+const NO_TEXT = "(no text on this page)";
 const MAX_PDF_BYTES = 64 * 1024 * 1024;
 
 function tooLarge({ file, args }: FileInHand): ToolError {

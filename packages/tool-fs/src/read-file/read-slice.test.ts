@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { appendFileSync, writeFileSync } from "node:fs";
 import type { ToolResult } from "@haft/core";
 import { encodeText, type TextFormat } from "@haft/text";
 import fc from "fast-check";
@@ -97,6 +97,17 @@ describe("reading a part of a file", () => {
         content: "end\n",
       });
     }
+  });
+
+  it("lines that no scan from the end would reach are not waited for", async () => {
+    const { at, succeed, fail } = await reader(DEFAULT_READ_LIMITS);
+    writeFileSync(at("one.json"), `x\n${"y".repeat(70 * 1024 * 1024)}`);
+    expect((await fail("read_file", { path: "one.json", offset: -1 })).code).toBe("LIMIT_EXCEEDED");
+    appendFileSync(at("one.json"), "\nlast\n");
+    expect((await succeed("read_file", { path: "one.json", offset: -9 })).value).toMatchObject({
+      content: "last\n",
+      startLine: -1,
+    });
   });
 
   it("a stray byte in another encoding is read where it is, never as a replacement character", async () => {

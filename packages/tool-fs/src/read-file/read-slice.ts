@@ -4,6 +4,7 @@ import {
   DecodingError,
   detectEncoding,
   detectLineEnding,
+  looksBinary,
   type TextFormat,
 } from "@haft/text";
 import { alignedChunks, newlineUnit } from "./newline-unit.js";
@@ -33,11 +34,26 @@ export async function readSlice(
 ): Promise<{ slice: TextSlice; format: TextFormat } | undefined> {
   const format = detectEncoding(request.head, { partial: request.head.length < request.file.size });
   if (format === undefined) return undefined;
+  if (request.offset < 0 && (await endsInBinary(request, format, context))) return undefined;
   const found =
     request.offset < 0 ? await fromEnd(request, format, context) : await fromStart(request, format, context);
   const decoded = decode(found, format);
   return decoded === undefined ? undefined : { slice: sliceOf(found, decoded.text), format: decoded.format };
 }
+
+/** A log that a crash left with a hole at its end is text at its start only. */
+async function endsInBinary(
+  { file }: SliceRequest,
+  format: TextFormat,
+  { workspace }: ReadContext,
+): Promise<boolean> {
+  if (newlineUnit(format.encoding).width > 1) return false;
+  return looksBinary(
+    await workspace.readBytes(file.path, { start: Math.max(0, file.size - TAIL_SAMPLE_BYTES) }),
+  );
+}
+
+const TAIL_SAMPLE_BYTES = 8 * 1024;
 
 /** Kept lines with what is known about the place where they stand. */
 interface FoundLines {

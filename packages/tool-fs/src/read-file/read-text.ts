@@ -13,6 +13,8 @@ export interface FileInHand {
   readonly head: Uint8Array;
   readonly args: ReadFileArgs;
   readonly limits: ReadLimits;
+  /** The file's hash, when it had to be known already. */
+  readonly hash?: string;
 }
 
 /** Text in any encoding: a small file is decoded whole, of a big one only the lines asked for. */
@@ -37,13 +39,14 @@ async function readPart(hand: FileInHand, context: ReadContext): Promise<ReadFil
   const { file, head, args, limits } = hand;
   const { workspace } = context;
   // Counting and hashing pass over the whole file; a bigger one is answered at the cost of its page.
-  const hash = file.size <= limits.countedBytes ? { hash: await workspace.hashOf(file.path) } : {};
+  const isCounted = file.size <= limits.countedBytes;
+  const hash = hand.hash ?? (isCounted ? await workspace.hashOf(file.path) : undefined);
   const read = await readSlice({ file, head, offset: args.offset, limit: args.limit, limits }, context);
   if (read === undefined) throw notText(hand, {});
   return {
     ...fileFacts(file, workspace),
     kind: "text",
-    ...hash,
+    ...(hash === undefined ? {} : { hash }),
     ...pagedText(read.slice, read.format, hand),
   };
 }

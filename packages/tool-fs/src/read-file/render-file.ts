@@ -22,13 +22,18 @@ export function renderFile(value: ReadFileResult, facts: RenderFacts<ReadFileArg
 }
 
 function renderLines(value: ReadFileResult, options: { readonly isNumbered: boolean }): string {
-  if (value.linesRead === 0) return `(empty file, ${describeSize(value.size)})`;
+  if (value.linesRead === 0) return emptyNote(value);
   const lines = splitLines(value.content).map((line, index, all) => {
     const missing = index === all.length - 1 ? (value.cutChars ?? 0) : 0;
     const shown = cutLine(line, missing);
     return options.isNumbered ? `${value.startLine + index}: ${shown}` : shown;
   });
   return [...lines, ...notes(value)].join("\n");
+}
+
+function emptyNote({ kind, size }: ReadFileResult): string {
+  if (kind === "pdf") return "(a PDF without pages)";
+  return kind === "notebook" ? "(a notebook without cells)" : `(empty file, ${describeSize(size)})`;
 }
 
 /** A line shortened for reading, with the number of characters that are not shown. */

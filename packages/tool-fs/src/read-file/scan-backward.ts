@@ -1,4 +1,4 @@
-import type { ByteRange } from "@haft/core";
+import { type ByteRange, ToolError } from "@haft/core";
 import { lastLineStart, type NewlineUnit } from "./newline-unit.js";
 
 export interface BackwardScan {
@@ -9,25 +9,42 @@ export interface BackwardScan {
   read(range: ByteRange): Promise<Uint8Array>;
 }
 
-/** Where the last lines of a file begin, found from its end: the cost is that of those lines alone. */
+/**
+ * Where the last lines of a file begin, found from its end: the cost is that of those lines alone.
+ * Lines that take more than a bound are left out, so there may be fewer than asked for.
+ */
 export async function scanBackward(scan: BackwardScan): Promise<{ start: number; lines: number }> {
   const { size, unit } = scan;
+  const floor = Math.max(0, size - MAX_SCANNED_BYTES);
   let found = 0;
-  // Blocks begin at multiples of their size, so that no unit is split.
-  for (let end = size; end > 0; ) {
+  let earliest = size;
+  for (let end = size; end > floor; ) {
     scan.signal.throwIfAborted();
-    const start = Math.floor((end - 1) / BLOCK_BYTES) * BLOCK_BYTES;
+    const start = blockStart(end, size);
     const block = await scan.read({ start, end });
     // The newline that ends the file starts no line.
     let before = end === size ? block.length - 1 : block.length;
     for (let at = lastLineStart(block, before, unit); at !== -1; at = lastLineStart(block, before, unit)) {
       found += 1;
-      if (found === scan.lines) return { start: start + at, lines: found };
+      earliest = start + at;
+      if (found === scan.lines) return { start: earliest, lines: found };
       before = at - unit.width;
     }
     end = start;
   }
-  return { start: 0, lines: size === 0 ? 0 : found + 1 };
+  if (floor === 0) return { start: 0, lines: size === 0 ? 0 : found + 1 };
+  if (found > 0) return { start: earliest, lines: found };
+  throw new ToolError("LIMIT_EXCEEDED", `The last line is longer than ${MAX_SCANNED_BYTES} bytes`, {
+    hint: "Search it with grep instead.",
+  });
 }
 
-const BLOCK_BYTES = 64 * 1024;
+const FIRST_BLOCK_BYTES = 64 * 1024;
+const BLOCK_BYTES = 1024 * 1024;
+const MAX_SCANNED_BYTES = 64 * 1024 * 1024;
+
+/** A short look first, then long strides; at multiples of the block size, so that no unit is split. */
+function blockStart(end: number, size: number): number {
+  const bytes = end === size ? FIRST_BLOCK_BYTES : BLOCK_BYTES;
+  return Math.floor((end - 1) / bytes) * bytes;
+}

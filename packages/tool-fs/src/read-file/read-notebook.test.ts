@@ -1,0 +1,93 @@
+import { describe, expect, it } from "vitest";
+import { realRuntime } from "../../fixtures/real-runtime.js";
+import { parseNotebook } from "./notebook-text.js";
+
+const code = (source: unknown, outputs: readonly object[] = []) => ({ cell_type: "code", source, outputs });
+const notebook = (cells: readonly unknown[]) =>
+  JSON.stringify({ nbformat: 4, metadata: { kernelspec: { language: "julia" } }, cells });
+
+describe("read_file on notebooks", () => {
+  it("S2.READ.8 D33 shows cells with their sources and short text outputs", async () => {
+    const cells = [
+      { cell_type: "markdown", source: ["# Title\n", "text"] },
+      code("y = 2", [{ output_type: "stream", text: ["2\n"] }]),
+      code("plot()", [
+        { output_type: "display_data", data: { "image/png": "A".repeat(56_000), "text/plain": "<Figure>" } },
+        {
+          output_type: "error",
+          ename: "ValueError",
+          evalue: "bad",
+          traceback: ["\u001b[31mline 1\u001b[0m"],
+        },
+      ]),
+    ];
+    const { succeed } = await realRuntime({ files: { "a.ipynb": notebook(cells) } });
+    const { value, text } = await succeed("read_file", { path: "a.ipynb" });
+    expect(value).toMatchObject({ kind: "notebook", totalCells: 3, part: "1-3" });
+    expect(text).toBe(
+      [
+        "[1] markdown\n# Title\ntext",
+        "[2] code julia\ny = 2\nOutput:\n2",
+        "[3] code julia\nplot()\nOutput:\n<image/png 41 KB>\n<Figure>\nOutput:\nValueError: bad\nline 1",
+      ].join("\n\n"),
+    );
+  });
+
+  it("reads the cells asked for and says how to continue", async () => {
+    const { succeed, fail } = await realRuntime({
+      files: { "a.ipynb": notebook([code("a"), code("b"), code("c")]) },
+    });
+    expect((await succeed("read_file", { path: "a.ipynb", cells: "2" })).text).toBe(
+      '[2] code julia\nb\n(Showing cells 2 of 3. Use cells="3-" to continue.)',
+    );
+    expect((await fail("read_file", { path: "a.ipynb", cells: "4" })).code).toBe("INVALID_RANGE");
+  });
+
+  it("cuts long outputs and pages through a long notebook", async () => {
+    const long = Array.from({ length: 100 }, (_, index) => `row ${index + 1}\n`).join("");
+    const { succeed } = await realRuntime({
+      files: {
+        "a.ipynb": notebook([code("x", [{ output_type: "stream", text: long }])]),
+        "long.ipynb": notebook(Array.from({ length: 900 }, () => code("value = compute()\n".repeat(5)))),
+      },
+    });
+    expect((await succeed("read_file", { path: "a.ipynb" })).text).toContain("row 20\n… 80 more lines");
+    const { value, text } = await succeed("read_file", { path: "long.ipynb" });
+    const { nextOffset } = value as unknown as { nextOffset: number };
+    expect(text).toContain(`Use offset=${nextOffset} to continue.`);
+    const next = await succeed("read_file", { path: "long.ipynb", offset: nextOffset });
+    expect(next.value).toMatchObject({ startLine: nextOffset });
+  });
+
+  it("a truncated notebook is shown as text, with a note", async () => {
+    const cut = notebook([code("y = 2")]).slice(0, -5);
+    const { succeed } = await realRuntime({ files: { "cut.ipynb": cut, "empty.ipynb": "" } });
+    const { value, text } = await succeed("read_file", { path: "cut.ipynb" });
+    expect(value).toMatchObject({ kind: "text", content: cut });
+    expect(text).toContain("Note: cut.ipynb is not a valid notebook, so it is shown as text");
+    expect((await succeed("read_file", { path: "empty.ipynb" })).text).toContain("(empty file, 0 bytes)");
+  });
+
+  it.each([
+    ["nothing", "null"],
+    ["cells of the wrong kind", '{"cells": {"length": 9}}'],
+    ["a list", "[1, 2]"],
+    ["deep nesting", `${"[".repeat(100_000)}`],
+  ])("%s is not taken for a notebook", (_name, text) => {
+    expect(parseNotebook(text)).toBeUndefined();
+  });
+
+  it("cells without form are shown as far as they can be", async () => {
+    const cells = [
+      null,
+      7,
+      { cell_type: 3, source: { a: 1 } },
+      code([1, "ok"], [null as never, { data: 5 }]),
+    ];
+    const { succeed } = await realRuntime({
+      files: { "odd.ipynb": notebook(cells), "no.ipynb": notebook([]) },
+    });
+    expect((await succeed("read_file", { path: "odd.ipynb" })).text).toContain("[4] code julia\nok");
+    expect((await succeed("read_file", { path: "no.ipynb" })).text).toBe("(a notebook without cells)");
+  });
+});
