@@ -38,6 +38,8 @@ export function isRuleExactly(argv: readonly string[], rule: ArgvRule): boolean 
 }
 
 function argvOfText(text: string): string[] {
+  // Nearly every rule is plain words, which need no parser.
+  if (/^[\w.:/@[-]+(?: [\w.:/@[-]+)*$/.test(text)) return text.split(" ");
   const parsed = parseCommand(text);
   const steps = parsed.kind === "plan" ? parsed.plan.steps : [];
   const [command, ...more] = steps[0]?.commands ?? [];

@@ -4,7 +4,8 @@ import { changesWhatRuns, defaultEnvironmentNames } from "./environment-names.js
 import type { PathCheck } from "./path-check.js";
 
 export interface CommandPolicy {
-  readonly rules: readonly ArgvRule[];
+  /** By the program they start with. */
+  readonly rules: ReadonlyMap<string, readonly ArgvRule[]>;
   readonly environment: ReadonlySet<string>;
   readonly onUnlisted: "deny" | "ask";
   readonly checkPath: PathCheck;
@@ -28,9 +29,18 @@ export function createCommandPolicy(options: CommandPolicyOptions): CommandPolic
   if (forbidden !== undefined)
     throw new Error(`Assigning ${forbidden} changes which program runs; it cannot be allowed.`);
   return {
-    rules: (options.allow ?? defaultAllowList(options.scripts)).map(readArgvRule),
+    rules: byProgram((options.allow ?? defaultAllowList(options.scripts)).map(readArgvRule)),
     environment: new Set(environment),
     onUnlisted: options.onUnlisted ?? "deny",
     checkPath: options.checkPath,
   };
+}
+
+function byProgram(rules: readonly ArgvRule[]): ReadonlyMap<string, readonly ArgvRule[]> {
+  const programs = new Map<string, ArgvRule[]>();
+  for (const rule of rules) {
+    const program = rule.prefix[0] ?? "";
+    programs.set(program, [...(programs.get(program) ?? []), rule]);
+  }
+  return programs;
 }

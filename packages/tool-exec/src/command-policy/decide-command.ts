@@ -31,7 +31,10 @@ export function decideCommand(text: string, policy: CommandPolicy, cwd = "."): C
   if (parsed.kind === "plan") return decidePlan(parsed.plan, policy, cwd);
   const { construct, offending, suggestion, fragments } = parsed;
   const inner = fragments.flatMap((fragment) => objectToFragment(fragment, policy, cwd));
-  const objection = unlisted(`${construct} needs a shell and cannot be checked`, suggestion ?? "run_code");
+  const objection = unlisted(
+    `${construct} is outside what can be checked and run without a shell`,
+    suggestion ?? "run_code",
+  );
   return decisionFor(strongest([...inner, { objection, offending }]), policy);
 }
 

@@ -1,4 +1,4 @@
-import { isRuleExactly, matchesRule } from "./argv-rule.js";
+import { type ArgvRule, isRuleExactly, matchesRule } from "./argv-rule.js";
 import { commandLimits } from "./command-limits.js";
 import type { CommandPolicy } from "./command-policy.js";
 import { changesWhatRuns } from "./environment-names.js";
@@ -36,10 +36,14 @@ function judge(argv: readonly string[], context: JudgingContext): Objection | un
   if (context.depth > commandLimits.nesting) return deny(`more than ${commandLimits.nesting} wrappers`);
   if (shellBuiltins.has(name))
     return unlisted(`${name} is a shell builtin that runs or defines code`, "run_code");
-  if (!context.policy.rules.some((rule) => matchesRule(argv, rule))) {
+  if (!rulesFor(name, context).some((rule) => matchesRule(argv, rule))) {
     return unlisted(`${shortened(argv)} is not in the list of allowed commands`, suggestTool(argv));
   }
   return judgeWrapped(argv, context) ?? judgeProgram(argv, context);
+}
+
+function rulesFor(program: string, context: JudgingContext): readonly ArgvRule[] {
+  return context.policy.rules.get(program) ?? [];
 }
 
 function judgeProgram(argv: readonly string[], context: JudgingContext): Objection | undefined {
@@ -50,7 +54,7 @@ function judgeProgram(argv: readonly string[], context: JudgingContext): Objecti
     args,
     scope: context.scope,
     hasInput: context.hasInput,
-    isListedExactly: context.policy.rules.some((rule) => isRuleExactly(argv, rule)),
+    isListedExactly: rulesFor(name, context).some((rule) => isRuleExactly(argv, rule)),
     judgeInner: (inner) => judgeArgv(inner, { ...context, hasInput: true, depth: context.depth + 1 }),
   });
 }
