@@ -1,9 +1,14 @@
 import { ToolError } from "../error/tool-error.js";
 import type { FileChange } from "../workspace/file-change.js";
+import { isInside } from "../workspace/path-text.js";
 
 /** Which content of which file this session has seen, so that nobody's work is overwritten unread. */
 export class ReadLedger {
-  readonly #seen = new Map<string, string>();
+  readonly #seen: Map<string, string>;
+
+  constructor(seen: Iterable<readonly [string, string]> = []) {
+    this.#seen = new Map(seen);
+  }
 
   saw(path: string, hash: string): void {
     this.#seen.set(path, hash);
@@ -20,21 +25,41 @@ export class ReadLedger {
 
   /** The reason why an overwrite must not happen, or undefined. */
   objection(changes: readonly FileChange[]): ToolError | undefined {
+    // Each change is judged by what will have been seen when its turn comes.
+    const ahead = new ReadLedger(this.#seen);
+    const deleted = new Map<string, Overwrite>();
     for (const change of changes) {
-      if (change.kind !== "modify") continue;
-      const seen = this.#seen.get(change.path);
-      if (seen === undefined) return notRead(change.path);
-      if (seen !== change.before.hash) return stale(change.path, seen, change.before.hash);
+      const overwrite = change.kind === "create" ? deleted.get(change.path) : ahead.#overwriteBy(change);
+      if (change.kind === "delete" && overwrite !== undefined) deleted.set(change.path, overwrite);
+      else if (overwrite !== undefined && overwrite.seen === undefined) return notRead(change.path);
+      else if (overwrite !== undefined && overwrite.seen !== overwrite.hash)
+        return stale(change.path, overwrite);
+      ahead.applied([change]);
     }
     return undefined;
   }
 
-  #moved(from: string, to: string): void {
-    const seen = this.#seen.get(from);
-    this.#seen.delete(from);
-    if (seen === undefined) this.#seen.delete(to);
-    else this.#seen.set(to, seen);
+  /** What a change takes away. A deletion alone is no overwrite, but what is put in its place makes it one. */
+  #overwriteBy(change: FileChange): Overwrite | undefined {
+    if (change.kind !== "modify" && change.kind !== "delete") return undefined;
+    if (change.before.type !== "file") return undefined;
+    return { hash: change.before.hash, seen: this.#seen.get(change.path) };
   }
+
+  #moved(from: string, to: string): void {
+    for (const [path, hash] of [...this.#seen]) {
+      if (isInside(path, to)) this.#seen.delete(path);
+      if (!isInside(path, from)) continue;
+      this.#seen.delete(path);
+      this.#seen.set(to + path.slice(from.length), hash);
+    }
+  }
+}
+
+interface Overwrite {
+  readonly hash: string;
+  /** The content that was last seen there. */
+  readonly seen: string | undefined;
 }
 
 function notRead(path: string): ToolError {
@@ -44,7 +69,7 @@ function notRead(path: string): ToolError {
   });
 }
 
-function stale(path: string, seen: string, now: string): ToolError {
+function stale(path: string, { seen, hash: now }: Overwrite): ToolError {
   return new ToolError("STALE_FILE", `${path} has changed since it was read`, {
     hint: "Read it again, then repeat the change on what it holds now.",
     details: { path, readHash: seen, currentHash: now },

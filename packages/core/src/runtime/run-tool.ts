@@ -1,7 +1,7 @@
 import { ToolError } from "../error/tool-error.js";
 import { declaredPermissions, type ToolPermission } from "../permission/tool-permission.js";
 import type { CallContext } from "../tool/tool-context.js";
-import { openWorkspace, type WorkspaceSource } from "../workspace/open-workspace.js";
+import { lacking, openWorkspace, type WorkspaceSource } from "../workspace/open-workspace.js";
 import { within } from "./call-deadline.js";
 import type { CallInHand, Kernel } from "./kernel.js";
 
@@ -45,25 +45,36 @@ function contextOf(kernel: Kernel, call: CallInHand, workspace: WorkspaceSource)
   return {
     ...context,
     workspace: openWorkspace(workspace, { declared, held }),
-    ...capabilitiesFor(kernel, held),
+    ...capabilitiesFor(kernel, declared, held),
   };
 }
 
-function capabilitiesFor({ capabilities }: Kernel, held: readonly ToolPermission[]): object {
-  return {
-    ...(held.includes("ExecuteCommands")
-      ? { processes: capabilities.processes ?? missing("processes", "runs commands") }
-      : {}),
-    ...(held.includes("RunCode") ? { sandbox: capabilities.sandbox ?? missing("sandbox", "runs code") } : {}),
-    ...(held.includes("NetworkAccess")
-      ? { network: capabilities.network ?? missing("network", "reaches the network") }
-      : {}),
-  };
+function capabilitiesFor(
+  { capabilities }: Kernel,
+  declared: readonly ToolPermission[],
+  held: readonly ToolPermission[],
+): object {
+  const context: Record<string, object> = {};
+  for (const permission of declared) {
+    const capability = CAPABILITIES[permission as keyof typeof CAPABILITIES];
+    if (capability === undefined) continue;
+    const [name, purpose] = capability;
+    const refusal = held.includes(permission)
+      ? new ToolError("EXECUTION_ERROR", `This runtime has no ${name}: nothing here ${purpose}`)
+      : lacking(permission);
+    context[name] = (held.includes(permission) && capabilities[name]) || refusing(refusal);
+  }
+  return context;
 }
 
-/** Stands where the host offers nothing: any use of it is a clear failure, never a silent fallback. */
-function missing(name: string, purpose: string): object {
-  const refuse = () =>
-    Promise.reject(new ToolError("EXECUTION_ERROR", `This runtime has no ${name}: nothing here ${purpose}`));
+const CAPABILITIES = {
+  ExecuteCommands: ["processes", "runs commands"],
+  RunCode: ["sandbox", "runs code"],
+  NetworkAccess: ["network", "reaches the network"],
+} as const;
+
+/** Stands where there is nothing to use: any use of it is a clear failure, never a silent fallback. */
+function refusing(refusal: ToolError): object {
+  const refuse = () => Promise.reject(refusal);
   return { run: refuse, fetch: refuse };
 }

@@ -1,5 +1,5 @@
-import { decodeText, unifiedDiff } from "@haft/text";
-import type { FileChange, Snapshot } from "./file-change.js";
+import { decodeText, type TextFormat, unifiedDiff } from "@haft/text";
+import type { FileChange, MoveChange, NewState, Snapshot } from "./file-change.js";
 
 /** A change as people, models and programs see it; the outside form of `FileChange`. */
 export interface ChangeSummary {
@@ -47,11 +47,15 @@ function afterHash(change: FileChange): string | undefined {
 function diffOf(change: FileChange): string | undefined {
   switch (change.kind) {
     case "move":
-      return undefined;
+      return moveNote(change);
     case "delete":
-      return change.before.type === "file" ? fileDiff(change.path, change.before, undefined) : undefined;
+      return change.before.type === "file"
+        ? fileDiff(change.path, change.before, undefined)
+        : entryNote(change.before);
     case "create":
-      return change.after.type === "file" ? fileDiff(change.path, undefined, change.after.bytes) : undefined;
+      return change.after.type === "file"
+        ? fileDiff(change.path, undefined, change.after.bytes)
+        : entryNote(change.after);
     case "modify":
       return (
         fileDiff(change.path, change.before, change.after.bytes) +
@@ -61,18 +65,47 @@ function diffOf(change: FileChange): string | undefined {
 }
 
 function fileDiff(path: string, before: Snapshot | undefined, afterBytes: Uint8Array | undefined): string {
-  const beforeText = before === undefined ? undefined : textOf(before.bytes);
-  const afterText = afterBytes === undefined ? undefined : textOf(afterBytes);
+  const beforeText = before?.bytes && decodeText(before.bytes);
+  const afterText = afterBytes && decodeText(afterBytes);
   const isBinary =
     (before !== undefined && beforeText === undefined) ||
     (afterBytes !== undefined && afterText === undefined);
   if (isBinary)
     return `Binary file ${path}: ${before?.size ?? 0} bytes -> ${afterBytes?.length ?? 0} bytes\n`;
-  return unifiedDiff({ path, before: beforeText, after: afterText }).text;
+  // Whoever approves must be able to see all of it; how much is shown at once is for the one who shows it.
+  const sides = { path, before: beforeText?.text, after: afterText?.text };
+  const diff = unifiedDiff({ ...sides, maxLines: Number.POSITIVE_INFINITY }).text;
+  return diff + formatNote(beforeText?.format, afterText?.format);
 }
 
-function textOf(bytes: Uint8Array | undefined): string | undefined {
-  return bytes === undefined ? undefined : decodeText(bytes)?.text;
+/** A move by itself changes no content; one that overwrites does. */
+function moveNote({ path, before, replaces }: MoveChange): string | undefined {
+  if (replaces === undefined) return undefined;
+  if (replaces.type !== "file" || before.type !== "file") return `overwrites the ${replaces.type} ${path}\n`;
+  return fileDiff(path, replaces, before.bytes);
+}
+
+/** What a directory or a link is, since it has no content to show. */
+function entryNote(entry: Snapshot | NewState): string | undefined {
+  if (entry.type === "symlink") return `link -> ${entry.target}\n`;
+  const below = "entries" in entry ? (entry.entries ?? []) : [];
+  if (below.length === 0) return undefined;
+  const more = below.length > MAX_SHOWN_ENTRIES ? `… and ${below.length - MAX_SHOWN_ENTRIES} more\n` : "";
+  return `directory with ${below.length} entries:\n${below.slice(0, MAX_SHOWN_ENTRIES).join("\n")}\n${more}`;
+}
+
+const MAX_SHOWN_ENTRIES = 1_000;
+
+/** What the text does not tell: that its bytes are not the usual ones, or no longer the same. */
+function formatNote(before: TextFormat | undefined, after: TextFormat | undefined): string {
+  if (after === undefined) return "";
+  const is = formatName(after);
+  if (before === undefined) return is === "utf-8" ? "" : `encoding ${is}\n`;
+  return formatName(before) === is ? "" : `encoding ${formatName(before)} -> ${is}\n`;
+}
+
+function formatName({ encoding, bom }: TextFormat): string {
+  return bom ? `${encoding} with byte order mark` : encoding;
 }
 
 function modeNote(before: number, after: number | undefined): string {

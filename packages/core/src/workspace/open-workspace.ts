@@ -58,8 +58,20 @@ function bind(source: WorkspaceSource, names: readonly (keyof Workspace)[]): Rec
 
 function refusing(part: object, permission: ToolPermission): Record<string, Method> {
   const refuse = () => Promise.reject(lacking(permission));
-  return Object.fromEntries(Object.keys(part).map((name) => [name, refuse]));
+  const names = Object.keys(part).filter((name) => name !== "local");
+  return Object.fromEntries(
+    names.map((name) => [name, STREAMS.has(name) ? refusingStream(permission) : refuse]),
+  );
 }
+
+/** What is read in a loop refuses in the loop: a rejected promise would be nobody's there. */
+function refusingStream(permission: ToolPermission): Method {
+  return () => ({
+    [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(lacking(permission)) }),
+  });
+}
+
+const STREAMS = new Set(["stream", "walk"]);
 
 /** Writing where nothing is yet makes a file, and that takes its own key. */
 function writerOf(source: WorkspaceSource, keys: WorkspaceKeys): Record<string, Method> {
@@ -85,7 +97,7 @@ function moveOf(source: WorkspaceSource, keys: WorkspaceKeys): Workspace["move"]
   };
 }
 
-function lacking(permission: ToolPermission): ToolError {
+export function lacking(permission: ToolPermission): ToolError {
   return new ToolError("PERMISSION_DENIED", `This role does not hold ${permission}, which this call needs`, {
     details: { missing: [permission] },
   });

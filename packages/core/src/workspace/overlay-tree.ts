@@ -146,9 +146,10 @@ export class OverlayTree {
   async *#walkMerged(path: string, options: WalkOptions, depth: number): AsyncIterable<FileEntry> {
     if (depth <= 0) return;
     for (const entry of await this.list(path)) {
+      options.signal?.throwIfAborted();
       if (!options.includeHidden && entry.name.startsWith(".")) continue;
       yield entry;
-      if (entry.type === "directory" && entry.ignored !== true)
+      if (entry.type === "directory" && (entry.ignored !== true || options.includeIgnored === true))
         yield* this.#walkMerged(entry.path, options, depth - 1);
     }
   }
@@ -157,7 +158,7 @@ export class OverlayTree {
     const paths: string[] = [];
     for await (const entry of this.#walkMerged(
       directory,
-      { includeHidden: true },
+      { includeHidden: true, includeIgnored: true },
       Number.POSITIVE_INFINITY,
     )) {
       paths.push(entry.path.slice(directory.length + 1));

@@ -28,7 +28,7 @@ export class OverlayWorkspace extends OverlayReader implements Workspace {
 
   async writeText(path: string, text: string, options: WriteTextOptions = {}): Promise<void> {
     const place = await this.#place(path);
-    const before = await this.tree.snapshot(place.path);
+    const before = await this.#writable(place.path);
     const bytes = encodeFor(text, options.format, await this.#formatOf(place.path, before));
     await this.#put(place, bytes, { ...options, before });
   }
@@ -37,7 +37,7 @@ export class OverlayWorkspace extends OverlayReader implements Workspace {
     const place = await this.#place(path);
     await this.#put(place, Uint8Array.from(bytes), {
       ...options,
-      before: await this.tree.snapshot(place.path),
+      before: await this.#writable(place.path),
     });
   }
 
@@ -113,8 +113,7 @@ export class OverlayWorkspace extends OverlayReader implements Workspace {
     options: WriteOptions & { readonly before: Snapshot | undefined },
   ): Promise<void> {
     const { before } = options;
-    if (before !== undefined && before.type !== "file") throw notAFile(place.path, before);
-    const mode = options.mode ?? before?.mode;
+    const mode = options.mode ?? this.#modeOf(place.path, before);
     const after: NewState & { type: "file" } = {
       type: "file",
       bytes,
@@ -124,9 +123,23 @@ export class OverlayWorkspace extends OverlayReader implements Workspace {
     if (before === undefined) {
       await this.#makeParents(place.path, options.createDirs ?? true);
       this.#record({ kind: "create", path: place.path, after, ...flag(place) });
-    } else if (before.hash !== after.hash || before.mode !== mode) {
+    } else if (before.hash !== after.hash || (mode !== undefined && before.mode !== mode)) {
       this.#record({ kind: "modify", path: place.path, before, after, ...flag(place) });
     }
+  }
+
+  /** What a write replaces. Asked of the entry first: a directory must not be read to be refused. */
+  async #writable(path: string): Promise<Snapshot | undefined> {
+    const type = path === "" ? "directory" : (await this.tree.entry(path))?.type;
+    if (type === undefined || type === "file") return type && this.tree.snapshot(path);
+    if (type === "directory") throw new ToolError("IS_DIRECTORY", `${path || "."} is a directory`);
+    throw new ToolError("NOT_A_FILE", `${path} is not a regular file`);
+  }
+
+  /** A file made in this rehearsal gets the mode that new files get, unless it was given one. */
+  #modeOf(path: string, before: Snapshot | undefined): number | undefined {
+    const held = this.tree.held(path);
+    return held?.kind === "file" ? held.mode : before?.mode;
   }
 
   #record(change: FileChange): void {
@@ -215,9 +228,4 @@ function heldBytes(change: FileChange): number {
   const before = change.kind === "modify" ? (change.before.bytes?.length ?? 0) : 0;
   const after = "after" in change && change.after.type === "file" ? change.after.bytes.length : 0;
   return before + after;
-}
-
-function notAFile(path: string, before: Snapshot): ToolError {
-  if (before.type === "directory") return new ToolError("IS_DIRECTORY", `${path} is a directory`);
-  return new ToolError("NOT_A_FILE", `${path} is not a regular file`);
 }
