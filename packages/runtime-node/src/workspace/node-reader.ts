@@ -9,7 +9,6 @@ import {
   parentPath,
   type Snapshot,
   type TextFile,
-  ToolError,
   type WalkOptions,
   type WorkspaceAnchor,
   type WorkspaceReader,
@@ -17,10 +16,11 @@ import {
 import { decodeText } from "@haft/text";
 import { contentHash } from "./content-hash.js";
 import { entryOf, statOf } from "./entry-of.js";
-import { directoryNotFound, fileNotFound } from "./not-found.js";
+import { assertDirectory, orAbsent } from "./entry-place.js";
+import { fileNotFound } from "./not-found.js";
 import type { OpenFile } from "./open-file.js";
-import { type Gatekeepers, openInside } from "./open-inside.js";
-import { invalidPath, showPath } from "./path-error.js";
+import { type Gatekeepers, openInside, openPlace } from "./open-inside.js";
+import { invalidPath } from "./path-error.js";
 import { binaryFile, readWhole, withinLimit } from "./read-whole.js";
 import { asToolError } from "./system-error.js";
 import { hashOfFile, takeSnapshot } from "./take-snapshot.js";
@@ -103,6 +103,7 @@ export class NodeReader implements WorkspaceAnchor, WorkspaceReader {
   }
 
   async stat(path: string): Promise<FileStat> {
+    this.vet(path);
     return this.#visit(path, (place) => {
       this.keepers.guard.judge(place.path, path);
       if (place.rest.length === 0) return statOf(place.path, place.directory.stat());
@@ -112,19 +113,20 @@ export class NodeReader implements WorkspaceAnchor, WorkspaceReader {
   }
 
   async exists(path: string): Promise<boolean> {
-    try {
-      await this.stat(path);
-      return true;
-    } catch (thrown) {
-      if (ToolError.is(thrown) && ABSENT.has(thrown.code)) return false;
-      throw thrown;
-    }
+    const { path: lexical } = this.vet(path);
+    const isThere = await orAbsent(
+      this.keepers.jail.visit(lexical, { given: path }, (place) => {
+        this.keepers.guard.judge(place.path, path);
+        return place.rest.length === 0 || place.stats !== undefined;
+      }),
+    );
+    return isThere ?? false;
   }
 
   /** The names of sensitive files are shown; what is in them is not. */
   async list(path: string): Promise<readonly FileEntry[]> {
     return this.#visit(path, (place) => {
-      this.#assertDirectory(place, path);
+      assertDirectory(this.keepers, place, path);
       const names = place.directory.names().sort();
       const at = { parent: place.path, directory: place.directory };
       return names.flatMap((name) => entryOf(this.keepers, { ...at, name }) ?? []);
@@ -134,7 +136,7 @@ export class NodeReader implements WorkspaceAnchor, WorkspaceReader {
   async *walk(path: string, options: WalkOptions = {}): AsyncGenerator<FileEntry> {
     const place = this.keepers.jail.walk(this.keepers.jail.parse(path), { given: path });
     try {
-      this.#assertDirectory(place, path);
+      assertDirectory(this.keepers, place, path);
       yield* walkEntries(this.keepers, place, { ...options, maxEntries: this.limits.maxWalkEntries });
     } catch (thrown) {
       throw asToolError(thrown, path);
@@ -162,7 +164,10 @@ export class NodeReader implements WorkspaceAnchor, WorkspaceReader {
   }
 
   async snapshot(path: string): Promise<Snapshot | undefined> {
-    return this.#atEntry(path, (place) => takeSnapshot(place, this.limits.maxHeldBytes));
+    const { maxHeldBytes } = this.limits;
+    return this.#atEntry(path, (place) =>
+      takeSnapshot(place, { maxHeldBytes, open: (at) => openPlace(this.keepers, at, path) }),
+    );
   }
 
   /** Lets go of the root. Nothing works afterwards. */
@@ -172,16 +177,13 @@ export class NodeReader implements WorkspaceAnchor, WorkspaceReader {
 
   /** A located path: links on the way were resolved, so one that appears there is followed no further. */
   async #atEntry<T>(path: string, use: (place: Place) => Promise<T> | T): Promise<T | undefined> {
-    this.keepers.guard.judge(path, path);
-    try {
-      return await this.keepers.jail.visit(path, { follow: "entry" }, (place) => {
+    const located = this.vet(path).path;
+    return orAbsent(
+      this.keepers.jail.visit(located, { follow: "entry" }, (place) => {
         this.keepers.guard.judge(place.path, path);
         return use(place);
-      });
-    } catch (thrown) {
-      if (ToolError.is(thrown) && ABSENT.has(thrown.code)) return undefined;
-      throw thrown;
-    }
+      }),
+    );
   }
 
   async #visit<T>(path: string, use: (place: Place) => Promise<T> | T): Promise<T> {
@@ -198,17 +200,4 @@ export class NodeReader implements WorkspaceAnchor, WorkspaceReader {
       file.close();
     }
   }
-
-  #assertDirectory(place: Place, given: string): void {
-    if (this.keepers.guard.isHidden(place.path)) throw invalidPath(given, "is reserved");
-    if (place.rest.length === 0) {
-      const stats = place.directory.stat();
-      this.keepers.jail.assertOrdinary(stats, { path: place.directory.self, given });
-      return;
-    }
-    if (place.stats === undefined) throw directoryNotFound({ given, place, guard: this.keepers.guard });
-    throw new ToolError("NOT_A_DIRECTORY", `${showPath(given)} is not a directory`);
-  }
 }
-
-const ABSENT: ReadonlySet<string> = new Set(["FILE_NOT_FOUND", "PATH_NOT_FOUND", "NOT_A_DIRECTORY"]);

@@ -33,7 +33,8 @@ export function openInside(keepers: Gatekeepers, given: string): OpenFile {
   }
 }
 
-function openPlace(keepers: Gatekeepers, place: Place, given: string): OpenFile {
+/** The same where the walk is done: what the names say is checked, then what was opened. */
+export function openPlace(keepers: Gatekeepers, place: Place, given: string): OpenFile {
   keepers.guard.judge(place.path, given);
   if (place.rest.length === 0) throw cannotReadDirectory(given);
   const name = place.rest[0] ?? "";
@@ -61,7 +62,7 @@ function assertAllowed(keepers: Gatekeepers, file: OpenFile, at: { place: Place;
   if (keepers.secrets.isSecret(file.stats, [beside, inRoot])) throw sensitive(at.given);
 }
 
-export function assertRegular(stats: BigIntStats, given: string): void {
+function assertRegular(stats: BigIntStats, given: string): void {
   if (stats.isFile()) return;
   if (stats.isDirectory()) throw cannotReadDirectory(given);
   throw new ToolError("NOT_A_FILE", `${showPath(given)} is not a regular file`, {

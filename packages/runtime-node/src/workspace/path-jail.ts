@@ -1,4 +1,4 @@
-import { type BigIntStats, realpathSync, statfsSync, statSync } from "node:fs";
+import { type BigIntStats, realpathSync, statfsSync } from "node:fs";
 import { resolve } from "node:path";
 import { HeldDirectory } from "./held-directory.js";
 import { parsePath } from "./parse-path.js";
@@ -22,10 +22,14 @@ export class PathJail {
 
   constructor(root: string, options: { readonly portable?: boolean | undefined } = {}) {
     const given = resolve(root);
-    this.root = realpathSync(given);
-    this.rootSpellings = given === this.root ? [given] : [this.root, given];
-    this.directory = HeldDirectory.open(this.root, options);
-    this.#device = statSync(this.root, { bigint: true }).dev;
+    try {
+      this.root = realpathSync(given);
+      this.rootSpellings = given === this.root ? [given] : [this.root, given];
+      this.directory = HeldDirectory.open(this.root, options);
+      this.#device = this.directory.stat().dev;
+    } catch (thrown) {
+      throw asToolError(thrown, root);
+    }
   }
 
   /** The workspace path that a text names; the disk is not asked. */

@@ -9,8 +9,15 @@ import { showPath } from "./path-error.js";
 import { tempOwner } from "./temp-name.js";
 import type { Place } from "./walk-inside.js";
 
+export interface SnapshotOptions {
+  /** Larger files are hashed and not kept. */
+  readonly maxHeldBytes: number;
+  /** How to open a file whose content will be shown; without it, it is only hashed. */
+  readonly open?: (place: Place) => OpenFile;
+}
+
 /** What stands at a place, with the hash that says whether it is still the same. Links are not followed. */
-export async function takeSnapshot(place: Place, maxHeldBytes: number): Promise<Snapshot | undefined> {
+export async function takeSnapshot(place: Place, options: SnapshotOptions): Promise<Snapshot | undefined> {
   if (place.rest.length === 0) return snapshotDirectory(place.path, place.directory);
   const name = place.rest[0] ?? "";
   if (place.rest.length > 1 || place.stats === undefined) return undefined;
@@ -20,9 +27,9 @@ export async function takeSnapshot(place: Place, maxHeldBytes: number): Promise<
     return { ...common, type: "symlink", hash: `link:${target}`, target };
   }
   if (!place.stats.isFile()) return { ...common, type: "other", hash: statHash(place.stats) };
-  const file = new OpenFile(place.path, place.directory.at(name));
+  const file = options.open?.(place) ?? new OpenFile(place.path, place.directory.at(name));
   try {
-    return { mode: modeOf(file.stats), ...(await snapshotFile(file, maxHeldBytes)) };
+    return { mode: modeOf(file.stats), ...(await snapshotFile(file, options.maxHeldBytes)) };
   } finally {
     file.close();
   }

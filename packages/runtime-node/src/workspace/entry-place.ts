@@ -1,0 +1,28 @@
+import { ToolError } from "@haft/core";
+import { directoryNotFound } from "./not-found.js";
+import type { Gatekeepers } from "./open-inside.js";
+import { invalidPath, showPath } from "./path-error.js";
+import type { Place } from "./walk-inside.js";
+
+/** Throws unless a walk ended at a directory whose names may be listed. */
+export function assertDirectory({ guard, jail }: Gatekeepers, place: Place, given: string): void {
+  if (guard.isHidden(place.path)) throw invalidPath(given, "is reserved");
+  if (place.rest.length === 0) {
+    jail.assertOrdinary(place.directory.stat(), { path: place.directory.self, given });
+    return;
+  }
+  if (place.stats === undefined) throw directoryNotFound({ given, place, guard });
+  throw new ToolError("NOT_A_DIRECTORY", `${showPath(given)} is not a directory`);
+}
+
+/** Undefined where there is no such entry; below a file there is none either. */
+export async function orAbsent<T>(work: Promise<T>): Promise<T | undefined> {
+  try {
+    return await work;
+  } catch (thrown) {
+    if (ToolError.is(thrown) && ABSENT.has(thrown.code)) return undefined;
+    throw thrown;
+  }
+}
+
+const ABSENT: ReadonlySet<string> = new Set(["FILE_NOT_FOUND", "PATH_NOT_FOUND", "NOT_A_DIRECTORY"]);

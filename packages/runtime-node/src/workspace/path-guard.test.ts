@@ -1,0 +1,216 @@
+import { linkSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { type TemporaryWorkspace, temporaryWorkspace } from "./fixtures/temporary-workspace.mjs";
+import { PathGuard } from "./path-guard.js";
+
+const SENSITIVE = [
+  ".env",
+  ".env.staging",
+  ".ENV",
+  ".Env.Local",
+  "config/.env",
+  ".env/inside",
+  "deploy/id_dsa",
+  "id_rsa",
+  "id_ed25519",
+  "id_rsa_old",
+  "server.pem",
+  "DEPLOY.KEY",
+  "a.p12",
+  "a.pfx",
+  "a.jks",
+  "release.keystore",
+  ".npmrc",
+  ".pypirc",
+  ".netrc",
+  ".pgpass",
+  ".htpasswd",
+  ".git-credentials",
+  ".vault-token",
+  ".dev.vars",
+  ".ssh/config",
+  "home/.gnupg/x",
+  ".aws/credentials",
+  ".kube/config",
+  ".docker/config.json",
+  ".config/gcloud/x",
+  ".config/gh/hosts.yml",
+  "credentials",
+  "credentials.json",
+  "credentials.yml",
+  "my-credentials-prod.json",
+  "service-account-x.json",
+  "gha-creds-1.json",
+  "secrets.yml",
+  "secrets.toml",
+  "terraform.tfstate",
+  "terraform.tfstate.backup",
+  "prod.tfvars",
+  "prod.auto.tfvars",
+  "master.key",
+  "wallet.dat",
+  "\uff0eenv",
+  ".e\u200bnv",
+  ".env.",
+];
+const HARMLESS = [
+  ".env.example",
+  ".env.sample",
+  ".env.template",
+  ".env.dist",
+  ".env.local.example",
+  "env.test.ts",
+  "src/env.ts",
+  "process.env.md",
+  "id_rsa.pub",
+  "id_ed25519.pub",
+  "src/credentials.ts",
+  "src/credentials/index.ts",
+  "docs/secrets.md",
+  "secrets.test.ts",
+  ".ssh",
+  "keys.ts",
+  "monkey",
+  "package.json",
+  "environment",
+  ".environment",
+  "docker/config.json",
+  "pem.ts",
+];
+
+describe("PathGuard", () => {
+  it("S4.005.c R19 sensitive names are refused by their segments, whatever their case", () => {
+    const guard = new PathGuard();
+    expect(SENSITIVE.filter((path) => !guard.isSensitive(path))).toEqual([]);
+    expect(HARMLESS.filter((path) => guard.isSensitive(path))).toEqual([]);
+    for (const purpose of ["read", "write"] as const)
+      expect(() => guard.judge(".env", ".env", purpose)).toThrow(/sensitive file/);
+  });
+
+  it("what later runs as code is writable only with a person's consent", () => {
+    const guard = new PathGuard();
+    const asks = [
+      ".git/hooks/post-merge",
+      "sub/.git/config",
+      ".GIT/config",
+      ".gitmodules",
+      ".husky/pre-commit",
+      ".vscode/tasks.json",
+      ".idea/x",
+      ".devcontainer/devcontainer.json",
+      ".mcp.json",
+      ".claude/settings.json",
+      ".cursor/rules",
+      ".envrc",
+      ".yarnrc.yml",
+      ".ripgreprc",
+      ".bashrc",
+      ".git ",
+      ".g\u200cit/config",
+    ];
+    expect(asks.filter((path) => !guard.judge(path, path, "write").protected)).toEqual([]);
+    expect(asks.filter((path) => guard.judge(path, path, "read").protected)).toEqual([]);
+    for (const path of [".gitignore", "src/git/x", "github"])
+      expect(guard.judge(path, path, "write").protected).toBe(false);
+  });
+
+  it("Haft's own settings are never written, at any depth, in any case", () => {
+    const guard = new PathGuard();
+    for (const path of [
+      ".haft/policy.json",
+      ".haft",
+      "sub/.Haft/x",
+      "haft.config.ts",
+      "HAFT.CONFIG.json",
+      "x/haft.config.mjs",
+    ]) {
+      expect(() => guard.judge(path, path, "write")).toThrow(/Haft's own settings/);
+      expect(guard.judge(path, path, "read")).toMatchObject({ path });
+    }
+  });
+
+  it("own patterns are added, and cover what is below", () => {
+    const guard = new PathGuard({
+      sensitive: ["private", "*.sql"],
+      protected: ["deploy/**"],
+      reserved: "state",
+    });
+    for (const path of ["private/a/b", "PRIVATE", "db/Dump.SQL"]) expect(guard.isSensitive(path)).toBe(true);
+    expect(guard.isSensitive("privately")).toBe(false);
+    expect(guard.judge("deploy/x.sh", "deploy/x.sh", "write").protected).toBe(true);
+    expect(() => guard.judge("state/journal.jsonl", "state/journal.jsonl")).toThrow(/reserved/);
+    expect(() => guard.judge("a/.x.haft-12-0123456789ab.tmp", "x")).toThrow(/reserved/);
+  });
+});
+
+describe("the guard in a workspace", () => {
+  let temp: TemporaryWorkspace;
+  afterEach(() => temp.dispose());
+
+  it("se-904 a link does not make a secret readable; its name may be listed", async () => {
+    temp = await temporaryWorkspace({ ".env": "K=canary", readme: { link: ".env" }, "src/a": "a" });
+    for (const path of [".env", "readme"])
+      for (const work of [
+        temp.workspace.readText(path),
+        temp.workspace.readBytes(path),
+        temp.workspace.hashOf(path),
+        temp.workspace.stat(path),
+        temp.workspace.exists(path),
+        temp.workspace.locate(path),
+        temp.workspace.stream(path).next(),
+      ])
+        await expect(work).rejects.toMatchObject({ code: "SENSITIVE_FILE" });
+    await expect(temp.workspace.snapshot(".env")).rejects.toMatchObject({ code: "SENSITIVE_FILE" });
+    expect((await temp.workspace.list(".")).map(({ name }) => name)).toEqual([".env", "readme", "src"]);
+    expect(temp.workspace.local.mayOpen(".env")).toBe(false);
+    expect(temp.workspace.local.mayOpen("src/a")).toBe(true);
+    await expect(temp.rehearse((ws) => ws.move("src/a", ".env.local"))).rejects.toMatchObject({
+      code: "SENSITIVE_FILE",
+    });
+  });
+
+  it("a hard link to a secret beside it, in the root or seen in a listing is refused, in previews too", async () => {
+    temp = await temporaryWorkspace({
+      ".env": "K=canary",
+      "deep/er/key.pem": "canary",
+      "other/x": "x",
+      "sub/.env": "canary",
+    });
+    linkSync(join(temp.root, ".env"), join(temp.root, "other/notes.txt"));
+    linkSync(join(temp.root, "sub/.env"), join(temp.root, "sub/notes.txt"));
+    linkSync(join(temp.root, "deep/er/key.pem"), join(temp.root, "other/seen.txt"));
+    for (const path of ["other/notes.txt", "sub/notes.txt"])
+      await expect(temp.workspace.readText(path)).rejects.toMatchObject({ code: "SENSITIVE_FILE" });
+    await expect(temp.rehearse((ws) => ws.writeText("other/notes.txt", "x"))).rejects.toMatchObject({
+      code: "SENSITIVE_FILE",
+    });
+    expect(await temp.workspace.readText("other/seen.txt")).toBe("canary");
+    await temp.workspace.list("deep/er");
+    await expect(temp.workspace.readText("other/seen.txt")).rejects.toMatchObject({ code: "SENSITIVE_FILE" });
+  });
+
+  it("a state directory inside the root is out of reach and out of sight", async () => {
+    temp = await temporaryWorkspace({ "a.txt": "a" });
+    const inside = await temp.open({ stateDirectory: join(temp.root, "var/state") });
+    await inside.commit(await temp.rehearse((ws) => ws.writeText("a.txt", "b")), { callId: "c", tool: "t" });
+    for (const path of ["var/state", "var/state/journal.jsonl"])
+      await expect(inside.readText(path)).rejects.toMatchObject({ code: "INVALID_PATH" });
+    await expect(inside.list("var/state")).rejects.toMatchObject({ code: "INVALID_PATH" });
+    expect(await inside.list("var")).toEqual([]);
+    inside.close();
+  });
+
+  it("commit itself refuses what the names forbid, whoever made the list", async () => {
+    temp = await temporaryWorkspace({ "a.txt": "a" });
+    const [change] = await temp.rehearse((ws) => ws.createText("b.txt", "b"));
+    for (const [path, code] of [
+      [".env", "SENSITIVE_FILE"],
+      [".haft/x", "PROTECTED_PATH"],
+      ["../x", "INVALID_PATH"],
+    ])
+      await expect(
+        temp.workspace.commit([{ ...change, path } as never], { callId: "c", tool: "t" }),
+      ).rejects.toMatchObject({ code });
+  });
+});
