@@ -110,14 +110,19 @@ function assertAbsolutePaths(tool: RegisteredTool, args: Record<string, unknown>
   for (const name of pathParameters(tool.definition.input)) {
     const value = args[name];
     const isDefault = value === (tool.parameters[name] as { default?: unknown } | undefined)?.default;
-    if (typeof value !== "string" || value.startsWith("/") || isDefault) continue;
+    const absolute = toAbsolute(tool, value);
+    if (isDefault || JSON.stringify(absolute) === JSON.stringify(value)) continue;
     const spelled = Object.keys(tool.spelling.fromCanonical({ [name]: value }))[0] ?? name;
-    const corrected = { ...args, [name]: tool.absolute(value) };
     throw new ToolError("INVALID_ARGUMENTS", `${spelled} must be an absolute path`, {
       hint: `The workspace is ${tool.absolute("")}.`,
-      next: readyCall(tool, corrected),
+      next: readyCall(tool, { ...args, [name]: absolute }),
     });
   }
+}
+
+function toAbsolute(tool: RegisteredTool, value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((item) => toAbsolute(tool, item));
+  return typeof value !== "string" || value.startsWith("/") ? value : tool.absolute(value);
 }
 
 function asBoolean(value: unknown): boolean | undefined {

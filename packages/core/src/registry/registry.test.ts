@@ -1,0 +1,326 @@
+import { createTestRuntime } from "@haft/testing";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import {
+  catalog,
+  createToolRuntime,
+  defineTool,
+  type PlainTool,
+  s,
+  token,
+  tool,
+  toolDefinition,
+} from "../index.js";
+
+const reading = (name: string, more: object = {}) =>
+  defineTool({
+    name,
+    summary: `Do ${name}.`,
+    category: "search",
+    permissions: ["ReadFiles"],
+    input: s.object({ path: s.path("Where", { default: "." }) }),
+    output: s.object({}),
+    run: async () => ({}),
+    ...more,
+  });
+
+const writing = (name: string, more: object = {}) =>
+  defineTool({
+    name,
+    summary: `Do ${name}.`,
+    category: "write",
+    permissions: ["ReadFiles", "WriteFiles"],
+    input: s.object({}),
+    output: s.object({}),
+    run: async () => ({}),
+    ...more,
+  });
+
+describe("S3.REG the registry", () => {
+  it("S3.REG register, get, list, unregister", async () => {
+    const runtime = createTestRuntime({ tools: [reading("one")] });
+    const { registry } = runtime;
+    const changes: number[] = [];
+    const stop = registry.onChange(() => changes.push(registry.list().length));
+    registry.onChange(() => {
+      throw new Error("broken listener");
+    });
+    const takeAway = registry.register(reading("two"));
+    expect(registry.list().map(({ name }) => name)).toEqual(["one", "two"]);
+    expect(registry.get("two")).toMatchObject({
+      name: "two",
+      title: "Two",
+      approval: "auto",
+      idempotent: true,
+    });
+    expect(registry.get("three")).toBeUndefined();
+    expect(await runtime.call("two")).toMatchObject({ ok: true });
+    takeAway();
+    takeAway();
+    expect(registry.get("two")).toBeUndefined();
+    expect(registry.unregister("two")).toBe(false);
+    expect(registry.unregister("one")).toBe(true);
+    stop();
+    registry.register(reading("four"));
+    expect(changes).toEqual([2, 1, 0]);
+    expect(runtime.tools().map(({ name }) => name)).toEqual(["four"]);
+  });
+
+  it("S3.REG what takes a tool away does not take away its successor", () => {
+    const { registry } = createTestRuntime({ tools: [] });
+    const first = registry.register(reading("one"));
+    registry.unregister("one");
+    registry.register(reading("one"));
+    first();
+    expect(registry.get("one")).toBeDefined();
+  });
+
+  it("S3.REG toOpenAIFunctions gives name, description and parameters", () => {
+    const { registry } = createTestRuntime({ tools: [reading("one")] });
+    expect(registry.toOpenAIFunctions()).toEqual([
+      {
+        name: "one",
+        description: "Do one.",
+        parameters: expect.objectContaining({ type: "object", required: [] }),
+      },
+    ]);
+  });
+
+  it("S1.D5 tools are listed by category", () => {
+    const { registry } = createTestRuntime({ tools: [reading("one"), writing("two"), reading("three")] });
+    expect(registry.list({ category: "search" }).map(({ name }) => name)).toEqual(["one", "three"]);
+    expect(registry.list({ category: "web" })).toEqual([]);
+  });
+
+  it("S1.M1 a tool is switched off by a flag, and on again", async () => {
+    const runtime = createTestRuntime({
+      tools: [reading("one"), reading("two")],
+      disabledTools: ["one", "not_there"],
+    });
+    expect(runtime.tools().map(({ name }) => name)).toEqual(["two"]);
+    expect(await runtime.call("one")).toMatchObject({ ok: false, error: { code: "TOOL_DISABLED" } });
+    runtime.registry.enable("one");
+    expect(await runtime.call("one")).toMatchObject({ ok: true });
+    runtime.registry.disable("one");
+    expect(runtime.registry.get("one")).toBeUndefined();
+  });
+
+  it("two tools of one name are an error that names both packages", () => {
+    const ours = reading("one", { pack: "@haft/tool-one" });
+    const theirs = reading("one", { pack: "@other/one" });
+    expect(() => createTestRuntime({ tools: [ours, theirs] })).toThrow(
+      /one: one of @haft\/tool-one, one of @other\/one/,
+    );
+    expect(() => createTestRuntime({ tools: [reading("x"), reading("x")] })).toThrow(/does not say its name/);
+    const dialects = { claude: { name: "Same" } };
+    const tools = [reading("a", { dialects }), reading("b", { dialects })];
+    expect(() => createTestRuntime({ tools })).not.toThrow();
+    expect(() => createTestRuntime({ tools, dialect: "claude" })).toThrow(/two tools are called Same/);
+  });
+
+  it("an unknown tool is answered with the names that were probably meant", async () => {
+    const runtime = createTestRuntime({ tools: [reading("read_file"), reading("grep")] });
+    const near = await runtime.call("raed_file");
+    expect(near).toMatchObject({ error: { code: "TOOL_NOT_FOUND", hint: "Did you mean read_file?" } });
+    expect((await runtime.call("zzzzzz")).text).toContain("The tools are: read_file, grep");
+    for (const name of ["toString", "__proto__", "constructor", "", "x".repeat(100_000)]) {
+      const result = await runtime.call(name);
+      expect(result).toMatchObject({ error: { code: "TOOL_NOT_FOUND" } });
+      expect(result.text.length).toBeLessThan(300);
+    }
+  });
+
+  it("S1.A2 a description is all that is known: fields, defaults, examples", () => {
+    const Full = reading("full", {
+      title: "Full tool",
+      guidance: "Use it.",
+      termination: "Stop then.",
+      pack: "@x/y",
+      idempotent: false,
+      examples: [{ when: "always", args: { path: "src" } }],
+      approval: () => "auto",
+    });
+    expect(createTestRuntime({ tools: [Full] }).registry.get("full")).toMatchObject({
+      title: "Full tool",
+      guidance: "Use it.",
+      termination: "Stop then.",
+      pack: "@x/y",
+      idempotent: false,
+      approval: "depends",
+      examples: [{ when: "always", args: { path: "src" } }],
+    });
+    expect(createTestRuntime({ tools: [writing("w")] }).registry.get("w")).toMatchObject({
+      approval: "confirm",
+      idempotent: false,
+    });
+  });
+
+  it("names and summaries are checked when a tool is defined", () => {
+    for (const name of ["", "Capital", "1st", "with-dash", "x".repeat(65), "a b"])
+      expect(() => reading(name)).toThrow(/is not a tool name/);
+    expect(() => reading("ok", { summary: "two\nlines" })).toThrow(/must be one line/);
+    expect(() => createTestRuntime({ tools: [class Foreign {} as never] })).toThrow(/Foreign is not a tool/);
+  });
+});
+
+describe("S0.PERM S1.C3 roles", () => {
+  const tools = [reading("look"), writing("change")];
+
+  it("S0.PERM a tool the role may not use is hidden and refused, naming what is missing", async () => {
+    const role = { name: "reader", permissions: ["ReadFiles"] as const };
+    const runtime = createTestRuntime({ tools, role });
+    expect(runtime.tools().map(({ name }) => name)).toEqual(["look"]);
+    expect(runtime.registry.get("change")).toBeUndefined();
+    const refused = await runtime.call("change");
+    expect(refused).toMatchObject({
+      error: { code: "PERMISSION_DENIED", details: { missing: ["WriteFiles"] } },
+    });
+    expect(refused.text).toContain("The role reader may not use change: it lacks WriteFiles");
+  });
+
+  it("S0.PERM a role may be limited to some tools", async () => {
+    const role = { name: "one", permissions: ["ReadFiles", "WriteFiles"] as const, tools: ["look"] };
+    const runtime = createTestRuntime({ tools, role });
+    expect(runtime.tools().map(({ name }) => name)).toEqual(["look"]);
+    expect(await runtime.call("change")).toMatchObject({ error: { code: "PERMISSION_DENIED" } });
+  });
+
+  it("permission is checked before anybody is asked", async () => {
+    const asked: unknown[] = [];
+    const gate = { ask: async (request: unknown) => asked.push(request) as never };
+    const runtime = createTestRuntime({ tools, gate, role: { name: "reader", permissions: ["ReadFiles"] } });
+    await runtime.call("change");
+    expect(asked).toEqual([]);
+  });
+});
+
+describe("S3.TOOL plain tools", () => {
+  const plain: PlainTool = {
+    name: "greet",
+    description: "Greet somebody.\nPolitely.",
+    inputSchema: z.object({ name: z.string().describe("Whom"), times: z.number().int().default(1) }),
+    outputSchema: { type: "object", properties: { text: { type: "string" } }, required: ["text"] },
+    requiresApproval: false,
+    execute: async ({ name, times }: { name: string; times: number }) =>
+      name === "nobody"
+        ? { ok: false, error: { code: "NOBODY", message: "nobody there", details: { name } } }
+        : { ok: true, value: { text: `hi ${name}`.repeat(times) } },
+  };
+
+  it("S3.TOOL a plain object with a zod schema is a tool", async () => {
+    const runtime = createTestRuntime({ tools: [plain] });
+    expect(await runtime.call("greet", { name: "Ada" })).toMatchObject({
+      ok: true,
+      value: { text: "hi Ada" },
+    });
+    expect(await runtime.call("greet", {})).toMatchObject({
+      ok: false,
+      error: { code: "INVALID_ARGUMENTS" },
+    });
+    expect(runtime.registry.get("greet")).toMatchObject({
+      summary: "Greet somebody.",
+      guidance: "Politely.",
+      category: "x-other",
+    });
+  });
+
+  it("S3.ERR its Result union becomes ours", async () => {
+    const runtime = createTestRuntime({ tools: [plain] });
+    expect(await runtime.call("greet", { name: "nobody" })).toMatchObject({
+      ok: false,
+      error: { code: "NOBODY", message: "nobody there", details: { name: "nobody" } },
+    });
+  });
+
+  it("S3.DYN requiresApproval may be a function of the arguments", async () => {
+    const runtime = createTestRuntime({
+      tools: [{ ...plain, requiresApproval: ({ name }: { name: string }) => name !== "Ada" }],
+    });
+    expect(await runtime.call("greet", { name: "Ada" })).toMatchObject({ ok: true });
+    expect(await runtime.call("greet", { name: "Bob" })).toMatchObject({
+      error: { code: "APPROVAL_REQUIRED" },
+    });
+    const always = createTestRuntime({ tools: [{ ...plain, requiresApproval: true }] });
+    expect(await always.call("greet", { name: "Ada" })).toMatchObject({
+      error: { code: "APPROVAL_REQUIRED" },
+    });
+  });
+
+  it("S3.TOOL a schema that cannot become JSON Schema is refused at once", () => {
+    const old = { "~standard": { vendor: "old-lib" } } as never;
+    expect(() => createTestRuntime({ tools: [{ ...plain, inputSchema: old }] })).toThrow(
+      /old-lib schema cannot/,
+    );
+    expect(() => createTestRuntime({ tools: [{ ...plain, name: "Not OK" }] })).toThrow(/is not a tool name/);
+  });
+});
+
+describe("S1.C1 S1.C7 importing announces, only a runtime grants", () => {
+  it("S1.C7 a defined tool is in the catalog; a late one changes no running runtime", () => {
+    const Early = reading("early_tool");
+    const runtime = createToolRuntime({
+      role: { name: "r", permissions: ["ReadFiles"] },
+      tools: catalog.snapshot().filter((each) => each === Early),
+      workspace: createTestRuntime({ tools: [] }).workspace,
+    });
+    const Late = reading("late_tool");
+    expect(catalog.snapshot()).toContain(Late);
+    expect(runtime.tools().map(({ name }) => name)).toEqual(["early_tool"]);
+  });
+
+  it("S1.C2 two runtimes share no service; one runtime has one of each", async () => {
+    const made: object[] = [];
+    const CLOCK = token("test.clock", () => {
+      const clock = {};
+      made.push(clock);
+      return clock;
+    });
+    const definition = toolDefinition({
+      name: "tick",
+      summary: "Tick.",
+      category: "read",
+      permissions: [],
+      input: s.object({}),
+      output: s.object({}),
+      inject: [CLOCK],
+    });
+    const seen: object[] = [];
+    class Tick {
+      constructor(readonly clock: object) {}
+      async run() {
+        seen.push(this.clock);
+        return {};
+      }
+    }
+    tool(definition)(Tick);
+    const one = createTestRuntime({ tools: [Tick] });
+    const two = createTestRuntime({ tools: [Tick] });
+    for (const runtime of [one, one, two]) await runtime.call("tick");
+    expect(made).toHaveLength(2);
+    expect(seen[0]).toBe(seen[1]);
+    expect(seen[0]).not.toBe(seen[2]);
+    const given = {};
+    const three = createTestRuntime({ tools: [Tick], services: [[CLOCK, given]] });
+    await three.call("tick");
+    expect(seen[3]).toBe(given);
+  });
+
+  it("a service nobody provides is named", async () => {
+    const NEEDED = token<object>("test.needed");
+    const definition = toolDefinition({
+      name: "needy",
+      summary: "Need.",
+      category: "read",
+      permissions: [],
+      input: s.object({}),
+      output: s.object({}),
+      inject: [NEEDED],
+    });
+    class Needy {
+      run = async () => ({});
+    }
+    tool(definition)(Needy as never);
+    const result = await createTestRuntime({ tools: [Needy as never] }).call("needy");
+    expect(result.text).toContain('no service is registered for "test.needed"');
+  });
+});
