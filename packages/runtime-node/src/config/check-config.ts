@@ -25,9 +25,14 @@ function describe(problem: SchemaProblem, value: unknown, schema: JsonSchema): s
   if (problem.keyword === "required") return `${place}"${String(problem.params.missingProperty)}" is missing`;
   if (problem.keyword === "enum") {
     const allowed = problem.params.allowedValues as readonly unknown[];
-    return `${place}must be one of ${allowed.map((one) => JSON.stringify(one)).join(", ")}, not ${quote(at(value, problem.pointer))}`;
+    return `${place}must be one of ${allowed.map((one) => JSON.stringify(one)).join(", ")}${given(value, problem)}`;
   }
-  return `${place}${problem.message}, not ${quote(at(value, problem.pointer))}`;
+  return `${place}${problem.message}${given(value, problem)}`;
+}
+
+/** What stands there instead; never what might be a secret. */
+function given(value: unknown, { pointer }: SchemaProblem): string {
+  return pointer.startsWith("/knownSecrets") ? "" : `, not ${quote(at(value, pointer))}`;
 }
 
 function unknownKey(key: string, known: readonly string[]): string {
@@ -67,6 +72,7 @@ function at(value: unknown, pointer: string): unknown {
 }
 
 function quote(value: unknown): string {
+  if (typeof value === "object" && value !== null) return Array.isArray(value) ? "a list" : "an object";
   const text = JSON.stringify(value) ?? "nothing";
   return text.length <= 80 ? text : `${text.slice(0, 79)}…`;
 }

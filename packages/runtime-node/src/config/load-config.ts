@@ -71,11 +71,13 @@ async function importDefault(file: string): Promise<unknown> {
   const jiti = createJiti(import.meta.url, {
     fsCache: false,
     moduleCache: false,
+    interopDefault: false,
     // A workspace need not have this package installed for its configuration to be typed.
     virtualModules: { "@haft/runtime-node": { defineConfig: (config: HaftConfig) => config } },
   });
   try {
-    return await jiti.import(file, { default: true });
+    const exported = await jiti.import<object>(file);
+    return "default" in exported ? exported.default : exported;
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new ConfigError("CONFIG_MALFORMED", `${file} failed: ${firstLine(reason)}`, { cause });

@@ -1,0 +1,229 @@
+import { execFileSync } from "node:child_process";
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Given, type JsonSchema, ToolError } from "@haft/core";
+import { afterEach, beforeEach, describe, expect, expectTypeOf, it } from "vitest";
+import { ConfigError } from "./config-error.js";
+import { configSchema } from "./config-schema.js";
+import { defineConfig, type HaftConfig } from "./haft-config.js";
+import { loadConfig } from "./load-config.js";
+
+let workspace: string;
+
+beforeEach(() => {
+  workspace = realpathSync(mkdtempSync(join(tmpdir(), "haft-config-")));
+});
+
+afterEach(() => rmSync(workspace, { recursive: true, force: true }));
+
+const put = (name: string, text: string) => writeFileSync(join(workspace, name), text);
+const refusal = (file?: string) =>
+  loadConfig({ workspace, ...(file === undefined ? {} : { file }) }).then(
+    () => expect.unreachable("it was taken"),
+    (thrown: ConfigError) => thrown,
+  );
+
+/** The example of the documentation: every key there is. */
+const everything: HaftConfig = {
+  $schema: "./node_modules/@haft/runtime-node/src/config/haft.config.schema.json",
+  role: {
+    name: "own",
+    permissions: ["ReadFiles"],
+    tools: ["grep"],
+    rules: [{ effect: "deny", when: { path: "x/**" } }],
+  },
+  packs: ["@haft/tool-fs", "@haft/tool-search"],
+  readBeforeWrite: "enforce",
+  commands: { allow: ["ls", "git status"], env: ["CI"], onUnlisted: "deny" },
+  web: {
+    origins: ["http://127.0.0.1:8080"],
+    hosts: ["example.com"],
+    ports: [80, 443],
+    onUnlisted: "ask",
+    search: { provider: "searxng", url: "http://x" },
+  },
+  sandbox: {
+    tier: "auto",
+    memoryMb: 1024,
+    processes: 128,
+    cpuSeconds: 60,
+    fileSizeMb: 512,
+    outputBytes: 100_000,
+  },
+  limits: { grepFileBytes: 1_048_576, grepFileMs: 5_000, callMs: 30_000, maxDepth: 20, readBytes: 51_200 },
+  paths: { sensitive: ["*.pem"], protected: [".git/hooks/**"] },
+  approvals: { timeoutMs: 300_000 },
+  rules: [
+    { effect: "ask", tool: "grep", when: { argument: { name: "pattern", oneOf: ["x", 1] } }, reason: "why" },
+  ],
+  tools: { disabled: ["web_fetch"] },
+  knownSecrets: ["hunter2"],
+};
+
+describe("loadConfig", () => {
+  it("takes every documented key from JSON, TypeScript and JavaScript", async () => {
+    put("haft.config.json", JSON.stringify(everything));
+    expect(await loadConfig({ workspace })).toEqual({
+      config: everything,
+      file: join(workspace, "haft.config.json"),
+    });
+    put("haft.config.js", `module.exports = ${JSON.stringify({ role: "reader" })};`);
+    expect(await loadConfig({ workspace })).toMatchObject({ config: { role: "reader" } });
+    put(
+      "haft.config.ts",
+      `import { defineConfig } from "@haft/runtime-node";
+       type Role = string;
+       const role: Role = "editor";
+       export default defineConfig({ role, limits: { callMs: 5 } });`,
+    );
+    expect(await loadConfig({ workspace })).toEqual({
+      config: { role: "editor", limits: { callMs: 5 } },
+      file: join(workspace, "haft.config.ts"),
+    });
+  });
+
+  it("reads a changed file anew", async () => {
+    put("haft.config.js", "export default { role: 'reader' };");
+    expect((await loadConfig({ workspace })).config.role).toBe("reader");
+    put("haft.config.js", "export default { role: 'editor' };");
+    expect((await loadConfig({ workspace })).config.role).toBe("editor");
+  });
+
+  it("a workspace without one has the defaults; a file that is named must be there", async () => {
+    expect(await loadConfig({ workspace })).toEqual({ config: {}, file: undefined });
+    expect(await loadConfig({ workspace: join(workspace, "nowhere") })).toEqual({
+      config: {},
+      file: undefined,
+    });
+    expect(await refusal(join(workspace, "none.json"))).toMatchObject({ code: "CONFIG_NOT_FOUND" });
+    put("other.json", '{"role":"admin"}');
+    expect((await loadConfig({ workspace, file: join(workspace, "other.json") })).config).toEqual({
+      role: "admin",
+    });
+  });
+
+  it.each<[string, string, RegExp]>([
+    ["a misspelt key", '{"rol": "reader"}', /"rol" is not a known key; did you mean "role"/],
+    [
+      "a misspelt key below",
+      '{"limits": {"callms": 1}}',
+      /limits: "callms" is not a known key; did you mean "callMs"/,
+    ],
+    [
+      "a misspelt key in a list",
+      '{"rules": [{"effect": "ask", "tol": "x"}]}',
+      /rules\.0: "tol".*did you mean "tool"/,
+    ],
+    [
+      "a misspelt key in a role",
+      '{"role": {"name": "a", "permissions": [], "tols": []}}',
+      /role: "tols".*did you mean "tools"/,
+    ],
+    ["a key nobody could mean", '{"qwertyuiop": 1}', /the keys here are \$schema, role, packs/],
+    ["a wrong type", '{"packs": "all"}', /packs: must be array, not "all"/],
+    [
+      "a wrong choice",
+      '{"readBeforeWrite": "sometimes"}',
+      /must be one of "enforce", "approve", "off", not "sometimes"/,
+    ],
+    ["a limit of zero", '{"limits": {"callMs": 0}}', /limits\.callMs: must be >= 1/],
+    ["no object", "[]", /must be object/],
+    ["null", "null", /must be object/],
+    ["a prototype key", '{"__proto__": {"role": "admin"}}', /"__proto__" is not a known key/],
+    [
+      "a constructor key",
+      '{"constructor": {"prototype": {"role": "admin"}}}',
+      /"constructor" is not a known key/,
+    ],
+    ["a rule without effect", '{"rules": [{}]}', /rules\.0: "effect" is missing/],
+    ["a short secret", '{"knownSecrets": ["a"]}', /knownSecrets\.0: must NOT have fewer than 4 characters$/],
+  ])("refuses %s", async (_name, text, told) => {
+    put("haft.config.json", text);
+    const error = await refusal();
+    expect(error).toBeInstanceOf(ConfigError);
+    expect(error).toMatchObject({ code: "CONFIG_INVALID", message: expect.stringMatching(told) });
+    expect(error.message).not.toContain(" at ");
+    expect(({} as HaftConfig).role).toBeUndefined();
+  });
+
+  it("tells at most eight problems, each quoted in short", async () => {
+    const many = Object.fromEntries(
+      Array.from({ length: 50 }, (_, index) => [`unknown_${index}_${"x".repeat(500)}`, 1]),
+    );
+    put("haft.config.json", JSON.stringify(many));
+    const { message } = await refusal();
+    expect(message).toContain("and 42 more");
+    expect(message.length).toBeLessThan(4_000);
+  });
+
+  it("refuses what is no JSON, no text, too large, nested without end, or no file", async () => {
+    put("haft.config.json", "{ role: reader }");
+    expect(await refusal()).toMatchObject({ code: "CONFIG_MALFORMED" });
+    writeFileSync(join(workspace, "haft.config.json"), Buffer.from([0x22, 0xff, 0xfe, 0x22]));
+    expect(await refusal()).toMatchObject({
+      code: "CONFIG_MALFORMED",
+      message: expect.stringContaining("UTF-8"),
+    });
+    put("haft.config.json", `"${"x".repeat(1024 * 1024)}"`);
+    expect(await refusal()).toMatchObject({ code: "CONFIG_TOO_LARGE" });
+    put("haft.config.json", `{"rules": ${"[".repeat(100_000)}${"]".repeat(100_000)}}`);
+    expect(await refusal()).toMatchObject({ code: "CONFIG_INVALID" });
+    rmSync(join(workspace, "haft.config.json"));
+    mkdirSync(join(workspace, "haft.config.json"));
+    expect(await refusal()).toMatchObject({ code: "CONFIG_UNREADABLE" });
+  });
+
+  it("does not wait on a pipe, and tells a file it may not read", async () => {
+    execFileSync("mkfifo", [join(workspace, "haft.config.json")]);
+    expect(await refusal()).toMatchObject({
+      code: "CONFIG_UNREADABLE",
+      message: expect.stringContaining("regular file"),
+    });
+    rmSync(join(workspace, "haft.config.json"));
+    if (process.getuid?.() === 0) return;
+    put("haft.config.json", "{}");
+    chmodSync(join(workspace, "haft.config.json"), 0);
+    expect(await refusal()).toMatchObject({ code: "CONFIG_UNREADABLE" });
+  });
+
+  it.each<[string, string, string]>([
+    ["does not parse", "export default {", "CONFIG_MALFORMED"],
+    ["throws", "throw new Error('no database'); export default {}", "CONFIG_MALFORMED"],
+    ["imports what is not there", "import 'no-such-package'; export default {}", "CONFIG_MALFORMED"],
+    ["exports nothing", "export const config = 1;", "CONFIG_INVALID"],
+    ["exports a number", "export default 7;", "CONFIG_INVALID"],
+    ["exports null", "export default null;", "CONFIG_INVALID"],
+    ["holds a function", "export default { role: () => 'reader' };", "CONFIG_INVALID"],
+    ["has a key that is not known", "export default { rol: 'reader' };", "CONFIG_INVALID"],
+  ])("a TypeScript configuration that %s is a clear error", async (_name, text, code) => {
+    put("haft.config.ts", text);
+    const error = await refusal();
+    expect(ToolError.is(error)).toBe(true);
+    expect(error.code).toBe(code);
+    expect(error.message.split("\n")).toHaveLength(1);
+  });
+});
+
+describe("the schema of the configuration", () => {
+  it("is shipped as a file for editors, the same as the one that checks", () => {
+    const file = JSON.parse(readFileSync(new URL("./haft.config.schema.json", import.meta.url), "utf8"));
+    expect(file).toEqual(JSON.parse(JSON.stringify(configSchema)));
+  });
+
+  it("has the keys that the type has", () => {
+    expect(Object.keys(configSchema.properties as object).sort()).toEqual(Object.keys(everything).sort());
+    expectTypeOf(defineConfig({ role: "reader" })).toEqualTypeOf<HaftConfig>();
+    // @ts-expect-error a key that is not known
+    defineConfig({ rol: "reader" });
+    expectTypeOf<Given<JsonSchema>>().not.toBeNever();
+  });
+});

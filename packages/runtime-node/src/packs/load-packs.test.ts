@@ -1,0 +1,156 @@
+import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { definitionOf } from "@haft/core";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createNodeRuntime } from "../create-node-runtime.js";
+import { loadInstalledPacks } from "./load-installed-packs.js";
+import { loadPacks } from "./load-packs.js";
+import { packageEntry } from "./package-entry.js";
+
+const fixtures = fileURLToPath(new URL("./fixtures", import.meta.url));
+let app: string;
+
+beforeEach(() => {
+  app = realpathSync(mkdtempSync(join(tmpdir(), "haft-packs-")));
+});
+
+afterEach(() => rmSync(app, { recursive: true, force: true }));
+
+function install(...names: string[]): void {
+  for (const name of names) {
+    const folder = name === "plain-library" ? name : `@acme/${name}`;
+    cpSync(join(fixtures, name), join(app, "node_modules", folder), { recursive: true });
+  }
+}
+
+function manifest(content: object): void {
+  writeFileSync(join(app, "package.json"), JSON.stringify(content));
+}
+
+describe("loadInstalledPacks", () => {
+  it("S1.C7 imports the dependencies that are packs, and no other", async () => {
+    install("tool-words", "plain-library");
+    manifest({
+      dependencies: { "@acme/tool-words": "*", "plain-library": "*" },
+      optionalDependencies: { "@acme/tool-absent": "*" },
+    });
+    mkdirSync(join(app, "src", "deep"), { recursive: true });
+    const fromUrl = await loadInstalledPacks(pathToFileURL(join(app, "src", "deep", "main.js")).href);
+    expect(
+      fromUrl.map(({ name, version, tools }) => ({
+        name,
+        version,
+        tools: tools.map((tool) => definitionOf(tool).name),
+      })),
+    ).toEqual([{ name: "@acme/tool-words", version: "1.2.3", tools: ["acme_count_words"] }]);
+    // Imported before, it announces nothing now; it is still known what it brings.
+    expect((await loadInstalledPacks(join(app, "src")))[0]?.tools).toEqual(fromUrl[0]?.tools);
+    expect(await loadInstalledPacks(pathToFileURL(join(app, "x.js")))).toHaveLength(1);
+  });
+
+  it("S1.A3 a pack from outside is there: listed, filtered by role, runnable, with zero edits here", async () => {
+    install("tool-words");
+    await using runtime = await createNodeRuntime({
+      workspace: app,
+      packs: ["@acme/tool-words"],
+      role: "reader",
+      stateDirectory: join(app, "..", "haft-packs-state"),
+    });
+    expect(runtime.tools().map(({ name }) => name)).toEqual(["acme_count_words"]);
+    expect(await runtime.call("acme_count_words", { text: "one two three" })).toMatchObject({
+      ok: true,
+      value: { words: 3 },
+    });
+    expect(await runtime.call("acme_count_words", { text: 1, more: 2 })).toMatchObject({
+      error: { code: "INVALID_ARGUMENTS" },
+    });
+  });
+
+  it("a dependency that is not installed is named with the way to install it", async () => {
+    manifest({ dependencies: { "@acme/tool-words": "*" } });
+    await expect(loadInstalledPacks(app)).rejects.toMatchObject({
+      code: "PACK_NOT_INSTALLED",
+      message: expect.stringContaining("@acme/tool-words"),
+      hint: expect.stringContaining("npm install @acme/tool-words"),
+    });
+  });
+
+  it("an application without dependencies has no packs; a manifest that is no JSON is told", async () => {
+    manifest({});
+    expect(await loadInstalledPacks(app)).toEqual([]);
+    writeFileSync(join(app, "package.json"), "{");
+    await expect(loadInstalledPacks(app)).rejects.toMatchObject({
+      code: "PACK_FAILED",
+      message: expect.stringContaining("package.json"),
+    });
+    writeFileSync(join(app, "package.json"), "null");
+    expect(await loadInstalledPacks(app)).toEqual([]);
+  });
+
+  it("a folder with no package.json above it has nothing to load from", async () => {
+    await expect(loadInstalledPacks("/proc/self")).rejects.toMatchObject({ code: "PACK_NOT_INSTALLED" });
+  });
+});
+
+describe("loadPacks", () => {
+  it("errors name the package and the way to fix it", async () => {
+    install("tool-throws", "tool-none");
+    await expect(loadPacks(["@acme/missing"], app)).rejects.toMatchObject({
+      code: "PACK_NOT_INSTALLED",
+      hint: "Install it: npm install @acme/missing",
+    });
+    await expect(loadPacks(["@acme/tool-throws"], app)).rejects.toMatchObject({
+      code: "PACK_FAILED",
+      message: "@acme/tool-throws could not be imported: needs a newer Node",
+      cause: expect.any(Error),
+    });
+    await expect(loadPacks(["@acme/tool-none"], app)).rejects.toMatchObject({
+      code: "PACK_FAILED",
+      message: expect.stringContaining("announced no tool"),
+    });
+    mkdirSync(join(app, "node_modules", "closed"), { recursive: true });
+    writeFileSync(join(app, "node_modules", "closed", "package.json"), '{"exports": {"./other": "./x.js"}}');
+    await expect(loadPacks(["closed"], app)).rejects.toMatchObject({
+      code: "PACK_FAILED",
+      message: expect.stringContaining("exports no entry"),
+    });
+  });
+
+  it("a name that is a path reaches nothing", async () => {
+    for (const name of ["../evil", "/etc/passwd", "./x", "", "a/b/c", "@acme", "..", ".hidden"])
+      await expect(loadPacks([name], app)).rejects.toMatchObject({ code: "PACK_NOT_INSTALLED" });
+  });
+});
+
+describe("packageEntry", () => {
+  const entry = (manifest: object, conditions?: string[]) =>
+    packageEntry({ directory: "/p", manifest }, conditions);
+
+  it("follows Node's rules for import", () => {
+    expect(entry({})).toBe("/p/index.js");
+    expect(entry({ main: "lib/a.js" })).toBe("/p/lib/a.js");
+    expect(entry({ exports: "./a.js", main: "b.js" })).toBe("/p/a.js");
+    expect(entry({ exports: { ".": "./a.js" } })).toBe("/p/a.js");
+    expect(entry({ exports: { require: "./a.cjs", import: "./a.mjs" } })).toBe("/p/a.mjs");
+    expect(entry({ exports: { ".": { node: { require: "./a.cjs", default: "./a.mjs" } } } })).toBe(
+      "/p/a.mjs",
+    );
+    expect(entry({ exports: { ".": [{ browser: "./b.js" }, "./a.js"] } })).toBe("/p/a.js");
+    expect(entry({ exports: { ".": { source: "./s.ts", default: "./a.js" } } }, ["source"])).toBe("/p/s.ts");
+    expect(entry({ exports: { ".": null } })).toBeUndefined();
+    expect(entry({ exports: { browser: "./b.js" } })).toBeUndefined();
+  });
+
+  it("knows the conditions this process was started with", () => {
+    const before = [...process.execArgv];
+    process.execArgv.push("-C", "one", "--conditions=two", "--conditions");
+    try {
+      expect(entry({ exports: { two: "./two.js", default: "./d.js" } })).toBe("/p/two.js");
+      expect(entry({ exports: { one: "./one.js", default: "./d.js" } })).toBe("/p/one.js");
+    } finally {
+      process.execArgv.splice(0, process.execArgv.length, ...before);
+    }
+  });
+});

@@ -1,0 +1,87 @@
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { ConfigError } from "../config/config-error.js";
+import { BUILT_IN_ROLES } from "./built-in-roles.js";
+import { resolveRole } from "./resolve-role.js";
+
+let folder: string;
+
+beforeEach(() => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), "haft-role-")));
+});
+
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+describe("resolveRole", () => {
+  it("S1.C4 the built-in roles hold what their names say", async () => {
+    const held = async (name: string) => [...(await resolveRole(name)).permissions].sort();
+    expect(await held("reader")).toEqual(["ReadFiles"]);
+    expect(await held("editor")).toEqual(["CreateFiles", "DeleteFiles", "ReadFiles", "WriteFiles"]);
+    expect(await held("coder")).toEqual([
+      "CreateFiles",
+      "DeleteFiles",
+      "ExecuteCommands",
+      "ReadFiles",
+      "RunCode",
+      "WriteFiles",
+    ]);
+    expect(await held("researcher")).toEqual(["NetworkAccess", "ReadFiles"]);
+    expect(await held("admin")).toHaveLength(7);
+    expect(Object.entries(BUILT_IN_ROLES).every(([name, role]) => role.name === name)).toBe(true);
+  });
+
+  it("takes a role object as it is, and a copy of it", async () => {
+    const permissions = ["ReadFiles", "x-own"] as const;
+    const role = {
+      name: "own",
+      permissions,
+      tools: ["grep"],
+      rules: [{ effect: "deny", tool: "glob" }],
+    } as const;
+    const resolved = await resolveRole(role);
+    expect(resolved).toEqual(role);
+    expect(resolved.permissions).not.toBe(permissions);
+  });
+
+  it("reads a role file, relative to a folder or absolute", async () => {
+    const role = { name: "from-file", permissions: ["ReadFiles"] };
+    writeFileSync(join(folder, "r.json"), JSON.stringify({ $schema: "x", ...role }));
+    expect(await resolveRole("r.json", folder)).toEqual(role);
+    expect(await resolveRole("./r.json", folder)).toEqual(role);
+    expect(await resolveRole(join(folder, "r.json"))).toEqual(role);
+  });
+
+  it.each([
+    ["a misspelt name", "codr", /coder/],
+    ["a name of Object", "constructor", /no role called/],
+    ["__proto__", "__proto__", /no role called/],
+    ["a file that is not there", "./none.json", /not found/],
+  ])("refuses %s", async (_name, role, told) => {
+    const error = await resolveRole(role, folder).catch((thrown) => thrown);
+    expect(error).toBeInstanceOf(ConfigError);
+    expect(`${error.message} ${error.hint}`).toMatch(told);
+  });
+
+  it.each([
+    [
+      "an unknown key",
+      { name: "a", permissions: [], permisions: [] },
+      /"permisions" is not a known key; did you mean "permissions"/,
+    ],
+    ["an unknown permission", { name: "a", permissions: ["Everything"] }, /permissions\.0/],
+    ["no permissions", { name: "a" }, /"permissions" is missing/],
+    [
+      "a rule with an unknown key",
+      { name: "a", permissions: [], rules: [{ efect: "deny" }] },
+      /did you mean "effect"/,
+    ],
+    ["a number", 7, /must be object/],
+  ])("refuses a role object with %s", async (_name, role, told) => {
+    await expect(resolveRole(role as never)).rejects.toMatchObject({
+      code: "CONFIG_INVALID",
+      message: expect.stringMatching(told),
+    });
+  });
+});
