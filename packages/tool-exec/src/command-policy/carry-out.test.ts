@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import {
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -11,7 +12,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createCommandPolicy } from "./command-policy.js";
 import { decideCommand } from "./decide-command.js";
 import { defaultAllowList } from "./default-allow-list.js";
@@ -27,9 +28,11 @@ describe.skipIf(process.platform !== "linux")("commands that are carried out", (
   let root = "";
   let workspace = "";
 
-  beforeEach(() => {
-    root = realpathSync(mkdtempSync(join(tmpdir(), "haft-carry-out-")));
-    workspace = join(root, "ws");
+  // A repository costs eight processes, a copy of it none.
+  const template = realpathSync(mkdtempSync(join(tmpdir(), "haft-carry-out-template-")));
+
+  beforeAll(() => {
+    workspace = template;
     write("README.md", "# Fixture\n");
     write("src/a.ts", "export const a = 1;\n");
     write(".env.example", "KEY=\n");
@@ -38,6 +41,12 @@ describe.skipIf(process.platform !== "linux")("commands that are carried out", (
     git("config", "user.name", "a");
     git("add", "-A");
     git("commit", "-q", "-m", "init");
+  });
+
+  beforeEach(() => {
+    root = realpathSync(mkdtempSync(join(tmpdir(), "haft-carry-out-")));
+    workspace = join(root, "ws");
+    cpSync(template, workspace, { recursive: true });
     write(".env", `KEY=${canary}\n`);
     write("src/.env.local", `${canary}\n`);
     write("../outside/secret.txt", `${canary}\n`);
@@ -46,6 +55,7 @@ describe.skipIf(process.platform !== "linux")("commands that are carried out", (
   });
 
   afterEach(() => rmSync(root, { recursive: true, force: true }));
+  afterAll(() => rmSync(template, { recursive: true, force: true }));
 
   it.each([
     ...[

@@ -95,6 +95,10 @@ describe("decideCommand", () => {
     expect(decideCommand("npm run docs:build", own).verdict).toBe("allow");
     expect(decideCommand("pnpm docs:build", own).verdict).toBe("allow");
     expect(decideCommand("npm run lint", own).verdict).toBe("deny");
+    const trap = policy({ scripts: ["exec", "dlx", "add"] });
+    expect(decideCommand("pnpm exec touch x", trap).verdict).toBe("deny");
+    expect(decideCommand("yarn add x", trap).verdict).toBe("deny");
+    expect(decideCommand("npm run exec", trap).verdict).toBe("allow");
   });
 
   it("judges separate arguments without shell syntax", () => {

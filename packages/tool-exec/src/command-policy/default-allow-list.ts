@@ -132,18 +132,32 @@ function managerRules(
   scripts: readonly string[],
 ): (string | ArgvRule)[] {
   const named = scripts.filter((script) => /^[\w:.@/-]+$/.test(script) && !script.startsWith("-"));
-  const runs = ["run", ...(manager === "npm" ? ["run-script"] : [])];
-  const queries = ["ls", "list", "outdated", "why", "explain", "view", "info", "audit", "--version", "-v"];
+  const direct = manager === "npm" ? [] : named.filter((script) => !managerCommands.has(script));
+  const runs = manager === "npm" ? ["run", "run-script"] : ["run"];
   return [
-    ...["install", "i", "ci", "test", "t", ...queries].map((word) => `${manager} ${word}`),
+    ...managerQueries.map((word) => `${manager} ${word}`),
     ...named.flatMap((script) => runs.map((run) => ({ prefix: [manager, run, script] }))),
-    ...(manager === "npm" ? [] : named.map((script) => ({ prefix: [manager, script] }))),
-    ...(manager === "pnpm" ? named.map((script) => ({ prefix: [manager, "-r", script] })) : []),
+    ...direct.map((script) => ({ prefix: [manager, script] })),
+    ...(manager === "pnpm" ? direct.map((script) => ({ prefix: [manager, "-r", script] })) : []),
     ...(manager === "yarn"
       ? [{ prefix: [manager], exact: true, match: ["yarn"], noMatch: ["yarn add x"] }]
       : []),
   ];
 }
+
+const managerQueries = wordList(
+  "install i ci test t ls list outdated why explain view info audit --version -v",
+);
+
+// `pnpm exec` is never the script of that name.
+const managerCommands: ReadonlySet<string> = new Set(
+  wordList(
+    "add remove rm uninstall un update up upgrade link ln unlink import rebuild rb prune fetch exec dlx x create",
+    "init publish pack server store setup env config c set get deploy patch patch-commit node npm npx pnpm",
+    "self-update cache login logout workspace workspaces global policies plugin dedupe unplug version stage owner",
+    "tag team access start stop restart run run-script foreach generate-lock-entry autoclean licenses doctor help",
+  ),
+);
 
 const tools = [
   "tsc --noEmit",

@@ -19,7 +19,8 @@ export const gitHardening = {
   overrides: wordList(
     "core.fsmonitor=false core.hooksPath=/dev/null core.pager=cat core.editor=true",
     "log.showSignature=false commit.gpgSign=false tag.gpgSign=false gc.auto=0 maintenance.auto=false",
-    "submodule.recurse=false diff.submodule=short status.submoduleSummary=false core.sshCommand=false",
+    "submodule.recurse=false diff.submodule=short status.submoduleSummary=false",
+    "core.sshCommand=false safe.bareRepository=explicit",
   ),
   /** Emptying diff.external or a textconv by -c makes git fail, so these are switched off by flags. */
   flags: {
@@ -71,7 +72,7 @@ const alwaysPrinting: ReadonlySet<string> = new Set(["diff", "show", "diff-tree"
 const patchPrinting: ReadonlySet<string> = new Set(["log", "whatchanged", "stash", "reflog"]);
 
 const patchOptions =
-  /^(?:-[a-zA-Z]*[puUcmW]|--patch|--unified|--word-diff|--color-words|--cc|--function-context|--binary|--remerge-diff|--diff-merges)/;
+  /^(?:-[a-zA-Z]*[puUcmW]|--patch|--unified|--word-diff|--color-words|--cc|--function-context|--binary|--remerge-diff|--diff-merges|--check)/;
 
 // These name their own file, which was checked, and take no further pathspec.
 function isOneFile(arg: string): boolean {

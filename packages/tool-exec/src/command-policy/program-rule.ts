@@ -50,6 +50,12 @@ export function unknownOption(program: string, option: string): Objection {
   return unlisted(`${program} ${option} is not an option that may run unasked`);
 }
 
+/** Some programs read further arguments from a file named as @file. */
+export function objectToResponseFile(read: ReadOptions): Objection | undefined {
+  const file = read.operands.find((operand) => operand.startsWith("@"));
+  return file === undefined ? undefined : unlisted(`${file} would be read as further arguments`);
+}
+
 export function hasOption(read: ReadOptions, ...names: readonly string[]): boolean {
   return read.options.some((option) => names.includes(option.name));
 }

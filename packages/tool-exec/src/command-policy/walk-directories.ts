@@ -20,8 +20,8 @@ export function walkDirectories(
     if (target === undefined) continue;
     const reached = here.map((directory) => joinPath(directory, target));
     possible = [...new Set([...possible, ...reached])];
-    // After `cd x &&` only success is possible.
-    certain = step.negated ? undefined : reached;
+    // After `cd x &&` only success is possible, unless the cd may have been skipped with status 0.
+    certain = step.negated || step.joiner === "||" ? undefined : reached;
     if (possible.length > commandLimits.directories) return undefined;
   }
   return result;

@@ -4,6 +4,7 @@ import {
   hasOption,
   objectToOptions,
   objectToPaths,
+  objectToResponseFile,
   type ProgramCall,
   type ProgramRule,
 } from "../program-rule.js";
@@ -73,9 +74,10 @@ const reporterOptions: ReadonlySet<string> = new Set(["-f", "--format", "--repor
 
 const toolChecks: Readonly<Record<string, (read: ReadOptions) => Objection | undefined>> = {
   tsc: (read) =>
-    hasOption(read, "-p", "--project") && !hasOption(read, "--noEmit", "--showConfig", "--listFilesOnly")
+    objectToResponseFile(read) ??
+    (hasOption(read, "-p", "--project") && !hasOption(read, "--noEmit", "--showConfig", "--listFilesOnly")
       ? unlisted("tsc with another project may write anywhere", "add --noEmit")
-      : undefined,
+      : undefined),
   vitest: (read) => needsFirst(read, "vitest", ["run", "list"]),
   biome: (read) => needsFirst(read, "biome", ["check", "lint", "format", "ci"]),
 };

@@ -1,5 +1,5 @@
 import { optionTable } from "../option-table.js";
-import { type ProgramRule, programRule } from "../program-rule.js";
+import { objectToResponseFile, type ProgramRule, programRule } from "../program-rule.js";
 
 /** Programs that print or describe files and do nothing else. */
 export const fileReaders: Readonly<Record<string, ProgramRule>> = {
@@ -85,6 +85,9 @@ export const fileReaders: Readonly<Record<string, ProgramRule>> = {
   hexdump: programRule({
     options: optionTable("-bcCdovx -n: -s: --canonical --length: --skip: --no-squeezing"),
   }),
-  strings: programRule({ options: optionTable("-af -n: -t: -e: --all --bytes: --radix: --encoding:") }),
+  strings: programRule({
+    check: objectToResponseFile,
+    options: optionTable("-af -n: -t: -e: --all --bytes: --radix: --encoding:"),
+  }),
   base64: programRule({ options: optionTable("-di -w: --decode --ignore-garbage --wrap:") }),
 };

@@ -45,9 +45,9 @@ export const gitOptions: Readonly<Record<string, OptionTable>> = {
     "-rtmcv --root --no-commit-id --pretty? --format: --cc --merge-base",
   ),
   status: optionTable(
-    "-sbvz -u? -M? --short --branch --porcelain? --long --show-stash --untracked-files? --ignored?",
+    "-sbz -u? -M? --short --branch --porcelain? --long --show-stash --untracked-files? --ignored?",
     "--ignore-submodules? --column? --no-column --ahead-behind --no-ahead-behind --renames --no-renames",
-    "--find-renames? --verbose",
+    "--find-renames?",
   ),
   branch: optionTable(
     "-arvli --list --all --remotes --verbose --show-current --contains? --no-contains? --merged? --no-merged?",

@@ -18,6 +18,9 @@ function objectToManager(call: ProgramCall): Objection | undefined {
     return rest.length === 0 ? undefined : unlisted(`${call.name} --version takes no arguments`);
   }
   if (subcommand === "exec" && call.name === "pnpm") return objectToRunner(call, rest);
+  if (subcommand === "audit" && rest.some((arg) => !arg.startsWith("-"))) {
+    return unlisted(`${call.name} audit may only report`);
+  }
   const query = Object.hasOwn(queryOptions, subcommand) ? queryOptions[subcommand] : undefined;
   if (query !== undefined) return objectToQuery(call, rest, query);
   if (installNames.has(subcommand) || (subcommand === "" && call.name === "yarn"))

@@ -1,12 +1,6 @@
 import { firstObjection, type Objection, unlisted } from "../objection.js";
 import { optionTable } from "../option-table.js";
-import {
-  hasOption,
-  objectToOptions,
-  objectToPaths,
-  type ProgramCall,
-  type ProgramRule,
-} from "../program-rule.js";
+import { objectToOptions, objectToPaths, type ProgramCall, type ProgramRule } from "../program-rule.js";
 import { readOptions } from "../read-options.js";
 import { isPlainAwkProgram } from "./awk-program.js";
 import { isPlainJqFilter } from "./jq-filter.js";
@@ -82,7 +76,7 @@ function objectToJq(call: ProgramCall): Objection | undefined {
   if (!isPlainJqFilter(filter) || names.includes("ENV")) {
     return unlisted("the jq filter reads the environment or a module");
   }
-  return hasOption(read, "--args", "--jsonargs") ? undefined : objectToPaths(files, call);
+  return objectToPaths(files, call);
 }
 
 // --arg and --argjson take two values, which no getopt table can say.
