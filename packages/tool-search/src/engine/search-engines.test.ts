@@ -39,6 +39,7 @@ const FILES: FixtureFiles = {
     ...Array.from("x TODO\n", (char) => [char.charCodeAt(0), 0]).flat(),
   ]),
   "bom.txt": new Uint8Array([0xef, 0xbb, 0xbf, 84, 79, 68, 79, 10]),
+  "bom-only.txt": new Uint8Array([0xef, 0xbb, 0xbf]),
   "latin1.txt": new Uint8Array([0x63, 0xe9, 32, 84, 79, 68, 79, 10]),
   "empty.txt": "",
   "blank.txt": "\n\nword\n",
@@ -89,7 +90,7 @@ describe.each(ENGINES)("a search %s", (_, engine) => {
       "src/no-newline.txt:1:last line TODO",
       "utf16.txt:1:x TODO",
     ]);
-    expect([outcome.totalLines, outcome.totalFiles, outcome.searchedFiles]).toEqual([10, 9, 14]);
+    expect([outcome.totalLines, outcome.totalFiles, outcome.searchedFiles]).toEqual([10, 9, 15]);
     expect(outcome.skipped).toMatchObject({ ignored: 6, hidden: 5, binary: 1, tooLarge: 0 });
   });
 
@@ -196,6 +197,7 @@ describe.each(ENGINES)("a search %s", (_, engine) => {
   it("reads lines as ripgrep does", async () => {
     const lines = async (pattern: string, file: string) =>
       brief(await engine().search(searchRequest(pattern, { file })));
+    expect(await lines("^TODO$", "bom.txt")).toEqual(["bom.txt:1:TODO"]);
     expect(await lines("^$", "blank.txt")).toEqual(["blank.txt:1:", "blank.txt:2:"]);
     expect(await lines("^$", "empty.txt")).toEqual([]);
     expect(await lines("two$", "src/crlf.txt")).toEqual([]);

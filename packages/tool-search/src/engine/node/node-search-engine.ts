@@ -51,7 +51,7 @@ export class NodeSearchEngine {
 
   /** Starts the worker threads ahead of the first large search; resolves when they are ready. */
   async warm(): Promise<void> {
-    await this.pool?.start();
+    await this.pool?.whenReady();
   }
 
   async dispose(): Promise<void> {

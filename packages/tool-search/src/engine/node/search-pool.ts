@@ -34,6 +34,14 @@ export class SearchPool {
     return this.started;
   }
 
+  /** The same, and keeps the process alive until then. */
+  async whenReady(): Promise<void> {
+    const ready = this.start();
+    for (const worker of this.workers) worker.ref();
+    await ready;
+    for (const worker of this.workers) worker.unref();
+  }
+
   search(request: SearchRequest, signal?: AbortSignal): Promise<SearchOutcome> {
     const turn = this.queue.then(() => this.run(request, signal));
     this.queue = turn.catch(() => {}).then(() => this.running?.idle);

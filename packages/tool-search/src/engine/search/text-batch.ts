@@ -12,6 +12,7 @@ export interface BatchedFile {
 
 /** A NUL this early makes a file binary; later on, the text ends there. ripgrep reads its first 64 KiB at once. */
 const BINARY_WITHIN = 65_536;
+const NEWLINE = 0x0a;
 
 /** The texts of several small files, one after the other in the kernel's memory, so that one scan serves them all. */
 export class TextBatch {
@@ -35,17 +36,14 @@ export class TextBatch {
 
   /** Takes in `length` bytes that have been written at `end`. */
   add(path: string, length: number): void {
+    const start = this.end;
+    const textEnd = start + this.normalise(start, length);
     const { bytes } = this.kernel;
-    let start = this.end;
-    let stop = start + length;
-    if (length >= 2 && isUtf16Mark(bytes, start)) stop = start + this.transcode(start, length);
-    else if (length >= 3 && bytes[start] === 0xef && bytes[start + 1] === 0xbb && bytes[start + 2] === 0xbf)
-      start += 3;
-    const { bytes: current } = this.kernel;
-    const textEnd = stop;
-    if (stop > start && current[stop - 1] !== 0x0a) current[stop++] = 0x0a;
-    this.files.push({ path, start, end: stop, textEnd });
-    this.end = stop;
+    const isOpen = textEnd > start && bytes[textEnd - 1] !== NEWLINE;
+    if (isOpen) bytes[textEnd] = NEWLINE;
+    const end = isOpen ? textEnd + 1 : textEnd;
+    this.files.push({ path, start, end, textEnd });
+    this.end = end;
   }
 
   /** Removes binary files and shortens texts that turn binary late; returns the number removed. */
@@ -57,7 +55,7 @@ export class TextBatch {
       const nul = scan.findByte(file.start, file.end, 0);
       if (nul < file.end && nul - file.start < BINARY_WITHIN) continue;
       if (nul < file.end) {
-        bytes[nul] = 0x0a;
+        bytes[nul] = NEWLINE;
         file.end = nul + 1;
         file.textEnd = nul;
       }
@@ -66,6 +64,17 @@ export class TextBatch {
     const dropped = this.files.length - kept.length;
     this.files = kept;
     return dropped;
+  }
+
+  // A byte order mark is no part of the text, and nothing of it may stay between two files.
+  private normalise(start: number, length: number): number {
+    const { bytes } = this.kernel;
+    if (length >= 2 && isUtf16Mark(bytes, start)) return this.transcode(start, length);
+    const hasMark =
+      length >= 3 && bytes[start] === 0xef && bytes[start + 1] === 0xbb && bytes[start + 2] === 0xbf;
+    if (!hasMark) return length;
+    bytes.copyWithin(start, start + 3, start + length);
+    return length - 3;
   }
 
   private transcode(start: number, length: number): number {
