@@ -1,0 +1,94 @@
+import { type AnyToolClass, catalog, definitionOf, type ToolDescription } from "@haft/core";
+import { createTestRuntime } from "@haft/testing";
+import { describe, expect, it } from "vitest";
+import { ALL_TOOLS } from "../fixtures/real-runtime.js";
+import * as pack from "./index.js";
+
+const described = new Map<string, ToolDescription>(
+  createTestRuntime({ tools: ALL_TOOLS })
+    .tools()
+    .map((tool) => [tool.name, tool]),
+);
+
+describe("the definitions of the pack", () => {
+  it("importing the pack announces all eight tools, and names them and its limits", () => {
+    const announced = catalog.snapshot().map((toolClass) => definitionOf(toolClass).name);
+    expect(announced).toEqual(expect.arrayContaining([...described.keys()]));
+    expect([...described.keys()].sort()).toEqual([
+      "append_file",
+      "create_file",
+      "delete_file",
+      "list_directory",
+      "move_file",
+      "read_file",
+      "update_file",
+      "write_file",
+    ]);
+    expect(Object.keys(pack).sort()).toEqual([
+      "AppendFileTool",
+      "CreateFileTool",
+      "DEFAULT_READ_LIMITS",
+      "DeleteFileTool",
+      "ListDirectoryTool",
+      "MoveFileTool",
+      "READ_LIMITS",
+      "ReadFileTool",
+      "UpdateFileTool",
+      "WriteFileTool",
+      "readFile",
+    ]);
+  });
+
+  it("S0.PERM.1 tools that only read need ReadFiles and no approval", () => {
+    for (const name of ["read_file", "list_directory"])
+      expect(described.get(name)).toMatchObject({ permissions: ["ReadFiles"], approval: "auto" });
+  });
+
+  it("S0.PERM.3 create_file needs CreateFiles, delete_file DeleteFiles, and both approval", () => {
+    expect(described.get("create_file")).toMatchObject({ permissions: ["CreateFiles"], approval: "confirm" });
+    expect(described.get("delete_file")).toMatchObject({ permissions: ["DeleteFiles"], approval: "confirm" });
+  });
+
+  it.each([
+    ["write_file", ["CreateFiles", "WriteFiles"], "depends", "write"],
+    ["update_file", ["ReadFiles", "WriteFiles"], "confirm", "write"],
+    ["append_file", ["WriteFiles"], "confirm", "write"],
+    ["move_file", ["WriteFiles", "CreateFiles"], "depends", "manage"],
+  ])("%s declares what the catalogue says", (name, permissions, approval, category) => {
+    expect(described.get(name)).toMatchObject({ permissions, approval, category });
+  });
+
+  it.each([...described.values()])(
+    "S0.DOC.3 $name has examples, guidance and a word on when to stop",
+    (tool) => {
+      expect(tool.examples.length).toBeGreaterThan(0);
+      expect(tool.guidance?.split("\n").length).toBeGreaterThan(1);
+      expect(tool.termination).toMatch(/stop|go on/i);
+      expect(tool.pack).toBe("@haft/tool-fs");
+    },
+  );
+
+  it("as Read and Write they have the parameters of their seed", () => {
+    const tools = createTestRuntime({ tools: ALL_TOOLS, dialect: "claude" }).tools();
+    const parametersOf = (name: string) =>
+      Object.keys(tools.find((tool) => tool.name === name)?.input.properties ?? {});
+    expect(parametersOf("Read")).toEqual(["file_path", "offset", "limit", "pages"]);
+    expect(parametersOf("Write")).toEqual(["file_path", "content"]);
+    expect(tools.map(({ name }) => name).sort()).toEqual(["LS", "Read", "Write", "delete_file", "move_file"]);
+  });
+
+  it("every tool can be imported by itself", async () => {
+    const subpaths: Record<string, () => Promise<Record<string, unknown>>> = {
+      ReadFileTool: () => import("@haft/tool-fs/read-file"),
+      ListDirectoryTool: () => import("@haft/tool-fs/list-directory"),
+      WriteFileTool: () => import("@haft/tool-fs/write-file"),
+      CreateFileTool: () => import("@haft/tool-fs/create-file"),
+      UpdateFileTool: () => import("@haft/tool-fs/update-file"),
+      AppendFileTool: () => import("@haft/tool-fs/append-file"),
+      DeleteFileTool: () => import("@haft/tool-fs/delete-file"),
+      MoveFileTool: () => import("@haft/tool-fs/move-file"),
+    };
+    for (const [name, load] of Object.entries(subpaths))
+      expect(definitionOf((await load())[name] as AnyToolClass).pack).toBe("@haft/tool-fs");
+  });
+});
