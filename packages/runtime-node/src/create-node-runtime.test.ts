@@ -236,6 +236,49 @@ describe("createNodeRuntime", () => {
     expect(await other.call("runs_pwd")).toMatchObject({ error: { code: "COMMAND_DENIED" } });
   });
 
+  it("keeps a journal of what was changed, and takes a call back", async () => {
+    writeFileSync(join(root, "f"), "one");
+    await using runtime = await open({
+      knownSecrets: ["hush-hush"],
+      approver: async () => ({ approved: true }),
+    });
+    await runtime.call("writes_file", { path: "f", text: "two" }, { callId: "first" });
+    await runtime.call("writes_file", { path: "g", text: "hush-hush" }, { callId: "second" });
+    expect((await runtime.changes()).map(({ callId, tool, state }) => [callId, tool, state])).toEqual([
+      ["first", "writes_file", "done"],
+      ["second", "writes_file", "done"],
+    ]);
+    const undone = await runtime.undo();
+    expect(undone).toMatchObject([{ kind: "delete", path: "g" }]);
+    expect(JSON.stringify(undone)).not.toContain("hush-hush");
+    expect(await runtime.undo("first")).toMatchObject([{ kind: "modify", path: "f" }]);
+    expect(readFileSync(join(root, "f"), "utf8")).toBe("one");
+    expect(existsSync(join(root, "g"))).toBe(false);
+    await expect(runtime.undo()).rejects.toSatisfy(ToolError.is);
+    await expect(runtime.undo("never")).rejects.toSatisfy(ToolError.is);
+  });
+
+  it("a typed call from code goes the same way, with and without an id", async () => {
+    const echo = defineTool({
+      name: "echoes",
+      summary: "Says it again.",
+      category: "read",
+      permissions: [],
+      approval: "auto",
+      input: s.object({ text: s.string("What") }),
+      output: s.object({ text: s.string("That") }),
+      run: async ({ text }) => ({ text }),
+    });
+    await using runtime = await open({ tools: [echo], decidable: true });
+    const result = await runtime.run(echo.definition, { text: "hello" });
+    expect(result.ok && result.value.text).toBe("hello");
+    const once = await runtime.run(echo.definition, { text: "hello" }, { callId: "1" });
+    expect(await runtime.run(echo.definition, { text: "hello" }, { callId: "1" })).toEqual(once);
+    expect(await runtime.call("echoes", { text: "other" }, { callId: "1" })).toMatchObject({
+      error: { code: "CALL_ID_CONFLICT" },
+    });
+  });
+
   it("two runtimes in one process are independent", async () => {
     const otherRoot = join(base, "other");
     mkdirSync(otherRoot);

@@ -223,6 +223,41 @@ describe("S3.APPR pending approvals", () => {
     expect(decides.grants.list()).toHaveLength(0);
   });
 
+  it("a call hears of a decision made in another process", async () => {
+    await using waits = await open({ decidable: true });
+    await using decides = await open({ decidable: true });
+    const running = waits.call("writes_file", put);
+    const { approvalId } = await firstPending(decides);
+    await decides.decide(approvalId, { approved: true, remember: "session" });
+    expect(await decides.pending()).toEqual([]);
+    expect(await running).toMatchObject({ ok: true });
+    expect(waits.grants.list()).toHaveLength(1);
+    expect(decides.grants.list()).toHaveLength(0);
+  });
+
+  it("a decision that cannot be stored is none: the call is denied and told why", async () => {
+    await using runtime = await open({ decidable: true });
+    const running = runtime.call("writes_file", put);
+    const { approvalId } = await firstPending(runtime);
+    rmSync(join(base, "state", "approvals"), { recursive: true });
+    writeFileSync(join(base, "state", "approvals"), "in the way");
+    await runtime.decide(approvalId, { approved: true });
+    expect(await running).toMatchObject({
+      error: { code: "APPROVAL_DENIED", message: expect.stringContaining("could not be stored") },
+    });
+    expect(content()).toBe("old\n");
+  });
+
+  it("an approval whose record somebody took away is not used", async () => {
+    await using runtime = await open({ decidable: true });
+    const running = runtime.call("writes_file", put);
+    const { approvalId } = await firstPending(runtime);
+    for (const name of approvalFiles()) rmSync(join(base, "state", "approvals", name));
+    await runtime.decide(approvalId, { approved: true });
+    expect(await running).toMatchObject({ error: { code: "PLAN_STALE" } });
+    expect(content()).toBe("old\n");
+  });
+
   it("an approver and decide race; the loser is told", async () => {
     let release = () => {};
     const shown = new Promise<void>((resolve) => {

@@ -18,8 +18,8 @@ export class ApprovalStore {
     this.#directory = directory;
   }
 
-  save(record: ApprovalRecord): Promise<void> {
-    return writePrivateFile(this.#pendingFile(record), JSON.stringify(record));
+  async save(record: ApprovalRecord): Promise<void> {
+    await writePrivateFile(this.#pendingFile(record), JSON.stringify(record));
   }
 
   async list(): Promise<readonly ApprovalRecord[]> {
@@ -40,7 +40,7 @@ export class ApprovalStore {
   }
 
   /** False when somebody else was first. */
-  decide(id: string, answer: ReadAnswer): Promise<boolean> {
+  async decide(id: string, answer: ReadAnswer): Promise<boolean> {
     const decision = { decidedAt: new Date().toISOString(), approved: answer.approved, answer };
     return createPrivateFile(this.#decisionFile(id), JSON.stringify(decision));
   }

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { link, mkdir, open, rename, rm } from "node:fs/promises";
+import { link, mkdir, open, rename, rm, unlink } from "node:fs/promises";
 import { dirname } from "node:path";
 
 /** Writes a file only its owner can read; after a crash it is there whole or not at all. */
@@ -32,7 +32,8 @@ export async function createPrivateFile(file: string, text: string): Promise<boo
 /** True when this call is the one that took the file away. */
 export async function removePrivateFile(file: string): Promise<boolean> {
   try {
-    await rm(file);
+    // Not `rm`, which takes a file that somebody else has just removed for its own work.
+    await unlink(file);
     return true;
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === "ENOENT") return false;
