@@ -1,8 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { Client } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { workspaceWithOutsidePack } from "./fixtures/outside-pack.js";
-import { runHaft } from "./fixtures/run-haft.js";
+import { BIN, runHaft } from "./fixtures/run-haft.js";
 
 // A package that is installed nowhere in this repository, and known to no line of it.
 describe("a tool pack from outside", () => {
@@ -34,21 +36,37 @@ describe("a tool pack from outside", () => {
     expect(stdout).toMatch(/^read_file .*@haft\/tool-fs$/m);
   });
 
-  it("S1.A3.2 described: its schema goes to every provider", async () => {
-    for (const provider of ["openai", "openai-responses", "anthropic", "gemini", "mcp"]) {
-      const { json, stdout } = await haft("schema", "--for", provider);
-      expect(Array.isArray(json())).toBe(true);
-      expect(stdout).toContain('"name": "shout"');
-    }
+  it("S1.A3.2 available to what executes tools: its schema is among the definitions a provider gets", async () => {
+    const { json } = await haft("schema", "--for", "anthropic");
+    expect(json()).toContainEqual(
+      expect.objectContaining({
+        name: "shout",
+        input_schema: expect.objectContaining({ required: ["path"] }),
+      }),
+    );
   });
 
-  it("S1.A3.3 callable: through the runtime, with its arguments validated", async () => {
+  it("S1.A3.3 accessible through the runtime, which validates its arguments", async () => {
     const { code, json } = await haft("call", "shout", '{"file":"a.txt"}', "--json");
     expect(code).toBe(1);
     expect(json()).toMatchObject({ ok: false, error: { code: "INVALID_ARGUMENTS" } });
   });
 
-  it("S1.A3.4 in the prompt: under its own category, with example and termination", async () => {
+  it("S1.A3.4 orchestrated by whoever drives the runtime: an MCP client that never heard of it", async () => {
+    const client = new Client({ name: "test", version: "1" });
+    const args = [BIN, "mcp", "--packs", "outside-pack", "--workspace", workspace.folder];
+    const env = { PATH: process.env.PATH ?? "", XDG_STATE_HOME: `${workspace.folder}-state` };
+    await client.connect(
+      new StdioClientTransport({ command: process.execPath, args, env, stderr: "ignore" }),
+    );
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual(["shout", "stamp"]);
+    const result = await client.callTool({ name: "shout", arguments: { path: "a.txt" } });
+    expect(result.structuredContent).toEqual({ text: "HELLO\n" });
+    await client.close();
+  });
+
+  it("S1.A3.5 in the prompt: under its own category, with example and termination", async () => {
     const { stdout } = await haft("prompt");
     const section = stdout.slice(stdout.indexOf("## Outside"));
     expect(section).toContain("### shout\nRead a file, loudly.");
@@ -57,7 +75,7 @@ describe("a tool pack from outside", () => {
     expect(stdout.indexOf("### stamp")).toBeLessThan(stdout.indexOf("## Outside"));
   });
 
-  it("S1.A3.5 filtered by role: a reader neither sees nor runs what writes", async () => {
+  it("S1.A3.6 filtered by role: a reader neither sees nor runs what writes", async () => {
     const { json } = await haft("tools", "--role", "reader", "--json");
     const names = json().map((tool: { name: string }) => tool.name);
     expect(names).toContain("shout");
@@ -76,7 +94,7 @@ describe("a tool pack from outside", () => {
     expect(content()).toBe("hello\n");
   });
 
-  it("S1.A3.6 under approval: refused with nobody to ask, rehearsed in a dry run", async () => {
+  it("S1.A3.7 under approval: refused with nobody to ask, rehearsed in a dry run", async () => {
     const refused = await haft("call", "stamp", '{"path":"a.txt"}', "--json");
     expect(refused.code).toBe(1);
     expect(refused.json()).toMatchObject({ error: { code: "APPROVAL_REQUIRED" } });
@@ -89,7 +107,7 @@ describe("a tool pack from outside", () => {
     expect(content()).toBe("hello\n");
   });
 
-  it("S1.A3.7 journalled: what it changed can be taken back", async () => {
+  it("is journalled: what it changed can be taken back", async () => {
     expect((await haft("call", "stamp", '{"path":"a.txt"}', "--approve", "all")).code).toBe(0);
     expect(content()).toBe("stamped hello\n");
     const listed = await runHaft(["changes", "--json"], { cwd: workspace.folder });

@@ -52,6 +52,11 @@ describe("what a person is shown", () => {
     expect(text).toMatch(/…\[92000 more characters\]…/);
   });
 
+  it("shows a change of line endings", () => {
+    const text = formatApproval({ ...request, changes: [{ kind: "modify", path: "a", diff: "-x\r\n+x\n" }] });
+    expect(text).toContain("-x\\r\n+x");
+  });
+
   it("te-901 shows escapes instead of obeying them", () => {
     const text = formatApproval({
       ...request,

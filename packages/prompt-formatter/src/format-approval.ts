@@ -19,14 +19,19 @@ function formatChange({ kind, path, from, diff }: ApprovalRequest["changes"][num
   const place = from === undefined ? renderInline(path) : `${renderInline(from)} -> ${renderInline(path)}`;
   const title = `${kind} ${place}`;
   if (diff === undefined || diff === "") return title;
-  return `${title}\n${renderForHuman(diff, { maxChars: MAX_DIFF_CHARS }).trimEnd()}`;
+  return `${title}\n${shown(diff, MAX_DIFF_CHARS).trimEnd()}`;
 }
 
 function formatArguments({ args }: ApprovalRequest): readonly string[] {
   return Object.entries(args).map(([name, value]) => {
     const text = typeof value === "string" ? value : JSON.stringify(value);
-    return `${renderInline(name)}: ${renderForHuman(text, { maxChars: MAX_ARGUMENT_CHARS })}`;
+    return `${renderInline(name)}: ${shown(text, MAX_ARGUMENT_CHARS)}`;
   });
+}
+
+/** A change of line endings must be seen, so these are shown as well. */
+function shown(text: string, maxChars: number): string {
+  return renderForHuman(text, { maxChars }).replaceAll("\r\n", "\\r\n");
 }
 
 const MAX_REASON_CHARS = 1_000;

@@ -1,0 +1,93 @@
+import { PassThrough } from "node:stream";
+import { stripVTControlCharacters } from "node:util";
+import type { ApprovalRequest } from "@haft/core";
+import { describe, expect, it } from "vitest";
+import type { CliIo } from "../cli-io.js";
+import { askInTerminal } from "./ask-in-terminal.js";
+
+const request: ApprovalRequest = {
+  stepId: "s1",
+  callId: "c1",
+  tool: "write_file",
+  role: "coder",
+  args: { path: "a.txt", content: "new\n" },
+  reason: "write_file asks before it runs",
+  changes: [{ kind: "modify", path: "a.txt", diff: "@@ -1 +1 @@\n-old\n+new\u001b[2J\n" }],
+  risk: "medium",
+  grants: [
+    { id: "call", label: "this exact write_file call", match: { tool: "write_file", role: "coder" } },
+    {
+      id: "paths",
+      label: "write_file may modify a.txt\u001b[2J",
+      match: { tool: "write_file", role: "coder" },
+    },
+  ],
+  planDigest: "d",
+};
+
+/** A person who types these lines, one for each question. */
+async function answering(lines: readonly string[], env: CliIo["env"] = {}, asked = request) {
+  const stdin = Object.assign(new PassThrough(), { isTTY: true });
+  const stderr = Object.assign(new PassThrough(), { isTTY: true });
+  const shown: string[] = [];
+  const rest = [...lines];
+  stderr.on("data", (chunk: Buffer) => {
+    shown.push(chunk.toString("utf8"));
+    if (!/(?:> |\) )$/.test(stripVTControlCharacters(chunk.toString("utf8")))) return;
+    const next = rest.shift();
+    if (next === undefined) setImmediate(() => stdin.end());
+    else setImmediate(() => stdin.write(`${next}\n`));
+  });
+  const io = { stdin, stderr, stdout: new PassThrough(), env, cwd: "/" };
+  const answer = await askInTerminal(asked, new AbortController().signal, io);
+  return { answer, shown: shown.join("") };
+}
+
+describe("asking in a terminal", () => {
+  it("shows tool, reason, diff and the exact rule, none of which can steer the terminal", async () => {
+    const { shown } = await answering(["y"], { NO_COLOR: "1" });
+    expect(shown).toContain("write_file needs approval: write_file asks before it runs");
+    expect(shown).toContain("-old\n+new\\x1b[2J");
+    expect(shown).toContain("a = always: write_file may modify a.txt\\x1b[2J");
+    expect(shown).not.toContain("\u001b[2J");
+  });
+
+  it("colours the diff unless NO_COLOR says no", async () => {
+    expect((await answering(["y"])).shown).toContain("\u001b[32m+new\\x1b[2J\u001b[39m");
+    expect((await answering(["y"], { NO_COLOR: "1" })).shown).not.toContain("\u001b[32m");
+  });
+
+  it.each<[readonly string[], object]>([
+    [["y"], { approved: true }],
+    [["YES"], { approved: true }],
+    [["n", "not that one"], { approved: false, feedback: "not that one" }],
+    [["n", ""], { approved: false }],
+    [["a"], { approved: true, remember: { grant: "paths", scope: "project" } }],
+    [["what?", "", "y"], { approved: true }],
+    [[], { approved: false }],
+    [Array(12).fill("hm"), { approved: false }],
+  ])("%j means %j", async (lines, expected) => {
+    expect((await answering(lines)).answer).toEqual(expected);
+  });
+
+  it("offers nothing to remember where there is nothing", async () => {
+    const { answer, shown } = await answering(["a", "y"], {}, { ...request, grants: [] });
+    expect(shown).not.toContain("always");
+    expect(answer).toEqual({ approved: true });
+  });
+
+  it("an abort ends the question as a denial", async () => {
+    const controller = new AbortController();
+    const stdin = Object.assign(new PassThrough(), { isTTY: true });
+    const stderr = Object.assign(new PassThrough(), { isTTY: true });
+    const asking = askInTerminal(request, controller.signal, {
+      stdin,
+      stderr,
+      stdout: new PassThrough(),
+      env: {},
+      cwd: "/",
+    });
+    controller.abort();
+    expect(await asking).toEqual({ approved: false });
+  });
+});

@@ -1,0 +1,62 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { runHaft } from "./fixtures/run-haft.js";
+import { linkPackages, temporaryWorkspace } from "./fixtures/temporary-workspace.js";
+
+describe("haft new tool", () => {
+  let workspace: ReturnType<typeof temporaryWorkspace>;
+  beforeAll(async () => {
+    workspace = temporaryWorkspace({ "a.txt": "one two three\n" });
+    const made = await runHaft(["new", "tool", "word-count"], { cwd: workspace.folder });
+    expect(made).toMatchObject({ code: 0, stdout: "" });
+  });
+  afterAll(() => workspace.remove());
+
+  const file = (path: string) => join(workspace.folder, "word-count", path);
+
+  it("writes a package that takes the kernel from its host", () => {
+    expect(readdirSync(file(".")).sort()).toEqual(["README.md", "package.json", "src"]);
+    const manifest = JSON.parse(readFileSync(file("package.json"), "utf8"));
+    expect(manifest).toMatchObject({
+      name: "haft-tool-word-count",
+      haft: { pack: true },
+      sideEffects: true,
+      peerDependencies: { "@haft/core": ">=0.1.0 <1" },
+    });
+    expect(manifest).not.toHaveProperty("dependencies");
+  });
+
+  it("whose own test passes", () => {
+    linkPackages(join(workspace.folder, "word-count"), ["@haft/core", "@haft/testing", "vitest"]);
+    const vitest = file("node_modules/vitest/vitest.mjs");
+    const output = execFileSync(process.execPath, [vitest, "run", "--root", file(".")], {
+      cwd: file("."),
+      encoding: "utf8",
+      env: { ...process.env, NO_COLOR: "1", CI: "1" },
+    });
+    expect(output).toMatch(/Tests +\d+ passed/);
+  });
+
+  it("and which is a pack as soon as it is installed", async () => {
+    const installed = join(workspace.folder, "node_modules", "haft-tool-word-count");
+    execFileSync("mkdir", ["-p", join(workspace.folder, "node_modules")]);
+    execFileSync("ln", ["-s", file("."), installed]);
+    const { code, json } = await runHaft(
+      ["call", "word_count", '{"path":"a.txt"}', "--packs", "haft-tool-word-count", "--json"],
+      { cwd: workspace.folder },
+    );
+    expect(code).toBe(0);
+    expect(json()).toMatchObject({ value: { words: 3 }, text: "3 words" });
+  });
+
+  it("leaves alone what is there", async () => {
+    const before = readFileSync(file("README.md"), "utf8");
+    const again = await runHaft(["new", "tool", "word-count"], { cwd: workspace.folder });
+    expect(again.code).toBe(2);
+    expect(again.stderr).toContain("ALREADY_EXISTS");
+    expect(readFileSync(file("README.md"), "utf8")).toBe(before);
+    expect(existsSync(file("src/word-count.js"))).toBe(true);
+  });
+});
