@@ -60,5 +60,9 @@ describe("git hardening", () => {
     expect(excludes("log", "--oneline")).toBe(false);
     expect(excludes("log", "--follow", "-p", "a.ts")).toBe(false);
     expect(excludes("status")).toBe(false);
+    expect(excludes("add", "-A")).toBe(true);
+    expect(excludes("add", "src")).toBe(true);
+    expect(excludes("add")).toBe(false);
+    expect(excludes("add", "-n")).toBe(false);
   });
 });

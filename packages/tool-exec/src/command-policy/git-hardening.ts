@@ -63,11 +63,14 @@ export function hardenGit(args: readonly string[]): string[] {
 const exclusions = sensitivePatterns.map((pattern) => `:(top,exclude,glob)**/${pattern}`);
 
 function printsContents(subcommand: string, args: readonly string[]): boolean {
+  // Without a path `git add` adds nothing; with an exclusion alone it would add everything.
+  if (subcommand === "add")
+    return args.some((arg) => !arg.startsWith("-") || /^-[a-zA-Z]*[Au]|^--(?:all|update)$/.test(arg));
   if (alwaysPrinting.has(subcommand)) return true;
   return patchPrinting.has(subcommand) && args.some((arg) => patchOptions.test(arg)) && !args.some(isOneFile);
 }
 
-const alwaysPrinting: ReadonlySet<string> = new Set(["diff", "show", "diff-tree", "grep", "add"]);
+const alwaysPrinting: ReadonlySet<string> = new Set(["diff", "show", "diff-tree", "grep"]);
 
 const patchPrinting: ReadonlySet<string> = new Set(["log", "whatchanged", "stash", "reflog"]);
 

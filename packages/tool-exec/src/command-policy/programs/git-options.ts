@@ -1,7 +1,7 @@
 import { type OptionTable, optionTable } from "../option-table.js";
 
 const diffSynopsis = [
-  "-psRabwWzDu -# -U: -M? -C? -B? -X? -l: -S: -G: -I: --patch --no-patch --unified: --raw --patch-with-raw",
+  "-psRabwWzDu -# -U? -M? -C? -B? -X? -l: -S: -G: -I: --patch --no-patch --unified? --raw --patch-with-raw",
   "--minimal --patience --histogram --anchored: --diff-algorithm: --stat? --compact-summary --numstat",
   "--shortstat --dirstat? --cumulative --summary --patch-with-stat --name-only --name-status --submodule?",
   "--color? --no-color --color-moved? --no-color-moved --word-diff? --word-diff-regex: --color-words?",
