@@ -79,6 +79,8 @@ export class ChangeJournal {
 export interface JournalRecord extends ChangeRecord {
   readonly owner: Pick<BeginLine, "pid" | "startTime">;
   readonly storedBytes: number;
+  /** How many changes of an unfinished record are surely on the disk. */
+  readonly appliedCount: number;
 }
 
 interface Known {
@@ -104,15 +106,16 @@ function learn(known: Known, line: JournalLine): void {
   }
   const record = known.records.get(line.seq);
   if (record === undefined) return;
-  if (line.type !== "aborted") known.committed.add(record.callId);
+  if (line.type === "done") known.committed.add(record.callId);
   known.records.set(line.seq, { ...record, ...changedBy(record, line) });
 }
 
 function recordOf({ type: _, pid, startTime, ...begun }: BeginLine): JournalRecord {
-  return { ...begun, state: "unfinished", owner: { pid, startTime }, storedBytes: 0 };
+  return { ...begun, state: "unfinished", owner: { pid, startTime }, storedBytes: 0, appliedCount: 0 };
 }
 
 function changedBy(record: JournalRecord, line: Exclude<JournalLine, BeginLine>): Partial<JournalRecord> {
+  if (line.type === "applied") return { appliedCount: line.index + 1 };
   if (line.type !== "done") return { state: line.type };
   const { storedBytes, hashes = {} } = line;
   const changes = record.changes.map((change, index) => {

@@ -44,6 +44,8 @@ export interface ReplacedState {
 /** The lines of the journal, in the order in which a call writes them. */
 export type JournalLine =
   | BeginLine
+  /** One of several changes is on the disk; the next one may be. */
+  | { readonly type: "applied"; readonly seq: number; readonly index: number }
   | {
       readonly type: "done";
       readonly seq: number;

@@ -30,13 +30,16 @@ function startTimeOf(pid: number): string | undefined {
     // The program's name may hold spaces and brackets, so count from behind it.
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").slice(0, 8);
-    return isDead(fields[0]) ? undefined : `${boot}-${fields[STARTTIME_FIELD]}`;
+    return isDead(fields[0]) ? ENDED : `${boot}-${fields[STARTTIME_FIELD]}`;
   } catch {
     return undefined;
   }
 }
 
 const STARTTIME_FIELD = 19;
+
+/** No start time at all: whatever was noted, the process is not it any more. */
+const ENDED = "ended";
 
 /** A zombie holds a number but does nothing any more. */
 function isDead(state: string | undefined): boolean {

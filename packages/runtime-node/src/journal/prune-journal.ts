@@ -43,7 +43,13 @@ function recordsToKeep(records: readonly JournalRecord[], limits: JournalLimits)
   return records.slice(firstDropped + 1);
 }
 
-function linesOf({ state, owner, storedBytes, ...record }: JournalRecord): readonly JournalLine[] {
+function linesOf({
+  state,
+  owner,
+  storedBytes,
+  appliedCount: _,
+  ...record
+}: JournalRecord): readonly JournalLine[] {
   const { seq } = record;
   const begin: JournalLine = { type: "begin", ...record, ...owner };
   if (state === "unfinished") return [begin];

@@ -1,7 +1,7 @@
-import { parentPath, ToolError } from "@haft/core";
+import { parentPath } from "@haft/core";
 import type { CommitParts } from "../workspace/commit-parts.js";
 import { removeEntry } from "../workspace/remove-entry.js";
-import { isApplied, revertChange } from "../workspace/revert-change.js";
+import { isApplied, revertChanges } from "../workspace/revert-change.js";
 import { tempOwner } from "../workspace/temp-name.js";
 import type { JournalRecord } from "./change-journal.js";
 import { isAlive } from "./process-identity.js";
@@ -19,29 +19,22 @@ export async function recoverCommits(parts: CommitParts): Promise<void> {
 async function recoverCommit(parts: CommitParts, record: JournalRecord): Promise<void> {
   const { journal } = parts.state;
   const { seq } = record;
-  const last = record.changes.at(-1);
-  if (last !== undefined && (await isApplied(parts, last))) {
+  if (await isWhole(parts, record)) {
     await sweep(parts, record);
     journal.append({ type: "done", seq, storedBytes: 0 });
     return;
   }
-  const reason = await rollBack(parts, record);
+  // What cannot be put back now will not be put back later either: say so instead of trying forever.
+  const failure = await revertChanges(parts, record.changes, record.appliedCount);
   await sweep(parts, record);
-  journal.append({ type: "aborted", seq, reason });
+  journal.append({ type: "aborted", seq, reason: failure ?? "the process ended before it was done" });
 }
 
-/** As far as it goes: a file that cannot be put back must not keep the others from it. */
-async function rollBack(parts: CommitParts, record: JournalRecord): Promise<string> {
-  let reason = "the process ended before it was done";
-  for (const change of [...record.changes].reverse()) {
-    try {
-      await revertChange(parts, change);
-    } catch (thrown) {
-      if (!ToolError.is(thrown)) throw thrown;
-      reason = `${change.path} could not be put back: ${thrown.message}`;
-    }
-  }
-  return reason;
+/** All changes are known to be on the disk but at most the last, and that one is found there. */
+async function isWhole(parts: CommitParts, { changes, appliedCount }: JournalRecord): Promise<boolean> {
+  const last = changes.at(-1);
+  if (last === undefined || appliedCount < changes.length - 1) return false;
+  return appliedCount === changes.length || isApplied(parts, last);
 }
 
 /** Temporary files lie beside what was to be written, or where the nearest directory was. */

@@ -17,7 +17,7 @@ export class WorkspaceJournal {
   /** All recorded calls, newest last, those of other processes included. */
   list(): readonly ChangeRecord[] {
     this.#state.journal.refresh();
-    return this.#state.journal.records().map(({ owner: _, storedBytes: __, ...record }) => record);
+    return this.#state.journal.records().map(plainRecord);
   }
 
   /** The record that an undo would take back: of a given call, or the newest that is not an undo itself. */
@@ -34,6 +34,16 @@ export class WorkspaceJournal {
   async planUndo(callId?: string): Promise<readonly FileChange[]> {
     return planUndo(this.#store, this.#state, this.undoable(callId));
   }
+}
+
+/** Without what only the journal itself needs. */
+function plainRecord({
+  owner: _,
+  storedBytes: __,
+  appliedCount: ___,
+  ...record
+}: JournalRecord): ChangeRecord {
+  return record;
 }
 
 function isPlainlyDone(record: JournalRecord): boolean {

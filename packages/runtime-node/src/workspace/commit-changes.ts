@@ -5,9 +5,8 @@ import { recoverCommits } from "../journal/recover-commits.js";
 import { applyChange } from "./apply-change.js";
 import type { CommitParts } from "./commit-parts.js";
 import { type KeptChange, keepFormer } from "./keep-former.js";
-import { revertChange } from "./revert-change.js";
+import { revertChanges } from "./revert-change.js";
 import { stageFiles, unstage } from "./stage-files.js";
-import { errnoOf } from "./system-error.js";
 import { currentSnapshot, pathsOf, VerifiedPaths } from "./verify-change.js";
 
 /** A commit that takes back an earlier one says which. */
@@ -34,7 +33,7 @@ export async function commitChanges(
     const verified = await VerifiedPaths.of(parts.jail, changes);
     const commit = await begin(parts, changes, call);
     try {
-      await applyAll(parts, changes, { commit, verified });
+      await applyAll(parts, { commit, verified });
     } catch (thrown) {
       await rollBack(parts, commit, thrown);
       throw thrown;
@@ -45,7 +44,9 @@ export async function commitChanges(
 
 interface Commit {
   readonly seq: number;
+  readonly changes: readonly FileChange[];
   readonly kept: readonly KeptChange[];
+  appliedCount: number;
 }
 
 function assertAllowed({ jail, guard }: CommitParts, changes: readonly FileChange[]): void {
@@ -82,21 +83,23 @@ async function begin(
     { type: "begin", seq, callId, tool, at, ...ownIdentity(), ...origin, changes: journalled },
     { durable },
   );
-  return { seq, kept };
+  return { seq, changes, kept, appliedCount: 0 };
 }
 
 async function applyAll(
-  parts: CommitParts,
-  changes: readonly FileChange[],
+  { jail, newFileMode, state }: CommitParts,
   { commit, verified }: { readonly commit: Commit; readonly verified: VerifiedPaths },
 ): Promise<void> {
-  const staged = await stageFiles(parts, changes);
-  const { jail, state } = parts;
+  const { seq, changes, kept } = commit;
+  const staged = await stageFiles({ jail, newFileMode }, changes);
   try {
     for (const [index, change] of changes.entries()) {
       await verified.assertStill(change);
-      const trashKey = commit.kept[index]?.journalled.trash ?? "";
+      const trashKey = kept[index]?.journalled.trash ?? "";
       await applyChange({ jail, trash: state.trash, staged: staged.get(change), trashKey }, change);
+      commit.appliedCount += 1;
+      // So that after a crash there is one change at most about which one has to guess.
+      if (changes.length > 1) state.journal.append({ type: "applied", seq, index }, { durable: true });
     }
   } finally {
     await unstage(jail, staged.values());
@@ -104,17 +107,16 @@ async function applyAll(
 }
 
 /**
- * Where even this fails the record stays unfinished, so the next commit or start tries again; what
- * the caller has to hear is why the commit failed.
+ * Where this fails the record stays unfinished, so the next commit or start tries again; what the
+ * caller has to hear is why the commit failed.
  */
-async function rollBack(parts: CommitParts, { seq, kept }: Commit, cause: unknown): Promise<void> {
-  try {
-    for (const { journalled } of [...kept].reverse()) await revertChange(parts, journalled);
-    const reason = ToolError.is(cause) ? cause.code : "EXECUTION_ERROR";
-    parts.state.journal.append({ type: "aborted", seq, reason });
-  } catch (thrown) {
-    if (!ToolError.is(thrown) && errnoOf(thrown) === undefined) throw thrown;
-  }
+async function rollBack(parts: CommitParts, commit: Commit, cause: unknown): Promise<void> {
+  const { seq, kept, appliedCount } = commit;
+  const changes = kept.map((each) => each.journalled);
+  const failure = await revertChanges(parts, changes, appliedCount);
+  if (failure !== undefined) return;
+  const reason = ToolError.is(cause) ? cause.code : "EXECUTION_ERROR";
+  parts.state.journal.append({ type: "aborted", seq, reason });
 }
 
 /** Random as well, because a crash may have left something under the number. */

@@ -1,26 +1,39 @@
 import { rmdirSync, symlinkSync, unlinkSync } from "node:fs";
+import { ToolError } from "@haft/core";
 import type { JournalledChange } from "../journal/change-record.js";
 import { atEntry } from "./at-entry.js";
 import type { CommitParts } from "./commit-parts.js";
 import { copyEntry, type EntryName } from "./copy-entry.js";
 import { moveEntry, renameAcross } from "./move-entry.js";
-import { errnoOf } from "./system-error.js";
+import { asToolError, errnoOf } from "./system-error.js";
 import { tempName } from "./temp-name.js";
 import { currentSnapshot } from "./verify-change.js";
 import { writeNewFile } from "./write-new-file.js";
 
 /**
- * Takes a change back if it was applied; used after a failure and after a crash, so it looks instead
- * of assuming. What somebody else put there since is left alone.
+ * Takes back the changes of a list that were applied, and the one after them if it was. Used after a
+ * failure and after a crash, so each is looked at first: what somebody else put there since is left
+ * alone. One that cannot be taken back does not keep the others from it; the first reason comes back.
  */
-export async function revertChange(parts: CommitParts, change: JournalledChange): Promise<void> {
-  if (change.kind === "create") return revertCreate(parts, change);
-  if (change.kind === "modify") return revertModify(parts, change);
-  if (change.kind === "delete") return revertDelete(parts, change);
-  return revertMove(parts, change);
+export async function revertChanges(
+  parts: CommitParts,
+  changes: readonly JournalledChange[],
+  appliedCount: number,
+): Promise<string | undefined> {
+  let failure: string | undefined;
+  for (const change of changes.slice(0, appliedCount + 1).reverse()) {
+    try {
+      await revertChange(parts, change);
+    } catch (thrown) {
+      const error = asToolError(thrown, change.path);
+      if (!ToolError.is(error)) throw error;
+      failure ??= `${change.path} could not be put back: ${error.message}`;
+    }
+  }
+  return failure;
 }
 
-/** Whether a change is on the disk. Changes are applied in order: when the last one is, all are. */
+/** Whether a change is on the disk, given that those before it are. */
 export async function isApplied(parts: CommitParts, change: JournalledChange): Promise<boolean> {
   const current = await currentSnapshot(parts.jail, change.path);
   if (change.kind === "delete")
@@ -31,6 +44,13 @@ export async function isApplied(parts: CommitParts, change: JournalledChange): P
   // Where only permissions were changed, they are what tells.
   const isTold = change.beforeHash !== change.afterHash || change.mode === current.mode;
   return current.hash === change.afterHash && isTold;
+}
+
+async function revertChange(parts: CommitParts, change: JournalledChange): Promise<void> {
+  if (change.kind === "create") return revertCreate(parts, change);
+  if (change.kind === "modify") return revertModify(parts, change);
+  if (change.kind === "delete") return revertDelete(parts, change);
+  return revertMove(parts, change);
 }
 
 async function revertCreate(parts: CommitParts, change: JournalledChange): Promise<void> {

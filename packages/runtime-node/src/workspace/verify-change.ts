@@ -1,6 +1,7 @@
 import { baseName, type FileChange, isInside, parentPath, type Snapshot } from "@haft/core";
 import { stale } from "./at-entry.js";
 import { statHash } from "./content-hash.js";
+import { orAbsent } from "./entry-place.js";
 import { showPath } from "./path-error.js";
 import type { PathJail } from "./path-jail.js";
 import { takeSnapshot } from "./take-snapshot.js";
@@ -53,11 +54,13 @@ function independentOf(changes: readonly FileChange[]): readonly FileChange[] {
   });
 }
 
-function identityOf(jail: PathJail, path: string): Promise<string> {
-  return jail.visit(parentPath(path), { given: path, links: "refuse" }, ({ directory, rest }) => {
+async function identityOf(jail: PathJail, path: string): Promise<string> {
+  const options = { given: path, links: "refuse" } as const;
+  const identity = jail.visit(parentPath(path), options, ({ directory, rest }) => {
     const stats = rest.length > 0 ? undefined : directory.lstat(baseName(path));
-    return stats === undefined ? "absent" : statHash(stats);
+    return stats === undefined ? undefined : statHash(stats);
   });
+  return (await orAbsent(identity)) ?? "absent";
 }
 
 export function pathsOf(change: FileChange): readonly string[] {
@@ -73,9 +76,10 @@ async function verifyPath(jail: PathJail, path: string, expected: Snapshot | und
   });
 }
 
-/** What stands at a path now; a missing or swapped parent counts as nothing. */
+/** What stands at a path now; below what is missing or no directory, nothing does. */
 export async function currentSnapshot(jail: PathJail, path: string): Promise<Snapshot | undefined> {
-  return jail.visit(path, { follow: "entry", links: "refuse" }, (place) => takeSnapshot(place, HASH_ONLY));
+  const options = { follow: "entry", links: "refuse" } as const;
+  return orAbsent(jail.visit(path, options, (place) => takeSnapshot(place, HASH_ONLY)));
 }
 
 function isSame(expected: Snapshot | undefined, current: Snapshot | undefined): boolean {
