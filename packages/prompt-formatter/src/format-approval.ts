@@ -31,7 +31,7 @@ function formatArguments({ args }: ApprovalRequest): readonly string[] {
 
 /** A change of line endings must be seen, so these are shown as well. */
 function shown(text: string, maxChars: number): string {
-  return renderForHuman(text, { maxChars }).replaceAll("\r\n", "\\r\n");
+  return renderForHuman(text.replaceAll("\r\n", "\\r\n"), { maxChars });
 }
 
 const MAX_REASON_CHARS = 1_000;

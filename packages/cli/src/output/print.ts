@@ -3,7 +3,7 @@ import type { CliIo } from "../cli-io.js";
 
 /** Text for a person: nothing in it can steer the terminal it is shown in. */
 export function printText(stream: CliIo["stdout"], text: string): void {
-  const safe = renderForHuman(text).replaceAll("\r\n", "\n");
+  const safe = renderForHuman(text);
   stream.write(safe.endsWith("\n") ? safe : `${safe}\n`);
 }
 
