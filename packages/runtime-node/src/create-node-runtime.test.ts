@@ -1,8 +1,11 @@
 import {
   chmodSync,
+  closeSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
+  readdirSync,
   readFileSync,
   realpathSync,
   rmSync,
@@ -277,6 +280,25 @@ describe("createNodeRuntime", () => {
     expect(await runtime.call("echoes", { text: "other" }, { callId: "1" })).toMatchObject({
       error: { code: "CALL_ID_CONFLICT" },
     });
+  });
+
+  it("lets go of everything when it ends, and what is left of it reaches nothing", async () => {
+    writeFileSync(join(root, "f"), "inside");
+    const outside = join(base, "outside");
+    mkdirSync(outside);
+    writeFileSync(join(outside, "f"), "outside");
+    const before = readdirSync("/proc/self/fd").length;
+    const runtimes = await Promise.all(Array.from({ length: 5 }, () => open()));
+    for (const runtime of runtimes) await runtime.call("reads_file", { path: "f" });
+    await Promise.all(runtimes.flatMap((runtime) => [runtime.dispose(), runtime.dispose()]));
+    expect(readdirSync("/proc/self/fd").length).toBeLessThanOrEqual(before);
+    // The numbers that the runtimes held now stand for another folder.
+    const taken = Array.from({ length: 10 }, () => openSync(outside, "r"));
+    for (const runtime of runtimes) {
+      await runtime.dispose();
+      await expect(runtime.workspace.readText("f")).rejects.toThrow();
+    }
+    for (const descriptor of taken) closeSync(descriptor);
   });
 
   it("two runtimes in one process are independent", async () => {

@@ -17,7 +17,7 @@ import { stateDirectoryOf } from "./journal/state-directory.js";
 import { type ApprovalParts, type NodeRuntime, type NodeRuntimeParts, nodeRuntime } from "./node-runtime.js";
 import type { NodeRuntimeOptions } from "./node-runtime-options.js";
 import { loadPacks } from "./packs/load-packs.js";
-import { type NodeProcessRunner, nodeProcessRunner } from "./process/node-process-runner.js";
+import { nodeProcessRunner } from "./process/node-process-runner.js";
 import { resolveRole } from "./roles/resolve-role.js";
 import { createRedactor } from "./secrets/redactor.js";
 import { secretValues } from "./secrets/secret-values.js";
@@ -42,7 +42,10 @@ export async function createNodeRuntime(options: NodeRuntimeOptions): Promise<No
   const processes = nodeProcessRunner({ workspace, env });
   const parts = runtimeParts(options, { role, policy, tools, workspace, processes });
   const runtime = nodeRuntime(parts, approvalParts(options, workspace));
-  return disposing(runtime, processes);
+  return disposing(runtime, async () => {
+    await processes.dispose();
+    workspace.close();
+  });
 }
 
 type Opened = Pick<NodeRuntimeParts, "role" | "policy" | "tools" | "workspace" | "processes">;
@@ -106,10 +109,12 @@ function redactOf({ env = process.env, knownSecrets, redact }: NodeRuntimeOption
   return redact === undefined ? own : (value) => redact(own(value));
 }
 
-function disposing(runtime: NodeRuntime, processes: NodeProcessRunner): NodeRuntime {
-  const dispose = async (): Promise<void> => {
-    await runtime.dispose();
-    await processes.dispose();
+/** Ends everything once, however often it is asked to. */
+function disposing(runtime: NodeRuntime, letGo: () => Promise<void>): NodeRuntime {
+  let ended: Promise<void> | undefined;
+  const dispose = (): Promise<void> => {
+    ended ??= runtime.dispose().then(letGo);
+    return ended;
   };
   return { ...runtime, dispose, [Symbol.asyncDispose]: dispose };
 }

@@ -18,8 +18,8 @@ import { promisify } from "node:util";
  * Elsewhere it is the real path, checked when it was opened; the promise about swapped links is Linux's.
  */
 export class HeldDirectory {
-  readonly #base: string;
-  readonly #descriptor: number | undefined;
+  #base: string;
+  #descriptor: number | undefined;
 
   private constructor(base: string, descriptor: number | undefined) {
     this.#base = base;
@@ -88,10 +88,16 @@ export class HeldDirectory {
     }
   }
 
+  /** Closing twice is once. Afterwards nothing is found here: the number may stand for another directory. */
   close(): void {
-    if (this.#descriptor !== undefined) closeSync(this.#descriptor);
+    if (this.#descriptor === undefined) return;
+    closeSync(this.#descriptor);
+    this.#descriptor = undefined;
+    this.#base = CLOSED;
   }
 }
+
+const CLOSED = "/proc/self/fd/closed";
 
 const fsyncAsync = promisify(fsync);
 const LSTAT_OPTIONS = { bigint: true, throwIfNoEntry: false } as const;
