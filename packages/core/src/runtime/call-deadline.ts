@@ -1,4 +1,5 @@
 import { ToolError } from "../error/tool-error.js";
+import { onAbort } from "./on-abort.js";
 
 /**
  * Caller, life span and time limit as one signal whose reason is a ToolError. Only active time
@@ -8,6 +9,7 @@ export class CallDeadline {
   readonly #controller = new AbortController();
   readonly #timeoutMs: number;
   readonly #sources: readonly AbortSignal[];
+  readonly #leave: (() => void)[] = [];
   #leftMs: number;
   #since = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -20,7 +22,7 @@ export class CallDeadline {
     this.#sources = sources.filter((source) => source !== undefined);
     for (const source of this.#sources) {
       if (source.aborted) this.#cancel();
-      else source.addEventListener("abort", this.#cancel, { once: true });
+      else this.#leave.push(onAbort(source, this.#cancel));
     }
     this.resume();
   }
@@ -54,7 +56,7 @@ export class CallDeadline {
   dispose(): void {
     this.#isOver = true;
     clearTimeout(this.#timer);
-    for (const source of this.#sources) source.removeEventListener("abort", this.#cancel);
+    for (const leave of this.#leave) leave();
   }
 
   readonly #expire = (): void => {

@@ -1,0 +1,98 @@
+import { createTestRuntime, scriptedGate } from "@haft/testing";
+import { describe, expect, it } from "vitest";
+import { defineTool, s } from "../index.js";
+
+const Write = defineTool({
+  name: "write",
+  summary: "Write.",
+  category: "write",
+  permissions: ["WriteFiles", "CreateFiles"],
+  approval: ({ changes }) => (changes.every(({ kind }) => kind === "create") ? "auto" : "confirm"),
+  needsRead: true,
+  input: s.object({ path: s.path("File"), content: s.string("Text") }),
+  output: s.object({}),
+  run: async ({ path, content }, { workspace }) => {
+    if (path === "broken") throw new Error("it broke");
+    await workspace.writeText(path, content);
+    return {};
+  },
+});
+
+const Command = defineTool({
+  name: "command",
+  summary: "Run.",
+  category: "execute",
+  permissions: ["ExecuteCommands"],
+  input: s.object({}),
+  output: s.object({}),
+  run: async () => {
+    throw new Error("must not run");
+  },
+});
+
+const open = (more: object = {}) =>
+  createTestRuntime({ tools: [Write, Command], files: { "a.txt": "old" }, ...more });
+const checks = ({ steps }: { steps: readonly { check: string; passed: boolean }[] }) =>
+  steps.map(({ check, passed }) => `${check}: ${passed}`);
+
+describe("explain: which check decides a call, and why", () => {
+  it("allow: every step passed, and what would change", async () => {
+    const runtime = open();
+    const explained = await runtime.explain("write", { path: "new.txt", content: "x" });
+    expect(explained).toMatchObject({ effect: "allow", changes: [{ kind: "create", path: "new.txt" }] });
+    expect(checks(explained)).toEqual([
+      "tool and role: true",
+      "arguments: true",
+      "rehearsal: true",
+      "policy: true",
+    ]);
+    expect(explained.steps[3]?.because).toContain("allow: write proposes");
+    expect(await runtime.workspaceFiles()).toEqual({ "a.txt": "old" });
+    expect(runtime.events).toEqual([]);
+  });
+
+  it("ask: whether there is somebody", async () => {
+    const args = { path: "a.txt", content: "x" };
+    const gate = scriptedGate(true);
+    const asked = await open({ gate }).explain("write", args);
+    expect(asked.effect).toBe("ask");
+    expect(asked.steps.at(-1)).toEqual({
+      check: "approver",
+      passed: true,
+      because: "a person would be asked",
+    });
+    const nobody = await open().explain("write", args);
+    expect(nobody.steps.at(-1)).toMatchObject({ check: "approver", passed: false });
+    expect(gate.requests).toEqual([]);
+  });
+
+  it("deny: the step that refuses", async () => {
+    const runtime = open();
+    expect(checks(await runtime.explain("nothing"))).toEqual(["tool and role: false"]);
+    expect(checks(await runtime.explain("write", {}))).toEqual(["tool and role: true", "arguments: false"]);
+    const broken = await runtime.explain("write", { path: "broken", content: "" });
+    expect(broken.steps.at(-1)).toMatchObject({
+      check: "rehearsal",
+      passed: false,
+      because: "Error: it broke",
+    });
+    const unread = await open({ readBeforeWrite: "enforce" }).explain("write", {
+      path: "a.txt",
+      content: "x",
+    });
+    expect(unread).toMatchObject({ effect: "deny" });
+    expect(unread.steps.at(-1)?.because).toContain("FILE_NOT_READ");
+    const policy = () => ({ effect: "deny", because: "closed" }) as const;
+    const denied = await open({ policy }).explain("write", { path: "new.txt", content: "x" });
+    expect(denied.steps.at(-1)).toEqual({ check: "policy", passed: false, because: "deny: closed" });
+  });
+
+  it("what cannot be rehearsed is not run to be explained", async () => {
+    const explained = await open().explain("command");
+    expect(explained).toMatchObject({ effect: "ask", changes: [] });
+    expect(explained.steps[2]?.because).toBe("no file would change");
+    expect(
+      (await open({ role: { name: "r", permissions: [] } }).explain("command")).steps[0]?.because,
+    ).toContain("PERMISSION_DENIED");
+  });
+});

@@ -1,0 +1,118 @@
+import { createTestRuntime, MemoryWorkspace, scriptedGate } from "@haft/testing";
+import { describe, expect, it } from "vitest";
+import { defineTool, s } from "../index.js";
+
+const appending = (meanwhile: () => void = () => {}, approval: "auto" | "confirm" = "auto") =>
+  defineTool({
+    name: "append",
+    summary: "Append to a file.",
+    category: "write",
+    permissions: ["ReadFiles", "WriteFiles", "CreateFiles"],
+    approval,
+    input: s.object({ path: s.path("File"), line: s.string("Line") }),
+    output: s.object({}),
+    run: async ({ path, line }, { workspace, warn }) => {
+      const text = (await workspace.exists(path)) ? await workspace.readText(path) : "";
+      warn("appending");
+      await new Promise((resolve) => setImmediate(resolve));
+      await workspace.writeText(path, `${text}${line}\n`);
+      meanwhile();
+      return {};
+    },
+  });
+
+describe("writing side by side", () => {
+  it("200 appends at once in one runtime lose nothing and keep their order", async () => {
+    const runtime = createTestRuntime({ tools: [appending()] });
+    const lines = Array.from({ length: 200 }, (_, index) => `line ${index}`);
+    const results = await Promise.all(lines.map((line) => runtime.call("append", { path: "log.txt", line })));
+    expect(results.every(({ ok }) => ok)).toBe(true);
+    expect(await runtime.workspaceFiles()).toEqual({ "log.txt": `${lines.join("\n")}\n` });
+  });
+
+  it("200 appends that are each asked about lose nothing either: what no longer fits is refused", async () => {
+    const gate = scriptedGate(async () => {
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * 5));
+      return true;
+    });
+    const runtime = createTestRuntime({ tools: [appending(undefined, "confirm")], gate });
+    const lines = Array.from({ length: 40 }, (_, index) => `line ${index}`);
+    const results = await Promise.all(lines.map((line) => runtime.call("append", { path: "log.txt", line })));
+    const applied = lines.filter((_, index) => results[index]?.ok);
+    const refused = results.filter(({ ok }) => !ok);
+    expect(refused.every((result) => !result.ok && result.error.code === "STALE_FILE")).toBe(true);
+    const written = ((await runtime.workspaceFiles())["log.txt"] ?? "").split("\n").filter(Boolean);
+    expect(written.sort()).toEqual(applied.sort());
+    expect(applied.length).toBeGreaterThan(0);
+  });
+
+  it("a call nobody was asked about starts over when somebody outside interferes", async () => {
+    const workspace = new MemoryWorkspace({ "log.txt": "old\n" });
+    let interferences = 0;
+    const interfere = () => {
+      if (interferences++ < 3) workspace.put("log.txt", `outside ${interferences}\n`);
+    };
+    const runtime = createTestRuntime({ tools: [appending(interfere)], workspace });
+    const result = await runtime.call("append", { path: "log.txt", line: "mine" });
+    expect(result).toMatchObject({ ok: true, warnings: ["appending"] });
+    expect(await runtime.workspaceFiles()).toEqual({ "log.txt": "outside 3\nmine\n" });
+    expect(runtime.events.filter(({ type }) => type === "started")).toHaveLength(1);
+    expect(runtime.events.filter(({ type }) => type === "file-changed")).toHaveLength(1);
+  });
+
+  it("but not for ever, and not what a person was shown", async () => {
+    const workspace = new MemoryWorkspace({ "log.txt": "old\n" });
+    let count = 0;
+    const always = () => workspace.put("log.txt", `outside ${++count}\n`);
+    const runtime = createTestRuntime({ tools: [appending(always)], workspace });
+    expect(await runtime.call("append", { path: "log.txt", line: "x" })).toMatchObject({
+      error: { code: "STALE_FILE" },
+    });
+    expect(count).toBe(25);
+    const gate = scriptedGate(() => {
+      always();
+      return true;
+    });
+    const asked = createTestRuntime({ tools: [appending(undefined, "confirm")], workspace, gate });
+    expect(await asked.call("append", { path: "log.txt", line: "x" })).toMatchObject({
+      error: { code: "STALE_FILE" },
+    });
+    expect(gate.requests).toHaveLength(1);
+    expect(await asked.workspaceFiles()).toEqual({ "log.txt": "outside 26\n" });
+  });
+
+  it("many calls under one signal are one listener to it, and all are cancelled by it", async () => {
+    const warnings: Error[] = [];
+    const note = (warning: Error) => warnings.push(warning);
+    process.on("warning", note);
+    const Hang = defineTool({
+      name: "hang",
+      summary: "Hang.",
+      category: "read",
+      permissions: [],
+      input: s.object({}),
+      output: s.object({}),
+      run: () => new Promise(() => {}),
+    });
+    const runtime = createTestRuntime({ tools: [Hang] });
+    const caller = new AbortController();
+    const calls = Array.from({ length: 30 }, () => runtime.call("hang", {}, { signal: caller.signal }));
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    caller.abort();
+    const codes = (await Promise.all(calls)).map((result) => (result.ok ? "" : result.error.code));
+    expect(new Set(codes)).toEqual(new Set(["CANCELLED"]));
+    process.off("warning", note);
+    expect(warnings).toEqual([]);
+  });
+
+  it("a failure of the disk is told as it is", async () => {
+    const workspace = new MemoryWorkspace();
+    workspace.commit = async () => {
+      throw Object.assign(new Error("no space left"), { code: "ENOSPC" });
+    };
+    const runtime = createTestRuntime({ tools: [appending()], workspace });
+    expect(await runtime.call("append", { path: "a", line: "x" })).toMatchObject({
+      error: { code: "EXECUTION_ERROR", message: "no space left" },
+    });
+  });
+});
