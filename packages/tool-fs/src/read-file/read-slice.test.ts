@@ -72,6 +72,15 @@ describe("reading a part of a file", () => {
     await fc.assert(property, { numRuns: 100 });
   });
 
+  it("S2.READ.10 a host sets how much one call returns", async () => {
+    const { at, succeed } = await reader({ ...DEFAULT_READ_LIMITS, pageBytes: 10 });
+    writeFileSync(at("f.txt"), "1234\n5678\n90\n");
+    expect((await succeed("read_file", { path: "f.txt" })).value).toMatchObject({
+      content: "1234\n5678\n",
+      nextOffset: 3,
+    });
+  });
+
   it("from the end of a file too big to be counted, lines are numbered from the end", async () => {
     const { at, succeed } = await reader(UNCOUNTED);
     writeFileSync(at("f.log"), Array.from({ length: 50_000 }, (_, index) => `entry ${index + 1}\n`).join(""));
