@@ -20,11 +20,12 @@ export class LineMatcher {
   private readonly exact: boolean;
   private bytesRead = 0;
   private bytesExamined = 0;
+  private resolved = 0;
 
   constructor(
     private readonly kernel: SearchKernel,
     pattern: CompiledPattern,
-    pulse: () => void = () => {},
+    private readonly pulse: () => void = () => {},
   ) {
     this.dfa = new LineDfa(kernel, pattern.nfa);
     this.nfa = new NfaSearch(pattern.nfa, pulse);
@@ -73,21 +74,20 @@ export class LineMatcher {
   private examineLine(from: number, end: number): boolean {
     this.bytesExamined += end - from;
     const { dfa } = this;
-    if (dfa.thrashing) return this.nfa.isMatch({ bytes: this.kernel.bytes, from, to: end });
     let at = from;
     let state = dfa.start;
-    for (;;) {
+    while (!dfa.thrashing) {
       if (this.kernel.scan.scanDfa(at, end + 1, state, dfa.start, dfa.rowBytes, 1) > 0) return true;
       if (this.kernel.scan.reason.value === 0) return false;
       at = this.kernel.scan.resume.value;
       const next = this.resolve(at);
       if (next === DFA_ROWS.match * dfa.rowBytes) return true;
       if (next === DFA_ROWS.dead * dfa.rowBytes) return false;
-      if (next === DFA_ROWS.quit * dfa.rowBytes)
-        return this.nfa.isMatch({ bytes: this.kernel.bytes, from, to: end });
+      if (next === DFA_ROWS.quit * dfa.rowBytes) break;
       state = next;
       at++;
     }
+    return this.nfa.isMatch({ bytes: this.kernel.bytes, from, to: end });
   }
 
   private examineAll(from: number, end: number, onLine: OnLine): void {
@@ -133,7 +133,9 @@ export class LineMatcher {
     }
   }
 
+  // Building states is the slow part, so this is where the clock is looked at.
   private resolve(at: number): number {
+    if ((++this.resolved & 0x1ff) === 0) this.pulse();
     return this.dfa.resolve(
       this.kernel.scan.state.value,
       this.kernel.bytes[at] as number,

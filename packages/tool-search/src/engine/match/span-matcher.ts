@@ -32,7 +32,7 @@ export class SpanMatcher implements TextMatcher {
   scan(from: number, end: number, onLine: OnLine): void {
     this.spans = [];
     this.bytesRead += end - from;
-    if (this.candidates && this.candidates(from, end) === 0) return;
+    if (end === from || (this.candidates && this.candidates(from, end) === 0)) return;
     let reported = from;
     for (let at = from; at <= end; ) {
       const span = this.mayMatch(at, from, end) ? this.find(at, from, end) : undefined;

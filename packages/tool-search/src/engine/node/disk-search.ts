@@ -18,9 +18,10 @@ export interface DiskSearchSetup {
   readonly isCancelled: () => boolean;
 }
 
-const FILES_PER_STEP = 32;
+const FILES_PER_STEP = 4;
+const FILES_AHEAD = 64;
 
-/** One thread's share of a search on disk, cut into steps of a few milliseconds. */
+/** One thread's share of a search on disk, cut into steps of a millisecond or so. */
 export class DiskSearch {
   private readonly pattern: CompiledPattern;
   private readonly control: SearchControl;
@@ -51,8 +52,8 @@ export class DiskSearch {
   /** Does a little of the work; false when all is done. Throws SearchStopped when it is cancelled. */
   step(): boolean {
     return this.untilDeadline(() => {
-      if (this.files.length < FILES_PER_STEP && !this.walked) this.walked = !this.walk(this.files);
-      else this.searchFiles(this.files.splice(0, FILES_PER_STEP));
+      if (this.files.length < FILES_AHEAD && !this.walked) this.walked = !this.walk(this.files);
+      else this.searchFiles(this.files.splice(-FILES_PER_STEP));
       return !this.walked || this.files.length > 0;
     });
   }
@@ -92,10 +93,13 @@ export class DiskSearch {
       before,
       after,
     };
+    this.control.startCollecting();
     return wanted.flatMap((lines) => {
       const at = this.searcher.textStart;
       const length = readFileInto(`${root}/${lines.path}`, { kernel, at, maxBytes: limits.maxFileBytes });
-      return typeof length === "number" ? [collectLines(collection, lines, length)] : [];
+      return typeof length === "number"
+        ? this.control.attempt(() => collectLines(collection, lines, length))
+        : [];
     });
   }
 

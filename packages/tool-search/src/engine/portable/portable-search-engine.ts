@@ -61,7 +61,7 @@ export class PortableSearchEngine {
       skipped,
       incomplete,
     };
-    const files = await this.collect(searcher, { pattern, request }, tally);
+    const files = await this.collect(searcher, { pattern, request, control }, tally);
     return { files, totalLines, totalFiles, searchedFiles, skipped, incomplete };
   }
 
@@ -80,16 +80,22 @@ export class PortableSearchEngine {
 
   private async collect(
     searcher: FileSearcher,
-    { pattern, request }: { pattern: CompiledPattern; request: SearchRequest },
+    {
+      pattern,
+      request,
+      control,
+    }: { pattern: CompiledPattern; request: SearchRequest; control: SearchControl },
     tally: SearchTally,
   ): Promise<FileMatches[]> {
     const { before, after, limits } = request;
     const { kernel } = this;
     const collection = { kernel, matcher: searcher.matcher, multiline: pattern.multiline, before, after };
     const found: FileMatches[] = [];
+    control.startCollecting();
     for (const wanted of chooseLines(tally, request)) {
       const length = this.place(await this.read(wanted.path, limits.maxFileBytes), searcher.textStart);
-      if (typeof length === "number") found.push(collectLines(collection, wanted, length));
+      if (typeof length === "number")
+        found.push(...control.attempt(() => collectLines(collection, wanted, length)));
     }
     return found;
   }

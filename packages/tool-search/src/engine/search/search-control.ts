@@ -12,9 +12,11 @@ export class FileTimedOut extends Error {
   override readonly name = "FileTimedOut";
 }
 
+const COLLECTING_MS = 2000;
+
 /** Watches the clock and the caller's signal; `pulse` is cheap enough to be called every few thousand bytes. */
 export class SearchControl {
-  private readonly callEnds: number;
+  private callEnds: number;
   private fileEnds = Number.POSITIVE_INFINITY;
 
   constructor(
@@ -30,6 +32,23 @@ export class SearchControl {
     if (now > this.callEnds) throw new SearchStopped("deadline");
     if (now > this.fileEnds) throw new FileTimedOut();
   };
+
+  /** What was found is worth a little more time, also when the deadline has passed. */
+  startCollecting(): void {
+    this.callEnds = Math.max(this.callEnds, performance.now() + COLLECTING_MS);
+  }
+
+  /** Runs work on one file; nothing comes of it when it takes too long. */
+  attempt<T>(work: () => T): T[] {
+    this.startFile();
+    try {
+      return [work()];
+    } catch (error) {
+      if (error instanceof FileTimedOut || (error instanceof SearchStopped && error.reason === "deadline"))
+        return [];
+      throw error;
+    }
+  }
 
   startFile(): void {
     this.fileEnds = performance.now() + this.limits.fileMs;

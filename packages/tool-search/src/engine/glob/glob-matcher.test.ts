@@ -1,0 +1,70 @@
+import { describe, expect, it } from "vitest";
+import { globMatcher } from "./glob-matcher.js";
+
+describe("globMatcher", () => {
+  it.each([
+    ["*.ts", "a.ts", true],
+    ["*.ts", "src/a.ts", false],
+    ["**/*.ts", "a.ts", true],
+    ["**/*.ts", "src/deep/a.ts", true],
+    ["src/**", "src/a/b.ts", true],
+    ["src/**", "src", false],
+    ["src/**/b.ts", "src/b.ts", true],
+    ["src/**/b.ts", "src/a/c/b.ts", true],
+    ["data/b?.txt", "data/b2.txt", true],
+    ["data/?.txt", "data/ü.txt", true],
+    ["{docs,test}/*.{md,ts}", "test/a.test.ts", true],
+    ["{docs,test}/*.{md,ts}", "src/a.ts", false],
+    ["lib/v{1..3}/x.js", "lib/v2/x.js", true],
+    ["lib/v{1..3}/x.js", "lib/v10/x.js", false],
+    ["[ab]*/x", "abc/x", true],
+    ["[!ab]*/x", "abc/x", false],
+    ["[^ab]*/x", "c/x", true],
+    ["\\[id].ts", "[id].ts", true],
+    ["data/star\\*.txt", "data/star*.txt", true],
+    ["*", ".hidden", false],
+    [".*", ".hidden", true],
+    ["**/*.ts", "src/.cache/x.ts", false],
+    ["src/.cache/*.ts", "src/.cache/x.ts", true],
+    ["{a}", "{a}", true],
+    ["a{,b}c", "ac", true],
+    ["{a,{b,c}}d", "cd", true],
+    ["./a.ts", "a.ts", true],
+    ["**", "a/b", true],
+    ["a/**/b/**/c", "a/x/b/b/y/c", true],
+    ["*a*a*b", "aaaab", true],
+    ["x/*/z", "x/y/w/z", false],
+  ])("%s on %s: %s", (glob, path, expected) => {
+    expect(globMatcher(glob)(path)).toBe(expected);
+  });
+
+  it("can be told to see hidden names and to ignore case", () => {
+    expect(globMatcher("**/*.ts", { dot: true })("src/.cache/x.ts")).toBe(true);
+    expect(globMatcher("*.TS", { ignoreCase: true })("a.ts")).toBe(true);
+    expect(globMatcher("*.TS")("a.ts")).toBe(false);
+  });
+
+  it.each([
+    ["", "empty glob"],
+    ["src/[a.ts", "unclosed bracket"],
+    ["src/{a,b.ts", "unclosed brace"],
+    ["{x,y}".repeat(18), "too many brace alternatives"],
+    ["{".repeat(1000), "unclosed brace"],
+    ["**/".repeat(20), "too many ** in a glob"],
+    ["{1..99999}", "brace range too long"],
+  ])("refuses %s", (glob, problem) => {
+    expect(() => globMatcher(glob)).toThrow(problem);
+  });
+
+  it.each([
+    [`${"*a".repeat(60)}b`, "a".repeat(4000)],
+    ["**/a/**/a/**/a/**/b", "a/".repeat(1000)],
+    ["{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}*", "ab".repeat(2000)],
+    ["?*".repeat(300), "x".repeat(2000)],
+  ])("answers at once for %#", (glob, path) => {
+    const matches = globMatcher(glob);
+    const started = performance.now();
+    matches(path);
+    expect(performance.now() - started).toBeLessThan(500);
+  });
+});
