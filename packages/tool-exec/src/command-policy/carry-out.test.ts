@@ -2,9 +2,11 @@ import { spawnSync } from "node:child_process";
 import {
   cpSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   realpathSync,
   rmSync,
   symlinkSync,
@@ -147,6 +149,16 @@ describe.skipIf(process.platform !== "linux")("commands that are carried out", (
     expect(existsSync(join(root, "PWNED"))).toBe(false);
   });
 
+  it("leaves no trace of any attack in the corpus", async () => {
+    const file = new URL("corpus/bypass.json", import.meta.url);
+    const corpus = JSON.parse(readFileSync(file, "utf8")) as Record<string, string[]>;
+    const before = snapshot();
+    for (const text of Object.values(corpus).flat()) {
+      expect(await carryOut(text.replaceAll("/work/ws", workspace)), text).not.toContain(canary);
+    }
+    expect(snapshot()).toEqual(before);
+  });
+
   it("gives the answers that bash gives where nothing is hidden", async () => {
     for (const text of [
       "ls src/*.ts | wc -l",
@@ -166,6 +178,12 @@ describe.skipIf(process.platform !== "linux")("commands that are carried out", (
     }
   });
 
+  function snapshot(): string[] {
+    return readdirSync(root, { recursive: true, encoding: "utf8" })
+      .sort()
+      .map((path) => `${path} ${lstatSync(join(root, path)).mtimeMs}`);
+  }
+
   function write(path: string, content: string, mode = 0o644): void {
     mkdirSync(dirname(join(workspace, path)), { recursive: true });
     writeFileSync(join(workspace, path), content, { mode });
@@ -181,8 +199,8 @@ describe.skipIf(process.platform !== "linux")("commands that are carried out", (
       allow: [...defaultAllowList(), "git add", "git commit"],
       checkPath: followingLinks(lexicalPathCheck(workspace)),
     });
-    const { plan, reason } = decideCommand(text, policy);
-    if (plan === undefined) return reason;
+    const { verdict, plan, reason } = decideCommand(text, policy);
+    if (verdict !== "allow" || plan === undefined) return reason;
     let output = "";
     let cwd = ".";
     let status = 0;
