@@ -1,8 +1,8 @@
-import { execFileSync } from "node:child_process";
 import { mkdirSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { describeToolContract } from "@haft/testing";
 import { describe, expect, it } from "vitest";
 import { realRuntime } from "../../fixtures/real-runtime.js";
+import { makePipe } from "../../fixtures/special-files.js";
 import { ListDirectoryTool } from "./list-directory-tool.js";
 
 describeToolContract(ListDirectoryTool, {
@@ -45,7 +45,7 @@ describe("list_directory", () => {
     const { at, outside, succeed } = await realRuntime({ files });
     symlinkSync("b.txt", at("link"));
     symlinkSync(outside, at("out"));
-    execFileSync("mkfifo", [at("pipe")]);
+    makePipe(at("pipe"));
     const { value, text } = await succeed("list_directory", {});
     expect((value as unknown as { entries: object[] }).entries).toContainEqual(
       expect.objectContaining({ name: "out", type: "symlink", target: outside, outside: true }),

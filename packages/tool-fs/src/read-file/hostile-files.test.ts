@@ -1,9 +1,9 @@
-import { execFileSync } from "node:child_process";
 import fs, { closeSync, ftruncateSync, openSync, symlinkSync, writeFileSync } from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { createServer } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { realRuntime } from "../../fixtures/real-runtime.js";
+import { makePipe } from "../../fixtures/special-files.js";
 
 /** An answer within three seconds, whatever the file is. */
 async function quickly<T>(work: Promise<T>): Promise<T> {
@@ -16,7 +16,7 @@ async function quickly<T>(work: Promise<T>): Promise<T> {
 describe("read_file on what is not an ordinary file", () => {
   it("a pipe, a socket and a device are refused before they are opened", async () => {
     const { at, fail } = await realRuntime();
-    execFileSync("mkfifo", [at("pipe")]);
+    makePipe(at("pipe"));
     const server = createServer().listen(at("socket"));
     await new Promise((resolve) => server.once("listening", resolve));
     onTestFinished(() => void server.close());

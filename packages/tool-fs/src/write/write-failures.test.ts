@@ -1,33 +1,14 @@
-import { execFileSync } from "node:child_process";
-import {
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
 import { realRuntime } from "../../fixtures/real-runtime.js";
-
-/** Mounting takes the rights that a container usually gives and a developer's machine does not. */
-const canMount = (() => {
-  try {
-    execFileSync("unshare", ["--mount", "mount", "-t", "tmpfs", "none", tmpdir()], { stdio: "ignore" });
-    return process.getuid?.() === 0;
-  } catch {
-    return false;
-  }
-})();
+import { canMount, makeReadOnly, mountSmall } from "../../fixtures/special-files.js";
 
 describe("when writing fails", () => {
-  it.skipIf(!canMount)(
+  it.skipIf(!canMount())(
     "a full disk is DISK_FULL, the file is intact and nothing is left behind",
     async () => {
       const { at, succeed, fail } = await realRuntime();
-      mount(at("small"), "size=64k");
+      mountSmall(at("small"));
       writeFileSync(at("small/a.txt"), "old\n");
       await succeed("read_file", { path: "small/a.txt" });
       const content = "x".repeat(200_000);
@@ -39,22 +20,25 @@ describe("when writing fails", () => {
     },
   );
 
-  it.skipIf(!canMount)("a read-only folder is PERMISSION_DENIED for every tool that changes it", async () => {
-    const { at, succeed, fail } = await realRuntime();
-    mount(at("ro"), "size=64k");
-    writeFileSync(at("ro/a.txt"), "old\n");
-    execFileSync("mount", ["-o", "remount,ro", at("ro")]);
-    await succeed("read_file", { path: "ro/a.txt" });
-    for (const [tool, args] of [
-      ["write_file", { path: "ro/a.txt", content: "x" }],
-      ["create_file", { path: "ro/b.txt", content: "x" }],
-      ["append_file", { path: "ro/a.txt", content: "x" }],
-      ["delete_file", { path: "ro/a.txt" }],
-      ["move_file", { from: "ro/a.txt", to: "ro/c.txt" }],
-    ] as const)
-      expect((await fail(tool, args)).code).toBe("PERMISSION_DENIED");
-    expect(readdirSync(at("ro"))).toEqual(["a.txt"]);
-  });
+  it.skipIf(!canMount())(
+    "a read-only folder is PERMISSION_DENIED for every tool that changes it",
+    async () => {
+      const { at, succeed, fail } = await realRuntime();
+      mountSmall(at("ro"));
+      writeFileSync(at("ro/a.txt"), "old\n");
+      makeReadOnly(at("ro"));
+      await succeed("read_file", { path: "ro/a.txt" });
+      for (const [tool, args] of [
+        ["write_file", { path: "ro/a.txt", content: "x" }],
+        ["create_file", { path: "ro/b.txt", content: "x" }],
+        ["append_file", { path: "ro/a.txt", content: "x" }],
+        ["delete_file", { path: "ro/a.txt" }],
+        ["move_file", { from: "ro/a.txt", to: "ro/c.txt" }],
+      ] as const)
+        expect((await fail(tool, args)).code).toBe("PERMISSION_DENIED");
+      expect(readdirSync(at("ro"))).toEqual(["a.txt"]);
+    },
+  );
 
   it("a file removed while the user is asked is not written again", async () => {
     const { at, call, succeed } = await realRuntime({
@@ -108,9 +92,3 @@ describe("when writing fails", () => {
     expect(readFileSync(at("a.txt"), "utf8")).toBe(winner);
   });
 });
-
-function mount(path: string, options: string): void {
-  mkdirSync(path);
-  execFileSync("mount", ["-t", "tmpfs", "-o", options, "none", path]);
-  onTestFinished(() => void execFileSync("umount", ["-l", path]));
-}

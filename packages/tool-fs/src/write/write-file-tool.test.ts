@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import {
   chmodSync,
   existsSync,
@@ -13,6 +12,7 @@ import {
 } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { realRuntime } from "../../fixtures/real-runtime.js";
+import { makePipe } from "../../fixtures/special-files.js";
 
 describe("write_file as Write", () => {
   it("S2.WRITE.1 S2.WRITE.8 writes a new file and says how many bytes", async () => {
@@ -225,7 +225,7 @@ describe("write_file", () => {
   it("a directory, a pipe, a link out and a link to nothing are refused, and nothing is written", async () => {
     const { at, outside, fail } = await realRuntime();
     mkdirSync(at("dir"));
-    execFileSync("mkfifo", [at("pipe")]);
+    makePipe(at("pipe"));
     symlinkSync(outside, at("out"));
     symlinkSync("nothing", at("dangling"));
     const codes = {

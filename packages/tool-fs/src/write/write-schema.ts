@@ -59,7 +59,6 @@ export const writeOutput = s.object({
 });
 
 export type WriteFileArgs = Parsed<typeof writeFileInput>;
-export type CreateFileArgs = Parsed<typeof createFileInput>;
 export type UpdateFileArgs = Parsed<typeof updateFileInput>;
 export type AppendFileArgs = Parsed<typeof appendFileInput>;
 export type WriteResult = Parsed<typeof writeOutput>;

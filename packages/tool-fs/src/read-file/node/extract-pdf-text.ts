@@ -74,8 +74,9 @@ function startWorker({ bytes, path }: PdfRequest): Worker {
 
 /** unpdf is an optional peer: most agents never meet a PDF. */
 function unpdfUrl(path: string): string {
+  const require = createRequire(import.meta.url);
   try {
-    return pathToFileURL(createRequire(import.meta.url).resolve("unpdf")).href;
+    return pathToFileURL(require.resolve("unpdf")).href;
   } catch (cause) {
     throw new ToolError("PDF_SUPPORT_MISSING", `Cannot read ${path}: PDF support is not installed`, {
       hint: "Ask the user to run: npm install unpdf@1",
