@@ -15,8 +15,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { defineTool, redactStrings, s, ToolError, token, tool } from "@haft/core";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createsFile, readsFile, writesFile } from "../test-support/file-tools.js";
 import { createNodeRuntime } from "./create-node-runtime.js";
-import { createsFile, readsFile, writesFile } from "./fixtures/file-tools.mjs";
 import type { NodeRuntimeOptions } from "./node-runtime-options.js";
 
 let base: string;

@@ -73,9 +73,7 @@ export function nodeRuntime(parts: NodeRuntimeParts, approvals: ApprovalParts): 
 
   /** A call that is made again after a restart takes up what was asked then. Never rejects. */
   async function callWithId(callId: string, call: MadeCall, options: CallOptions): Promise<ToolResult> {
-    const orphan = approvals.store.isUsed
-      ? await manager.orphanOf(callId, call).catch(() => undefined)
-      : undefined;
+    const orphan = await manager.orphanOf(callId, call).catch(() => undefined);
     if (orphan === undefined || (await isNewQuestion(orphan))) return make(callId, call, options);
     return finish(orphan, options);
   }

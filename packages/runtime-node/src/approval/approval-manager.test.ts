@@ -13,8 +13,14 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { ApprovalRequest, ToolEvent } from "@haft/core";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import {
+  deletesFile,
+  readsFile,
+  runsCommand,
+  updatesFile,
+  writesFile,
+} from "../../test-support/file-tools.js";
 import { createNodeRuntime } from "../create-node-runtime.js";
-import { deletesFile, readsFile, runsCommand, updatesFile, writesFile } from "../fixtures/file-tools.mjs";
 import type { NodeRuntimeOptions } from "../node-runtime-options.js";
 
 let base: string;
@@ -339,17 +345,18 @@ describe("S3.APPR pending approvals", () => {
     expect(content()).toBe("old\n");
   });
 
-  it("an answer given by an event's id counts, and the events tell what was answered", async () => {
+  it("an answer given at the very event counts, and the events tell what was answered", async () => {
     await using runtime = await open({ decidable: true });
     const events: ToolEvent[] = [];
+    const decided: Promise<unknown>[] = [];
     runtime.watch((event) => {
       events.push(event);
-      if (event.type === "approval-requested")
-        void until(async () => (await runtime.pending())[0]).then(() =>
-          runtime.decide(event.request.stepId, { approved: true, stepId: event.request.stepId }),
-        );
+      if (event.type !== "approval-requested") return;
+      const { stepId } = event.request;
+      decided.push(runtime.decide(stepId, { approved: true, stepId }));
     });
     expect(await runtime.call("writes_file", put)).toMatchObject({ ok: true });
+    expect(await Promise.all(decided)).toEqual([{}]);
     expect(events.map(({ type }) => type)).toContain("approval-answered");
   });
 });

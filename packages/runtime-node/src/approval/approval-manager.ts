@@ -37,6 +37,7 @@ export interface ApprovalManagerParts extends WaitingParts {
 export class ApprovalManager implements ApprovalGate {
   readonly #parts: ApprovalManagerParts;
   readonly #waiting: WaitingApprovals;
+  readonly #preparing = new Map<string, { readonly callId: string; readonly ready: Promise<unknown> }>();
   readonly #owner = ownIdentity();
 
   constructor(parts: ApprovalManagerParts) {
@@ -49,17 +50,14 @@ export class ApprovalManager implements ApprovalGate {
   }
 
   async ask(request: ApprovalRequest, signal: AbortSignal, asked: AskedCall): Promise<ApprovalAnswer> {
-    const { store } = this.#parts;
-    const call = this.#parts.callOf(request.callId) ?? asked;
-    const orphan = await this.orphanOf(request.callId, call);
-    const decision = orphan && (await store.decision(orphan.request.stepId));
-    if (orphan !== undefined && decision !== undefined)
-      return this.#useDecision(orphan, request, decision.answer);
-    const record = this.#recordOf(request, call, orphan);
-    await store.save(record);
-    // Another plan is another question; the same one is taken up in its place, never out of sight.
-    if (orphan !== undefined && orphan.request.stepId !== record.request.stepId) await store.take(orphan);
-    return this.#waiting.wait(new WaitingApproval(record, request.stepId), signal);
+    const ready = this.#prepare(request, asked);
+    this.#preparing.set(request.stepId, { callId: request.callId, ready });
+    try {
+      const prepared = await ready;
+      return prepared instanceof WaitingApproval ? this.#waiting.wait(prepared, signal) : prepared;
+    } finally {
+      this.#preparing.delete(request.stepId);
+    }
   }
 
   /** All that wait for an answer in this workspace, oldest first; also those whose process is gone. */
@@ -79,6 +77,7 @@ export class ApprovalManager implements ApprovalGate {
    * caller's to make again. Rejects with ALREADY_DECIDED or APPROVAL_NOT_FOUND.
    */
   async decide(approvalId: string, response: unknown): Promise<ApprovalRecord | undefined> {
+    await this.#prepared(approvalId);
     const waiting = this.#waiting.find(approvalId);
     if (waiting === undefined) return this.#decideStored(approvalId, response);
     // Under the id it was decided by, so that an answer naming that id is for it.
@@ -90,7 +89,7 @@ export class ApprovalManager implements ApprovalGate {
 
   /** The stored approval of a call whose process is gone; only of the very same call. */
   async orphanOf(callId: string, call: MadeCall): Promise<ApprovalRecord | undefined> {
-    if (!this.#parts.store.isUsed) return undefined;
+    if (!this.#parts.store.has(callId)) return undefined;
     const records = await this.#parts.store.ofCall(callId);
     return records.find(
       (record) =>
@@ -103,6 +102,27 @@ export class ApprovalManager implements ApprovalGate {
 
   idle(): Promise<void> {
     return this.#waiting.idle();
+  }
+
+  /** A stored decision, or a request that is stored and can be shown. */
+  async #prepare(request: ApprovalRequest, asked: AskedCall): Promise<WaitingApproval | ApprovalAnswer> {
+    const { store } = this.#parts;
+    const call = this.#parts.callOf(request.callId) ?? asked;
+    const orphan = await this.orphanOf(request.callId, call);
+    const decision = orphan && (await store.decision(orphan.request.stepId));
+    if (orphan !== undefined && decision !== undefined)
+      return this.#useDecision(orphan, request, decision.answer);
+    const record = this.#recordOf(request, call, orphan);
+    await store.save(record);
+    // Another plan is another question; the same one is taken up in its place, never out of sight.
+    if (orphan !== undefined && orphan.request.stepId !== record.request.stepId) await store.take(orphan);
+    return new WaitingApproval(record, request.stepId);
+  }
+
+  /** A watcher may answer at the very event that tells of a request: before it is stored, even before `ask`. */
+  async #prepared(approvalId: string): Promise<void> {
+    await Promise.resolve();
+    await this.#preparing.get(approvalId)?.ready.catch(() => {});
   }
 
   async #decideStored(approvalId: string, response: unknown): Promise<ApprovalRecord | undefined> {
@@ -149,7 +169,9 @@ export class ApprovalManager implements ApprovalGate {
   }
 
   #waiterOf(record: ApprovalRecord): PendingApproval["waiter"] {
-    if (this.#waiting.find(record.request.stepId) !== undefined) return "here";
+    const { stepId, callId } = record.request;
+    const isPrepared = [...this.#preparing.values()].some((prepared) => prepared.callId === callId);
+    if (isPrepared || this.#waiting.find(stepId) !== undefined) return "here";
     return isAlive(record.owner) ? "elsewhere" : "gone";
   }
 

@@ -49,12 +49,25 @@ const files = () => readdirSync(join(folder, "approvals"));
 
 describe("ApprovalStore", () => {
   it("is not used before somebody was asked", async () => {
-    expect(store.isUsed).toBe(false);
+    expect(store.has("call")).toBe(false);
     expect(await store.list()).toEqual([]);
     expect(await store.ofCall("call")).toEqual([]);
     expect(await store.decision("a")).toBeUndefined();
     await store.save(record("a"));
-    expect(store.isUsed).toBe(true);
+    expect([store.has("call"), store.has("other")]).toEqual([true, false]);
+  });
+
+  it("sees what others store, at once and after a while", async () => {
+    const other = new ApprovalStore(join(folder, "approvals"));
+    await other.save(record("a", "first"));
+    expect(store.has("first")).toBe(true);
+    await other.save(record("b", "second"));
+    expect(store.has("second")).toBe(true);
+    const longAgo = Date.now() / 1000 - 60;
+    utimesSync(join(folder, "approvals"), longAgo, longAgo);
+    expect([store.has("second"), store.has("third")]).toEqual([true, false]);
+    await other.save(record("c", "third"));
+    expect(store.has("third")).toBe(true);
   });
 
   it("finds records by call, whatever the call's id looks like", async () => {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { existsSync } from "node:fs";
-import { readdir, readFile, stat } from "node:fs/promises";
+import { readdirSync, statSync } from "node:fs";
+import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { type ApprovalRecord, parseDecision, parseRecord, type StoredDecision } from "./approval-record.js";
 import type { ReadAnswer } from "./approval-response.js";
@@ -13,6 +13,7 @@ import { createPrivateFile, removePrivateFile, writePrivateFile } from "./privat
  */
 export class ApprovalStore {
   readonly #directory: string;
+  #listing: { names: readonly string[]; changedMs: number; isSettled: boolean } | undefined;
 
   constructor(directory: string) {
     this.#directory = directory;
@@ -23,20 +24,23 @@ export class ApprovalStore {
   }
 
   async list(): Promise<readonly ApprovalRecord[]> {
-    const names = await this.#names();
+    const names = this.#names();
     await this.#sweep(names);
     return this.#read(names.filter((name) => name.endsWith(PENDING)));
   }
 
   async ofCall(callId: string): Promise<readonly ApprovalRecord[]> {
     const start = callKey(callId);
-    const names = (await this.#names()).filter((name) => name.startsWith(start) && name.endsWith(PENDING));
+    const names = this.#names().filter((name) => name.startsWith(start) && name.endsWith(PENDING));
     return (await this.#read(names)).filter(({ request }) => request.callId === callId);
   }
 
-  /** Cheap: false where nobody has ever been asked. */
-  get isUsed(): boolean {
-    return existsSync(this.#directory);
+  /** Cheap, for every call asks: whether something is stored for it. */
+  has(callId: string): boolean {
+    const names = this.#names();
+    if (names.length === 0) return false;
+    const start = callKey(callId);
+    return names.some((name) => name.startsWith(start) && name.endsWith(PENDING));
   }
 
   /** False when somebody else was first. */
@@ -66,8 +70,15 @@ export class ApprovalStore {
     await writePrivateFile(this.#decisionFile(id), JSON.stringify({ decidedAt, approved }));
   }
 
-  async #names(): Promise<readonly string[]> {
-    return readdir(this.#directory).catch(ifMissing([]));
+  /** Read again only when the directory has changed, or so recently that its time might not tell. */
+  #names(): readonly string[] {
+    const changedMs = statSync(this.#directory, { throwIfNoEntry: false })?.mtimeMs;
+    if (changedMs === undefined) return [];
+    if (this.#listing?.changedMs !== changedMs || !this.#listing.isSettled) {
+      const isSettled = Date.now() - changedMs > COARSEST_CLOCK_MS;
+      this.#listing = { names: readdirSync(this.#directory), changedMs, isSettled };
+    }
+    return this.#listing.names;
   }
 
   async #read(names: readonly string[]): Promise<readonly ApprovalRecord[]> {
@@ -96,6 +107,7 @@ export class ApprovalStore {
 }
 
 const PENDING = ".pending.json";
+const COARSEST_CLOCK_MS = 2_000;
 const KEPT_MS = 7 * 24 * 60 * 60 * 1000;
 const IS_ID = /^[A-Za-z0-9_-]{1,80}$/;
 

@@ -12,8 +12,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import {
+  createsFile,
+  deletesFile,
+  readsFile,
+  runsCommand,
+  writesFile,
+} from "../../test-support/file-tools.js";
 import { createNodeRuntime } from "../create-node-runtime.js";
-import { createsFile, deletesFile, readsFile, runsCommand, writesFile } from "../fixtures/file-tools.mjs";
 import type { NodeRuntimeOptions } from "../node-runtime-options.js";
 import type { ApprovalResponse } from "./approval-response.js";
 

@@ -5,8 +5,14 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "vite";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import {
+  createsFile,
+  readsFile,
+  runsCommand,
+  updatesFile,
+  writesFile,
+} from "../../test-support/file-tools.js";
 import { createNodeRuntime } from "../create-node-runtime.js";
-import { createsFile, readsFile, runsCommand, updatesFile, writesFile } from "../fixtures/file-tools.mjs";
 import type { NodeRuntimeOptions } from "../node-runtime-options.js";
 
 let bundles: string;
@@ -22,7 +28,7 @@ beforeAll(async () => {
     ssr: { noExternal: true, resolve: { conditions: ["@haft/source", "node", "import", "default"] } },
     oxc: { decorator: { legacy: true, emitDecoratorMetadata: false } },
     build: {
-      ssr: fileURLToPath(new URL("../fixtures/waiting-process.mjs", import.meta.url)),
+      ssr: fileURLToPath(new URL("../../test-support/waiting-process.ts", import.meta.url)),
       outDir: bundles,
       minify: false,
       rollupOptions: { external: ["jiti"] },

@@ -11,7 +11,10 @@ import type { PolicyRule, ReadBeforeWrite, Role } from "@haft/core";
 export interface HaftConfig {
   /** Named in JSON files, for editors. */
   readonly $schema?: string;
-  /** A built-in name, a role object, or the path of a role file. Default "coder". */
+  /**
+   * A built-in name, a role object, or the path of a role file, relative to this configuration.
+   * Default "coder". Keep role files in `.haft/` or outside the workspace: tools can write any other.
+   */
   readonly role?: string | Role;
   /** Packages whose tools are offered. Default: the first-party packs. */
   readonly packs?: readonly string[];

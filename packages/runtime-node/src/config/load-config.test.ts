@@ -12,6 +12,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Given, type JsonSchema, ToolError } from "@haft/core";
 import { afterEach, beforeEach, describe, expect, expectTypeOf, it } from "vitest";
+import { resolveRole } from "../roles/resolve-role.js";
 import { ConfigError } from "./config-error.js";
 import { configSchema } from "./config-schema.js";
 import { defineConfig, type HaftConfig } from "./haft-config.js";
@@ -89,6 +90,15 @@ describe("loadConfig", () => {
       config: { role: "editor", limits: { callMs: 5 } },
       file: join(workspace, "haft.config.ts"),
     });
+  });
+
+  it("a role file is named relative to the configuration", async () => {
+    mkdirSync(join(workspace, ".haft"));
+    put(".haft/role.json", '{"name": "own", "permissions": []}');
+    put("haft.config.json", '{"role": ".haft/role.json"}');
+    const { config } = await loadConfig({ workspace });
+    expect(config.role).toBe(join(workspace, ".haft/role.json"));
+    expect(await resolveRole(config.role as string)).toMatchObject({ name: "own" });
   });
 
   it("reads a changed file anew", async () => {

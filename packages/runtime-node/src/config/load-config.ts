@@ -1,5 +1,6 @@
 import { stat } from "node:fs/promises";
-import { extname, join, resolve } from "node:path";
+import { dirname, extname, join, resolve } from "node:path";
+import { isRoleFile } from "../roles/resolve-role.js";
 import { checkConfig } from "./check-config.js";
 import { ConfigError } from "./config-error.js";
 import { configSchema } from "./config-schema.js";
@@ -30,7 +31,13 @@ export async function loadConfig({ workspace, file }: LoadConfigOptions): Promis
   if (found === undefined) return { config: {}, file: undefined };
   const value = extname(found) === ".json" ? await readJson(found) : await runModule(found);
   checkConfig(value, configSchema, found);
-  return { config: value as HaftConfig, file: found };
+  return { config: withRoleFile(value as HaftConfig, found), file: found };
+}
+
+/** A role file is named relative to the configuration that names it. */
+function withRoleFile(config: HaftConfig, file: string): HaftConfig {
+  if (typeof config.role !== "string" || !isRoleFile(config.role)) return config;
+  return { ...config, role: resolve(dirname(file), config.role) };
 }
 
 const FILE_NAMES = ["haft.config.ts", "haft.config.js", "haft.config.json"];

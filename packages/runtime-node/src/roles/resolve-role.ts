@@ -14,7 +14,7 @@ import { roleFileSchema, roleSchema } from "./role-schema.js";
 export async function resolveRole(role: string | Role, from = process.cwd()): Promise<Role> {
   if (typeof role !== "string") return checked(role, roleSchema, "The role");
   if (Object.hasOwn(BUILT_IN_ROLES, role)) return BUILT_IN_ROLES[role as keyof typeof BUILT_IN_ROLES];
-  if (!looksLikeFile(role)) throw unknownRole(role);
+  if (!isRoleFile(role)) throw unknownRole(role);
   const file = isAbsolute(role) ? role : resolve(from, role);
   return checked(parseConfigJson(file, await readConfigFile(file)), roleFileSchema, file);
 }
@@ -25,7 +25,8 @@ function checked(value: unknown, schema: typeof roleSchema, where: string): Role
   return { name, permissions, ...(tools && { tools }), ...(rules && { rules }) };
 }
 
-function looksLikeFile(role: string): boolean {
+/** True for what is meant as a path and not as a name. */
+export function isRoleFile(role: string): boolean {
   return role.includes("/") || role.includes("\\") || role.endsWith(".json");
 }
 
