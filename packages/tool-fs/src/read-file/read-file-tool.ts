@@ -6,7 +6,7 @@ import { fileKind } from "./file-kind.js";
 import { readBase64 } from "./read-bytes.js";
 import { type ReadFileArgs, type ReadFileResult, readFileInput, readFileOutput } from "./read-file-schema.js";
 import { readImage } from "./read-image.js";
-import { READ_LIMITS, type ReadLimits } from "./read-limits.js";
+import { CONFIG_LIMITS, READ_LIMITS, type ReadLimits } from "./read-limits.js";
 import { readNotebook } from "./read-notebook.js";
 import { readPdf } from "./read-pdf.js";
 import { type FileInHand, readText } from "./read-text.js";
@@ -20,7 +20,7 @@ export const readFile = toolDefinition({
   approval: "auto",
   input: readFileInput,
   output: readFileOutput,
-  inject: [READ_LIMITS],
+  inject: [READ_LIMITS, CONFIG_LIMITS],
   errors: ["INVALID_RANGE", "DAMAGED_FILE", "PDF_SUPPORT_MISSING"],
   pack: "@haft/tool-fs",
   aliases: {
@@ -60,8 +60,8 @@ export const readFile = toolDefinition({
 export class ReadFileTool implements Tool<typeof readFile> {
   readonly #limits: ReadLimits;
 
-  constructor(limits: ReadLimits) {
-    this.#limits = limits;
+  constructor(limits: ReadLimits, { readBytes = limits.pageBytes }: { readonly readBytes?: number }) {
+    this.#limits = { ...limits, pageBytes: readBytes };
   }
 
   async run(args: ReadFileArgs, context: ContextOf<typeof readFile>): Promise<ReadFileResult> {

@@ -22,6 +22,9 @@ export const DEFAULT_READ_LIMITS: ReadLimits = {
   attachedBytes: 10 * 1024 * 1024,
 };
 
+/** The `limits` of a configuration file, as a runtime hands them on. */
+export const CONFIG_LIMITS = token<{ readonly readBytes?: number }>("config.limits", () => ({}));
+
 export const READ_LIMITS = token<ReadLimits>("read-limits", () => DEFAULT_READ_LIMITS);
 
 /** Longer lines are cut in the text. */

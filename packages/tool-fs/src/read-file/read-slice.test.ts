@@ -4,7 +4,7 @@ import { encodeText, type TextFormat } from "@haft/text";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { realRuntime } from "../../fixtures/real-runtime.js";
-import { DEFAULT_READ_LIMITS, READ_LIMITS, type ReadLimits } from "./read-limits.js";
+import { CONFIG_LIMITS, DEFAULT_READ_LIMITS, READ_LIMITS, type ReadLimits } from "./read-limits.js";
 
 const STREAMED: ReadLimits = { ...DEFAULT_READ_LIMITS, wholeBytes: 0 };
 const UNCOUNTED: ReadLimits = { ...STREAMED, countedBytes: 0 };
@@ -72,8 +72,11 @@ describe("reading a part of a file", () => {
     await fc.assert(property, { numRuns: 100 });
   });
 
-  it("S2.READ.10 a host sets how much one call returns", async () => {
-    const { at, succeed } = await reader({ ...DEFAULT_READ_LIMITS, pageBytes: 10 });
+  it.each([
+    ["service", [READ_LIMITS, { ...DEFAULT_READ_LIMITS, pageBytes: 10 }]],
+    ["configuration", [CONFIG_LIMITS, { readBytes: 10 }]],
+  ] as const)("S2.READ.10 a host sets how much one call returns, by %s", async (_by, service) => {
+    const { at, succeed } = await realRuntime({ services: [service] });
     writeFileSync(at("f.txt"), "1234\n5678\n90\n");
     expect((await succeed("read_file", { path: "f.txt" })).value).toMatchObject({
       content: "1234\n5678\n",
