@@ -112,6 +112,13 @@ describe("list_directory", () => {
     expect(value).toMatchObject({ total: 32, truncated: true, omitted: [{ path: "a", count: 28 }] });
   });
 
+  it("the workspace itself is cut off like any directory", async () => {
+    const { succeed } = await realRuntime({ files: { "a.txt": "", "b.txt": "", "c.txt": "" } });
+    const { value, text } = await succeed("list_directory", { limit: 1 });
+    expect(value).toMatchObject({ path: ".", omitted: [{ path: ".", count: 2 }] });
+    expect(text).toContain(".\na.txt (0 bytes)\n… 2 more\n(Showing 1 of 3 entries.");
+  });
+
   it("sorts by size and by time, directories first", async () => {
     const { at, succeed } = await realRuntime({ files: { "a.txt": "1", "b.txt": "333", "c.txt": "22" } });
     mkdirSync(at("z"));

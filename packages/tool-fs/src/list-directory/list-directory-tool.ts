@@ -46,7 +46,7 @@ export const ListDirectoryTool = defineTool({
       maxResults,
     };
     const levels = await listLevels(root, listing, { workspace, signal });
-    return { path: root, absolutePath: workspace.absolute(root), ...levels };
+    return { path: root === "" ? "." : root, absolutePath: workspace.absolute(root), ...levels };
   },
 });
 

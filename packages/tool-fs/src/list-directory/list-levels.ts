@@ -65,7 +65,10 @@ class LevelLister {
     const kept = view.shown.slice(0, this.#listing.maxResults - this.#entries.length);
     for (const entry of kept) this.#entries.push(await this.#listed(entry));
     if (kept.length < view.shown.length)
-      this.#omitted.push({ path: directory, count: view.shown.length - kept.length });
+      this.#omitted.push({
+        path: directory === "" ? "." : directory,
+        count: view.shown.length - kept.length,
+      });
     return view.shown
       .filter(({ type, ignored }) => type === "directory" && ignored !== true)
       .map(({ path }) => path);

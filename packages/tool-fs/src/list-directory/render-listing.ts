@@ -8,12 +8,13 @@ import type { ListDirectoryArgs, ListDirectoryResult, ListedEntry } from "./list
 export function renderListing(value: ListDirectoryResult, facts: RenderFacts<ListDirectoryArgs>): string {
   const tree = new Map<string, ListedEntry[]>();
   for (const entry of value.entries) {
-    const parent = parentPath(entry.path);
+    const parent = parentPath(entry.path) || ".";
     tree.set(parent, [...(tree.get(parent) ?? []), entry]);
   }
   const omitted = new Map(value.omitted.map(({ path, count }) => [path, count]));
   const lines = linesOf(value.path, { tree, omitted, indent: "" });
-  const heading = `${renderInline(facts.showPath(value.path))}${value.path === "" ? "" : "/"}`;
+  const isRoot = value.path === ".";
+  const heading = `${renderInline(facts.showPath(isRoot ? "" : value.path))}${isRoot ? "" : "/"}`;
   return [heading, ...(lines.length === 0 ? ["(no entries)"] : lines), ...notes(value)].join("\n");
 }
 

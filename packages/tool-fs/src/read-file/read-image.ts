@@ -15,6 +15,8 @@ export async function readImage(
   const { file, limits } = hand;
   const { workspace } = context;
   const isSmall = file.size <= limits.attachedBytes;
+  // Before the bytes: a change in between then makes the hash stale, never the content unseen.
+  const hash = isSmall ? await workspace.hashOf(file.path) : undefined;
   const bytes = isSmall ? await workspace.readBytes(file.path) : hand.head;
   const dimensions = await dimensionsOf(bytes);
   const attached =
@@ -24,7 +26,7 @@ export async function readImage(
     kind: "image",
     ...NO_LINES,
     content: describeImage({ path: file.path, size: file.size, mimeType, dimensions, attached }),
-    ...(isSmall ? { hash: await workspace.hashOf(file.path) } : {}),
+    ...(hash === undefined ? {} : { hash }),
     mimeType,
     ...dimensions,
     attached,

@@ -84,6 +84,20 @@ describe("reading a part of a file", () => {
     });
   });
 
+  it.each([
+    "plain words of ordinary length\n",
+    "x\n",
+    "漢字かな交じり文です\n",
+    "😀😀😀\n",
+    `${"y".repeat(9_000)}\n`,
+  ])("a page of %j fits into the budget, so that the runtime never cuts it", async (line) => {
+    const { at, succeed } = await reader(DEFAULT_READ_LIMITS);
+    writeFileSync(at("f.txt"), line.repeat(12_000));
+    const { text } = await succeed("read_file", { path: "f.txt", limit: 10_000, offset: 1_000 });
+    expect(text).toMatch(/Use offset=\d+ to continue\.\)$/);
+    expect(text.length).toBeGreaterThan(8_000);
+  });
+
   it("from the end of a file too big to be counted, lines are numbered from the end", async () => {
     const { at, succeed } = await reader(UNCOUNTED);
     writeFileSync(at("f.log"), Array.from({ length: 50_000 }, (_, index) => `entry ${index + 1}\n`).join(""));
