@@ -138,6 +138,21 @@ describe("haft mcp", () => {
   });
 });
 
+describe("being told to stop", () => {
+  it.each(["SIGTERM", "SIGINT"] as const)("%s ends it in order", async (signal) => {
+    const child = spawn(process.execPath, [BIN, "mcp"], { cwd: workspace.folder });
+    const params = {
+      protocolVersion: "2025-06-18",
+      capabilities: {},
+      clientInfo: { name: "raw", version: "1" },
+    };
+    child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id: 0, method: "initialize", params })}\n`);
+    await new Promise((resolve) => child.stdout.once("data", resolve));
+    child.kill(signal);
+    expect(await new Promise((resolve) => child.on("close", (code) => resolve(code)))).toBe(0);
+  });
+});
+
 describe("its standard output", () => {
   it("carries the protocol alone, whatever a pack prints, and ends with its input", async () => {
     workspace.write(

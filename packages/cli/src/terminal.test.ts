@@ -18,7 +18,7 @@ function inTerminal(
 ): Promise<{ code: number | null; screen: string }> {
   const rest = [...lines];
   return new Promise((resolve, reject) => {
-    const child = spawn("script", ["-qec", `${process.execPath} ${BIN} ${command}`, "/dev/null"], {
+    const child = spawn("/usr/bin/script", ["-qec", `${process.execPath} ${BIN} ${command}`, "/dev/null"], {
       cwd: workspace.folder,
       env: { ...process.env, TERM: "xterm", NO_COLOR: "1", XDG_STATE_HOME: `${workspace.folder}-state` },
     });

@@ -1,4 +1,5 @@
 import { serveStdio } from "@haft/mcp";
+import { renderInline } from "@haft/text";
 import type { ApproveChoice } from "../ask/choose-approver.js";
 import type { CliIo } from "../cli-io.js";
 import { EXIT, type ExitCode } from "../exit-code.js";
@@ -39,9 +40,11 @@ export async function mcp(command: McpCommand, io: CliIo): Promise<ExitCode> {
       approvalTimeoutMs: 24 * 60 * 60 * 1000,
       dryRun: command.dryRun ?? false,
       useClientRoots: command.workspace === undefined,
-      onError: (error) => io.stderr.write(`haft mcp: ${error.message}\n`),
+      onError: (error) => io.stderr.write(`haft mcp: ${renderInline(error.message)}\n`),
     },
   );
+  const stop = () => void service.close();
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, stop);
   await service.closed;
   return EXIT.ok;
 }
