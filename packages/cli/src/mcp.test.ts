@@ -57,7 +57,7 @@ const codeOf = (result: { _meta?: Record<string, unknown> | undefined }) =>
 
 describe("haft mcp", () => {
   it("serves the tools of a role, and reads through them", async () => {
-    const client = await connect({ args: ["--role", "reader"] });
+    const client = await connect({ args: ["--role", "reader", "--json"] });
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toContain("read_file");
     expect(tools.map(({ name }) => name)).not.toContain("write_file");
@@ -113,6 +113,14 @@ describe("haft mcp", () => {
     const client = await connect({ answer: () => ({ action: "decline" }) });
     await client.callTool(READ);
     expect(codeOf(await client.callTool(WRITE))).toBe("APPROVAL_DENIED");
+    expect(content()).toBe("hello\n");
+  });
+
+  it("no answer in the configured time is a denial", async () => {
+    workspace.write("haft.config.json", JSON.stringify({ approvals: { timeoutMs: 200 } }));
+    const client = await connect({ answer: () => new Promise(() => {}) });
+    await client.callTool(READ);
+    expect(codeOf(await client.callTool(WRITE))).toBe("APPROVAL_TIMEOUT");
     expect(content()).toBe("hello\n");
   });
 

@@ -1,4 +1,4 @@
-import { Command } from "commander";
+import { Command, Option } from "commander";
 import type { ApproveChoice } from "./ask/choose-approver.js";
 import type { CliIo } from "./cli-io.js";
 import type { CallCommand } from "./commands/call.js";
@@ -67,7 +67,8 @@ function addCalls(program: Command, io: CliIo, settled: Settled): void {
     .description("serve the tools over MCP on stdin and stdout")
     .addOption(option.approve())
     .addOption(option.dryRun())
-    .option("--http <port>", "serve Streamable HTTP on 127.0.0.1 instead")
+    .addOption(option.json())
+    .addOption(new Option("--http <port>", "serve Streamable HTTP on 127.0.0.1 instead").hideHelp())
     .addHelpText("after", example("haft mcp --workspace . --role coder"))
     .action((choices) => settled(import("./commands/mcp.js").then(({ mcp }) => mcp(choices, io))));
   const policy = program
