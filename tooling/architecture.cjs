@@ -1,7 +1,7 @@
 // The direction of imports, checked by dependency-cruiser (`pnpm check:architecture`).
 // text <- core <- { tool-*, runtime-node, prompt-formatter, agent, testing } <- { mcp, cli, console } <- examples
 
-const TESTS = "\\.test\\.ts$|/fixtures/|\\.fixture\\.ts$";
+const TESTS = "\\.test\\.ts$|/fixtures/|/test-support/|\\.fixture\\.ts$";
 const packages = (names) => `^packages/(${names})/`;
 
 /** Packages that `from` may never reach, in source that ships. */
@@ -77,7 +77,10 @@ module.exports = {
       comment: "What a package imports stands in its own package.json.",
       severity: "error",
       from: { path: "^packages/", pathNot: TESTS },
-      to: { dependencyTypes: ["npm-no-pkg", "npm-unknown", "npm-dev"] },
+      to: {
+        dependencyTypes: ["npm-no-pkg", "npm-unknown", "npm-dev"],
+        dependencyTypesNot: ["npm-peer", "npm"],
+      },
     },
   ],
   options: {
