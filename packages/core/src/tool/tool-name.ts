@@ -1,9 +1,6 @@
 /** The grammar of tool names: what every provider accepts, in one spelling. */
 export const TOOL_NAME = /^[a-z][a-z0-9_]{0,63}$/;
 
-/** The same for names a dialect gives a tool, which may be capitalised. */
-export const DIALECT_TOOL_NAME = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
-
 export function assertToolName(name: string): void {
   if (TOOL_NAME.test(name)) return;
   throw new TypeError(

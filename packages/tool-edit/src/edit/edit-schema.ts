@@ -32,7 +32,6 @@ export const editOutput = s.object({
 });
 
 export type EditArgs = Parsed<typeof editInput>;
-export type EditResult = Parsed<typeof editOutput>;
 
 export interface Replacement {
   readonly old_string: string;

@@ -28,4 +28,3 @@ export const replaceInFileOutput = s.object({
 });
 
 export type ReplaceArgs = Parsed<typeof replaceInFileInput>;
-export type ReplaceResult = Parsed<typeof replaceInFileOutput>;
