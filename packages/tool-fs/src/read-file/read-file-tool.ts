@@ -91,14 +91,15 @@ export class ReadFileTool implements Tool<typeof readFile> {
     }
   }
 
-  /** A signature needs little; the encoding of a file that is not decoded whole needs a good sample. */
+  /** A signature needs little; of a big file the first lines are most often all that is asked for. */
   #headBytes({ size }: FileStat): number {
     return Math.min(size, size <= this.#limits.wholeBytes ? SIGNATURE_BYTES : SAMPLE_BYTES);
   }
 }
 
 const SIGNATURE_BYTES = 4 * 1024;
-const SAMPLE_BYTES = 64 * 1024;
+// No more than a workspace reads on the spot.
+const SAMPLE_BYTES = 128 * 1024;
 
 /** Refuses what is not a file before it is opened: a pipe would never answer. */
 async function regularFile(args: ReadFileArgs, { workspace }: ContextOf<typeof readFile>): Promise<FileStat> {

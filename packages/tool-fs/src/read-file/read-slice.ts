@@ -7,15 +7,16 @@ import {
   looksBinary,
   type TextFormat,
 } from "@haft/text";
+import { bytesFrom } from "./known-bytes.js";
 import { alignedChunks, newlineUnit } from "./newline-unit.js";
 import type { ReadLimits } from "./read-limits.js";
-import { scanBackward } from "./scan-backward.js";
+import { lastBlockStart, scanBackward } from "./scan-backward.js";
 import { type ScannedLines, scanForward } from "./scan-forward.js";
 import type { TextSlice } from "./text-slice.js";
 
 export interface SliceRequest {
   readonly file: FileStat;
-  /** The first bytes of the file, by which its encoding is told. */
+  /** The first bytes of the file, by which its encoding is told; often they hold the lines as well. */
   readonly head: Uint8Array;
   readonly offset: number;
   readonly limit: number;
@@ -32,28 +33,25 @@ export async function readSlice(
   request: SliceRequest,
   context: ReadContext,
 ): Promise<{ slice: TextSlice; format: TextFormat } | undefined> {
-  const format = detectEncoding(request.head, { partial: request.head.length < request.file.size });
+  const format = formatOf(request);
   if (format === undefined) return undefined;
-  if (request.offset < 0 && (await endsInBinary(request, format, context))) return undefined;
   const found =
     request.offset < 0 ? await fromEnd(request, format, context) : await fromStart(request, format, context);
-  const decoded = decode(found, format);
-  return decoded === undefined ? undefined : { slice: sliceOf(found, decoded.text), format: decoded.format };
+  const decoded = found === undefined ? undefined : decode(found, format);
+  if (found === undefined || decoded === undefined) return undefined;
+  return { slice: sliceOf(found, decoded.text), format: decoded.format };
 }
 
-/** A log that a crash left with a hole at its end is text at its start only. */
-async function endsInBinary(
-  { file }: SliceRequest,
-  format: TextFormat,
-  { workspace }: ReadContext,
-): Promise<boolean> {
-  if (newlineUnit(format.encoding).width > 1) return false;
-  return looksBinary(
-    await workspace.readBytes(file.path, { start: Math.max(0, file.size - TAIL_SAMPLE_BYTES) }),
-  );
+/** Unicode is told from little; a legacy encoding is a guess that gets better with more. */
+function formatOf({ head, file }: SliceRequest): TextFormat | undefined {
+  const first = head.subarray(0, SNIFFED_BYTES);
+  const format = detectEncoding(first, { partial: first.length < file.size });
+  if (format === undefined || format.encoding.startsWith("utf-")) return format;
+  return detectEncoding(head.subarray(0, SAMPLED_BYTES), { partial: head.length < file.size });
 }
 
-const TAIL_SAMPLE_BYTES = 8 * 1024;
+const SNIFFED_BYTES = 8 * 1024;
+const SAMPLED_BYTES = 64 * 1024;
 
 /** Kept lines with what is known about the place where they stand. */
 interface FoundLines {
@@ -66,13 +64,14 @@ interface FoundLines {
 }
 
 async function fromStart(
-  { file, offset, limit, limits }: SliceRequest,
+  { file, head, offset, limit, limits }: SliceRequest,
   format: TextFormat,
   { workspace }: ReadContext,
 ): Promise<FoundLines> {
   const unit = newlineUnit(format.encoding);
   const skipLines = Math.max(1, offset) - 1;
-  const lines = await scanForward(chunksOf(workspace.stream(file.path), format), {
+  const bytes = bytesFrom(0, { start: 0, bytes: head }, { file, workspace });
+  const lines = await scanForward(chunksOf(bytes, format), {
     ...keeping(limit, limits, unit.width),
     skipLines,
     countAll: file.size <= limits.countedBytes,
@@ -87,20 +86,24 @@ async function fromStart(
   };
 }
 
+/** Undefined when the file does not end in text, like a log that a crash left with a hole. */
 async function fromEnd(
   { file, offset, limit, limits }: SliceRequest,
   format: TextFormat,
   { workspace, signal }: ReadContext,
-): Promise<FoundLines> {
+): Promise<FoundLines | undefined> {
   const unit = newlineUnit(format.encoding);
+  const start = lastBlockStart(file.size);
+  const last = { start, bytes: await workspace.readBytes(file.path, { start, end: file.size }) };
+  if (unit.width === 1 && looksBinary(last.bytes.subarray(-SNIFFED_BYTES))) return undefined;
   const tail = await scanBackward({
     size: file.size,
     lines: -offset,
     unit,
     signal,
-    read: (range) => workspace.readBytes(file.path, range),
+    read: async (range) => (range.start === start ? last.bytes : workspace.readBytes(file.path, range)),
   });
-  const lines = await scanForward(chunksOf(workspace.stream(file.path, { start: tail.start }), format), {
+  const lines = await scanForward(chunksOf(bytesFrom(tail.start, last, { file, workspace }), format), {
     ...keeping(limit, limits, unit.width),
     skipLines: 0,
     countAll: false,

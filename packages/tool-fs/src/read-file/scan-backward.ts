@@ -20,7 +20,8 @@ export async function scanBackward(scan: BackwardScan): Promise<{ start: number;
   let earliest = size;
   for (let end = size; end > floor; ) {
     scan.signal.throwIfAborted();
-    const start = blockStart(end, size);
+    // A short look first, then long strides.
+    const start = end === size ? lastBlockStart(size) : blockStart(end, BLOCK_BYTES);
     const block = await scan.read({ start, end });
     // The newline that ends the file starts no line.
     let before = end === size ? block.length - 1 : block.length;
@@ -43,8 +44,12 @@ const FIRST_BLOCK_BYTES = 64 * 1024;
 const BLOCK_BYTES = 1024 * 1024;
 const MAX_SCANNED_BYTES = 64 * 1024 * 1024;
 
-/** A short look first, then long strides; at multiples of the block size, so that no unit is split. */
-function blockStart(end: number, size: number): number {
-  const bytes = end === size ? FIRST_BLOCK_BYTES : BLOCK_BYTES;
-  return Math.floor((end - 1) / bytes) * bytes;
+/** Where the first block that is looked at begins: a few hundred lines fit into it. */
+export function lastBlockStart(size: number): number {
+  return blockStart(size - FIRST_BLOCK_BYTES / 2, FIRST_BLOCK_BYTES);
+}
+
+/** A multiple of the block size, so that no unit is split. */
+function blockStart(end: number, bytes: number): number {
+  return Math.max(0, Math.floor((end - 1) / bytes) * bytes);
 }

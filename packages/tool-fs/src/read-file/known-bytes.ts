@@ -1,0 +1,20 @@
+import type { FileStat, WorkspaceReader } from "@haft/core";
+
+/** A part of a file that is in memory already. */
+export interface KnownBytes {
+  readonly start: number;
+  readonly bytes: Uint8Array;
+}
+
+/** A file's bytes from a position on. What is known is not read again, and nothing is opened before it is needed. */
+export async function* bytesFrom(
+  start: number,
+  known: KnownBytes,
+  { file, workspace }: { readonly file: FileStat; readonly workspace: Pick<WorkspaceReader, "stream"> },
+): AsyncIterable<Uint8Array> {
+  const knownEnd = known.start + known.bytes.length;
+  const isKnown = start >= known.start && start < knownEnd;
+  if (isKnown) yield known.bytes.subarray(start - known.start);
+  const next = isKnown ? knownEnd : start;
+  if (next < file.size) yield* workspace.stream(file.path, { start: next });
+}
