@@ -60,6 +60,42 @@ describe("writing side by side", () => {
     expect(runtime.events.filter(({ type }) => type === "file-changed")).toHaveLength(1);
   });
 
+  it("nothing is lost that somebody outside writes between reading and writing", async () => {
+    const workspace = new MemoryWorkspace({ "log.txt": "old\n" });
+    const read = workspace.readTextFile.bind(workspace);
+    let interferences = 0;
+    workspace.readTextFile = async (path) => {
+      const file = await read(path);
+      if (interferences++ < 2) workspace.put("log.txt", `${file.text}outside ${interferences}\n`);
+      return file;
+    };
+    const runtime = createTestRuntime({ tools: [appending()], workspace });
+    expect(await runtime.call("append", { path: "log.txt", line: "mine" })).toMatchObject({ ok: true });
+    expect(await runtime.workspaceFiles()).toEqual({ "log.txt": "old\noutside 1\noutside 2\nmine\n" });
+  });
+
+  it("a file that goes away before it is written is not made again", async () => {
+    const workspace = new MemoryWorkspace({ "a.txt": "a" });
+    const Touch = defineTool({
+      name: "touch",
+      summary: "Write if it is there.",
+      category: "write",
+      permissions: ["ReadFiles", "WriteFiles", "CreateFiles"],
+      approval: "auto",
+      input: s.object({}),
+      output: s.object({}),
+      run: async (_args, { workspace: given }) => {
+        await given.readText("a.txt");
+        workspace.drop("a.txt");
+        await given.writeText("a.txt", "b");
+        return {};
+      },
+    });
+    const runtime = createTestRuntime({ tools: [Touch], workspace });
+    expect(await runtime.call("touch")).toMatchObject({ error: { code: "STALE_FILE" } });
+    expect(workspace.dump()).toEqual({});
+  });
+
   it("but not for ever, and not what a person was shown", async () => {
     const workspace = new MemoryWorkspace({ "log.txt": "old\n" });
     let count = 0;
@@ -92,7 +128,7 @@ describe("writing side by side", () => {
       permissions: [],
       input: s.object({}),
       output: s.object({}),
-      run: () => new Promise(() => {}),
+      run: () => new Promise<never>(() => {}),
     });
     const runtime = createTestRuntime({ tools: [Hang] });
     const caller = new AbortController();

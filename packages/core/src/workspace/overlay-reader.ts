@@ -1,6 +1,7 @@
 import { decodeText } from "@haft/text";
 import { ToolError } from "../error/tool-error.js";
 import { OverlayTree } from "./overlay-tree.js";
+import { SeenFiles } from "./seen-files.js";
 import type {
   ByteRange,
   FileEntry,
@@ -17,6 +18,7 @@ export class OverlayReader implements WorkspaceAnchor, WorkspaceReader {
   readonly root: string;
   protected readonly store: WorkspaceStore;
   protected readonly tree: OverlayTree;
+  protected readonly seen = new SeenFiles();
 
   constructor(store: WorkspaceStore) {
     this.root = store.root;
@@ -34,8 +36,11 @@ export class OverlayReader implements WorkspaceAnchor, WorkspaceReader {
 
   async readTextFile(path: string): Promise<TextFile> {
     const source = await this.#source(path);
-    if (source.held === undefined)
-      return { ...(await this.store.readTextFile(source.base)), path: source.path };
+    if (source.held === undefined) {
+      const file = await this.#noting(source.base, this.store.readTextFile(source.base));
+      this.seen.note(source.base, file.hash);
+      return { ...file, path: source.path };
+    }
     const decoded = decodeText(source.held.bytes);
     if (decoded === undefined) throw new ToolError("BINARY_FILE", `Cannot read as text: ${path} is binary`);
     return { ...(await this.stat(path)), ...decoded, hash: source.held.hash };
@@ -43,7 +48,12 @@ export class OverlayReader implements WorkspaceAnchor, WorkspaceReader {
 
   async readBytes(path: string, range: ByteRange = {}): Promise<Uint8Array> {
     const source = await this.#source(path);
-    if (source.held === undefined) return this.store.readBytes(source.base, range);
+    if (source.held === undefined) {
+      const bytes = await this.#noting(source.base, this.store.readBytes(source.base, range));
+      const isWhole = (range.start ?? 0) === 0 && range.end === undefined;
+      this.seen.note(source.base, isWhole ? this.store.hash(bytes) : "present");
+      return bytes;
+    }
     return source.held.bytes.slice(range.start ?? 0, range.end);
   }
 
@@ -55,7 +65,7 @@ export class OverlayReader implements WorkspaceAnchor, WorkspaceReader {
 
   async stat(path: string): Promise<FileStat> {
     const { path: located } = await this.tree.locate(path, {});
-    const entry = await this.tree.entry(located);
+    const entry = await this.#entry(located);
     if (entry === undefined) throw notFound(path);
     const { type, size, modifiedMs, mode } = entry;
     return { path: located, type, size, modifiedMs, mode };
@@ -63,7 +73,7 @@ export class OverlayReader implements WorkspaceAnchor, WorkspaceReader {
 
   async exists(path: string): Promise<boolean> {
     const { path: located } = await this.tree.locate(path, {});
-    return (await this.tree.entry(located)) !== undefined;
+    return (await this.#entry(located)) !== undefined;
   }
 
   async list(path: string): Promise<readonly FileEntry[]> {
@@ -76,7 +86,27 @@ export class OverlayReader implements WorkspaceAnchor, WorkspaceReader {
 
   async hashOf(path: string): Promise<string> {
     const source = await this.#source(path);
-    return source.held === undefined ? this.store.hashOf(source.base) : source.held.hash;
+    if (source.held !== undefined) return source.held.hash;
+    const hash = await this.#noting(source.base, this.store.hashOf(source.base));
+    this.seen.note(source.base, hash);
+    return hash;
+  }
+
+  async #entry(located: string): Promise<FileEntry | undefined> {
+    const entry = await this.tree.entry(located);
+    const base = this.tree.held(located) === undefined ? this.tree.basePath(located) : undefined;
+    if (base !== undefined) this.seen.note(base, entry === undefined ? "absent" : "present");
+    return entry;
+  }
+
+  /** A file that could not be read because it is not there was seen not to be there. */
+  async #noting<T>(base: string, reading: Promise<T>): Promise<T> {
+    try {
+      return await reading;
+    } catch (error) {
+      if (ToolError.is(error) && error.code === "FILE_NOT_FOUND") this.seen.note(base, "absent");
+      throw error;
+    }
   }
 
   /** A file's content: held here, or at a path of the store. */

@@ -80,8 +80,23 @@ export class OverlayWorkspace extends OverlayReader implements Workspace {
       });
     }
     const isProtected = await this.#anyProtected(place, entries);
-    this.#record({ kind: "delete", path: place.path, before, ...flag({ protected: isProtected }) });
+    if (before.hash === "") await this.#removeEach(place.path, entries);
+    const left = before.hash === "" ? await this.#existing(place.path, path) : before;
+    this.#record({ kind: "delete", path: place.path, before: left, ...flag({ protected: isProtected }) });
     return [place.path, ...entries.map((entry) => `${place.path}/${entry}`)];
+  }
+
+  /**
+   * A directory that this rehearsal has changed has no hash to be compared with the store's. So what
+   * is in it goes one by one, each only if it still is what it was.
+   */
+  async #removeEach(directory: string, entries: readonly string[]): Promise<void> {
+    for (const entry of [...entries].sort().reverse()) {
+      const path = `${directory}/${entry}`;
+      const { protected: isProtected } = this.store.vet(path, { purpose: "write" });
+      const before = await this.#existing(path, path);
+      this.#record({ kind: "delete", path, before, ...flag({ protected: isProtected }) });
+    }
   }
 
   async move(from: string, to: string, options: MoveOptions = {}): Promise<void> {
@@ -131,9 +146,15 @@ export class OverlayWorkspace extends OverlayReader implements Workspace {
   /** What a write replaces. Asked of the entry first: a directory must not be read to be refused. */
   async #writable(path: string): Promise<Snapshot | undefined> {
     const type = path === "" ? "directory" : (await this.tree.entry(path))?.type;
-    if (type === undefined || type === "file") return type && this.tree.snapshot(path);
+    if (type === undefined || type === "file")
+      return this.#asSeen(path, type && (await this.tree.snapshot(path)));
     if (type === "directory") throw new ToolError("IS_DIRECTORY", `${path || "."} is a directory`);
     throw new ToolError("NOT_A_FILE", `${path} is not a regular file`);
+  }
+
+  #asSeen(path: string, now: Snapshot | undefined): Snapshot | undefined {
+    const base = this.tree.held(path) === undefined ? this.tree.basePath(path) : undefined;
+    return base === undefined ? now : this.seen.asSeen(base, now);
   }
 
   /** A file made in this rehearsal gets the mode that new files get, unless it was given one. */
@@ -172,13 +193,13 @@ export class OverlayWorkspace extends OverlayReader implements Workspace {
 
   async #existing(path: string, given: string): Promise<Snapshot> {
     if (path === "") throw new ToolError("INVALID_PATH", "The workspace itself cannot be moved or deleted");
-    const snapshot = await this.tree.snapshot(path);
+    const snapshot = this.#asSeen(path, await this.tree.snapshot(path));
     if (snapshot === undefined) throw new ToolError("FILE_NOT_FOUND", `File not found: ${given}`);
     return snapshot;
   }
 
   async #replaced(path: string, given: string, options: MoveOptions): Promise<Snapshot | undefined> {
-    const taken = path === "" ? undefined : await this.tree.snapshot(path);
+    const taken = path === "" ? undefined : this.#asSeen(path, await this.tree.snapshot(path));
     if (taken === undefined && path !== "") return undefined;
     if (taken === undefined || taken.type === "directory") {
       throw new ToolError("DESTINATION_EXISTS", `${given} is a directory`, {

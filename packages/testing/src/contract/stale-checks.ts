@@ -29,6 +29,18 @@ export function itIsAllOrNone(within: Within): void {
         within((opened) => expectUntouched(opened, { ...stale, rehearsed: (ws) => afterOthers(ws, stale) })));
   });
 
+  for (const [title, { given, work }] of Object.entries(BETWEEN))
+    it(`${title} between reading and writing is not lost`, () =>
+      within(async ({ store }) => {
+        await seed(store, given);
+        const overlay = new OverlayWorkspace(store);
+        const write = await work(overlay);
+        await change(store, (ws) => ws.writeText("log.txt", "theirs\n"));
+        await write();
+        await expectCode(commit(store, overlay), "STALE_FILE");
+        expect(await contentsOf(store)).toEqual({ "log.txt": "theirs\n" });
+      }));
+
   it("a change somebody made elsewhere does not matter", () =>
     within(async ({ store }) => {
       await seed(store, { "a.txt": "a", "b.txt": "b" });
@@ -55,6 +67,57 @@ async function afterOthers(workspace: Workspace, stale: StaleCase): Promise<void
   await workspace.createText("new/file.txt", "new");
   await workspace.move("y", "moved");
   await stale.rehearsed(workspace);
+}
+
+/** Reads, and gives back what writes on the strength of it. */
+const BETWEEN: Readonly<Record<string, Between>> = {
+  "a line added": {
+    given: { "log.txt": "old\n" },
+    work: async (ws) => {
+      const text = await ws.readText("log.txt");
+      return () => ws.writeText("log.txt", `${text}mine\n`);
+    },
+  },
+  "a byte added": {
+    given: { "log.txt": "old\n" },
+    work: async (ws) => {
+      const bytes = await ws.readBytes("log.txt");
+      return () => ws.writeBytes("log.txt", bytes.slice(1));
+    },
+  },
+  "a file made": {
+    given: {},
+    work: async (ws) => {
+      expect(await ws.exists("log.txt")).toBe(false);
+      return () => ws.writeText("log.txt", "mine\n");
+    },
+  },
+  "a file made that could not be read": {
+    given: {},
+    work: async (ws) => {
+      await expectCode(ws.readText("log.txt"), "FILE_NOT_FOUND");
+      return () => ws.writeText("log.txt", "mine\n");
+    },
+  },
+  "what would have been deleted": {
+    given: { "log.txt": "" },
+    work: async (ws) => {
+      expect(await ws.readText("log.txt")).toBe("");
+      return () => ws.remove("log.txt");
+    },
+  },
+  "what would have been moved away": {
+    given: { "log.txt": "old" },
+    work: async (ws) => {
+      await ws.hashOf("log.txt");
+      return () => ws.move("log.txt", "old.txt");
+    },
+  },
+};
+
+interface Between {
+  readonly given: Given;
+  work(workspace: Workspace): Promise<() => Promise<unknown>>;
 }
 
 const STALE: readonly StaleCase[] = [
@@ -117,6 +180,15 @@ const STALE: readonly StaleCase[] = [
     given: { "d/a.txt": "a" },
     rehearsed: (ws) => ws.remove("d", { recursive: true }),
     meanwhile: (ws) => ws.createText("d/theirs.txt", "theirs"),
+  },
+  {
+    title: "delete: a file in a directory that was itself changed before is another",
+    given: { "d/a.txt": "a", "d/b.txt": "b" },
+    rehearsed: async (ws) => {
+      await ws.writeText("d/b.txt", "mine");
+      await ws.remove("d", { recursive: true });
+    },
+    meanwhile: (ws) => ws.writeText("d/a.txt", "theirs"),
   },
   {
     title: "move: the content is another",
