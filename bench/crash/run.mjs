@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { bundle } from "../../packages/runtime-node/src/workspace/fixtures/bundle.mjs";
+import { bundle } from "../../packages/runtime-node/test-support/bundle.mjs";
 import { SCENARIOS } from "./generations.mjs";
 
 const kills = Number(process.argv[2] ?? 1000);

@@ -100,12 +100,14 @@ class UndoPlan {
       await this.overlay.createBytes(change.path, await this.#former(change), { mode: replaces.mode });
   }
 
-  /** Notes a conflict unless a path is what the change left there. */
+  /**
+   * Notes a conflict unless a path is what the change left there. A directory only has to be there: it
+   * goes back with whatever is in it by now, so nothing of anybody's is lost.
+   */
   async #isAsLeft(change: JournalledChange, current: FileEntry | undefined): Promise<boolean> {
+    if (current?.type === "directory" && change.type === "directory") return true;
     const currentHash = current?.type === change.type ? await this.#hashOf(current) : undefined;
-    // A directory that the call itself had changed before it moved it was recorded without a hash.
-    if (currentHash !== undefined && (change.afterHash === "" || currentHash === change.afterHash))
-      return true;
+    if (currentHash !== undefined && currentHash === change.afterHash) return true;
     this.#conflicts.push({ path: change.path, expectedHash: change.afterHash, currentHash });
     return false;
   }

@@ -19,14 +19,13 @@ export async function recoverCommits(parts: CommitParts): Promise<void> {
 async function recoverCommit(parts: CommitParts, record: JournalRecord): Promise<void> {
   const { journal } = parts.state;
   const { seq } = record;
+  await sweep(parts, record);
   if (await isWhole(parts, record)) {
-    await sweep(parts, record);
     journal.append({ type: "done", seq, storedBytes: 0 });
     return;
   }
   // What cannot be put back now will not be put back later either: say so instead of trying forever.
   const failure = await revertChanges(parts, record.changes, record.appliedCount);
-  await sweep(parts, record);
   journal.append({ type: "aborted", seq, reason: failure ?? "the process ended before it was done" });
 }
 

@@ -1,7 +1,8 @@
-import { mkdirSync, symlinkSync } from "node:fs";
+import { mkdirSync, symlinkSync, unlinkSync } from "node:fs";
 import type { FileChange } from "@haft/core";
 import { atEntry, stale } from "./at-entry.js";
 import type { EntryName } from "./copy-entry.js";
+import { goesToTrash } from "./keep-former.js";
 import { moveEntry, renameAcross } from "./move-entry.js";
 import { showPath } from "./path-error.js";
 import type { PathJail } from "./path-jail.js";
@@ -25,7 +26,7 @@ export async function applyChange(application: Application, change: FileChange):
     if (change.kind === "delete") await trash.put(entry, trashKey);
     else if (change.kind === "modify") await replaceFile(application, entry);
     else if (change.kind === "create") await create(application, change, entry);
-    else await atEntry(jail, change.from, (from) => move(from, entry, change.replaces !== undefined));
+    else await atEntry(jail, change.from, (from) => move(application, change, { from, to: entry }));
     await entry.directory.sync();
   });
 }
@@ -47,10 +48,22 @@ async function create(
   });
 }
 
-async function move(from: EntryName, to: EntryName, isOverwriting: boolean): Promise<void> {
-  if (isOverwriting) await renameAcross(from, to);
-  else await exclusively(to.name, () => moveEntry(from, to));
+async function move(
+  { trash, trashKey }: Application,
+  change: FileChange & { kind: "move" },
+  { from, to }: { readonly from: EntryName; readonly to: EntryName },
+): Promise<void> {
+  if (goesToTrash(change)) await trash.put(to, trashKey);
+  if (change.replaces === undefined || goesToTrash(change))
+    await exclusively(change.path, () => moveEntry(from, to));
+  else await moveOver(from, to);
   await from.directory.sync();
+}
+
+/** Two names of one file are a case of their own: there a rename does nothing at all. */
+async function moveOver(from: EntryName, to: EntryName): Promise<void> {
+  await renameAcross(from, to);
+  if (from.directory.lstat(from.name) !== undefined) unlinkSync(from.directory.at(from.name));
 }
 
 /** Two creators cannot both win: the one that finds the name taken is out of date. */

@@ -16,7 +16,7 @@ import {
 import { join } from "node:path";
 import type { FileChange } from "@haft/core";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type TemporaryWorkspace, temporaryWorkspace } from "./fixtures/temporary-workspace.mjs";
+import { type TemporaryWorkspace, temporaryWorkspace } from "../../test-support/temporary-workspace.js";
 
 let temp: TemporaryWorkspace;
 beforeEach(async () => {
@@ -126,6 +126,31 @@ describe("committing", () => {
     temp.put({ "dir/theirs.txt": "theirs" });
     await expect(temp.workspace.commit(changes, CALL)).rejects.toMatchObject({ code: "STALE_FILE" });
     expect(read("dir/theirs.txt")).toBe("theirs");
+  });
+
+  it("a directory can take a file's place, and a failure after that gives the file back", async () => {
+    temp.put({ link: { link: "a.txt" }, "other/x": "x" });
+    const changes = await temp.rehearse(async (ws) => {
+      await ws.move("dir", "b.txt", { overwrite: true });
+      await ws.move("other", "link", { overwrite: true });
+    });
+    const impossible = {
+      kind: "create",
+      path: "no/where/at/all",
+      after: { type: "directory" },
+    } as FileChange;
+    await expect(temp.workspace.commit([...changes, impossible], CALL)).rejects.toMatchObject({
+      code: "STALE_FILE",
+    });
+    expect([read("b.txt"), read("dir/c.txt"), read("link"), read("other/x")]).toEqual(["b", "c", "a", "x"]);
+    await temp.workspace.commit(changes, CALL);
+    expect([read("b.txt/c.txt"), read("link/x")]).toEqual(["c", "x"]);
+  });
+
+  it("one of two names of a file can be moved over the other", async () => {
+    linkSync(join(temp.root, "a.txt"), join(temp.root, "twin.txt"));
+    await temp.change((ws) => ws.move("a.txt", "twin.txt", { overwrite: true }));
+    expect([existsSync(join(temp.root, "a.txt")), read("twin.txt")]).toEqual([false, "a"]);
   });
 
   it("an empty list does nothing", async () => {

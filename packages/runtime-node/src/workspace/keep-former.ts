@@ -22,10 +22,24 @@ export async function keepFormer(
 ): Promise<KeptChange> {
   const lost =
     change.kind === "modify" ? change.before : change.kind === "move" ? change.replaces : undefined;
-  const kept = lost === undefined ? NOTHING : await keepContent(parts, { path: change.path, lost }, options);
-  const trash = change.kind === "delete" ? { trash: options.trashKey } : {};
+  const kept =
+    lost === undefined || goesToTrash(change)
+      ? NOTHING
+      : await keepContent(parts, { path: change.path, lost }, options);
+  const trash = goesToTrash(change) ? { trash: options.trashKey } : {};
   const journalled = { ...describe(change, parts.newFileMode), ...kept.where, ...trash };
-  return { journalled, storedBytes: kept.storedBytes + (change.kind === "delete" ? change.before.size : 0) };
+  return { journalled, storedBytes: kept.storedBytes + trashedBytes(change) };
+}
+
+function trashedBytes(change: FileChange): number {
+  if (change.kind === "delete") return change.before.size;
+  return goesToTrash(change) && change.kind === "move" ? (change.replaces?.size ?? 0) : 0;
+}
+
+/** No rename puts a directory in a file's place: the file has to go first. */
+export function goesToTrash(change: FileChange): boolean {
+  if (change.kind === "delete") return true;
+  return change.kind === "move" && change.replaces !== undefined && change.before.type === "directory";
 }
 
 async function keepContent(

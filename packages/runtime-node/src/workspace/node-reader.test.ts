@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, readdirSync, truncateSync, utimesSync, writeFileS
 import { join } from "node:path";
 import type { FileEntry, WalkOptions } from "@haft/core";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type TemporaryWorkspace, temporaryWorkspace } from "./fixtures/temporary-workspace.mjs";
+import { type TemporaryWorkspace, temporaryWorkspace } from "../../test-support/temporary-workspace.js";
 
 let temp: TemporaryWorkspace;
 beforeEach(async () => {

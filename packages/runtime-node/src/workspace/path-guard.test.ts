@@ -1,7 +1,7 @@
 import { linkSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { type TemporaryWorkspace, temporaryWorkspace } from "./fixtures/temporary-workspace.mjs";
+import { type TemporaryWorkspace, temporaryWorkspace } from "../../test-support/temporary-workspace.js";
 import { PathGuard } from "./path-guard.js";
 
 const SENSITIVE = [

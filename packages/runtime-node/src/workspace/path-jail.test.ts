@@ -3,7 +3,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { ToolError } from "@haft/core";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type TemporaryWorkspace, temporaryWorkspace } from "./fixtures/temporary-workspace.mjs";
+import { type TemporaryWorkspace, temporaryWorkspace } from "../../test-support/temporary-workspace.js";
 import { openNodeWorkspace } from "./open-node-workspace.js";
 
 for (const portable of [false, true]) {

@@ -36,8 +36,7 @@ export async function revertChanges(
 /** Whether a change is on the disk, given that those before it are. */
 export async function isApplied(parts: CommitParts, change: JournalledChange): Promise<boolean> {
   const current = await currentSnapshot(parts.jail, change.path);
-  if (change.kind === "delete")
-    return current === undefined && (await parts.state.trash.has(change.trash ?? ""));
+  if (change.kind === "delete") return current === undefined && hasTrash(parts, change);
   if (current === undefined || current.type !== change.type) return false;
   if (change.kind === "move") return (await currentSnapshot(parts.jail, change.from ?? "")) === undefined;
   if (change.type === "directory") return true;
@@ -89,7 +88,11 @@ async function revertMove(parts: CommitParts, change: JournalledChange): Promise
   await atEntry(jail, change.path, (to) =>
     atEntry(jail, change.from ?? "", async (from) => {
       const [moved, left] = [to.directory.lstat(to.name), from.directory.lstat(from.name)];
-      if (moved === undefined) return;
+      if (moved === undefined) {
+        // A directory that was to replace a file, stopped when the file had gone.
+        if (change.type === "directory" && (await hasTrash(parts, change))) await putBack(parts, change, to);
+        return;
+      }
       if (left === undefined) {
         await moveEntry(to, from);
         if (change.replaces !== undefined) await putBack(parts, change, to);
@@ -100,6 +103,10 @@ async function revertMove(parts: CommitParts, change: JournalledChange): Promise
       await Promise.all([to.directory.sync(), from.directory.sync()]);
     }),
   );
+}
+
+async function hasTrash({ state }: CommitParts, { trash }: JournalledChange): Promise<boolean> {
+  return trash !== undefined && state.trash.has(trash);
 }
 
 /** The former content under its name again, in one step. */

@@ -1,0 +1,32 @@
+// Swaps a directory for a link to the outside and back, as fast as it can, until its parent is gone.
+import { renameSync, symlinkSync } from "node:fs";
+
+const [directory, outside] = process.argv.slice(2);
+symlinkSync(outside, `${directory}.link`);
+process.send?.("ready");
+process.on("disconnect", () => process.exit(0));
+let strays = 0;
+
+// Nobody holds the name between two renames, so the other side may have made a directory there.
+function take(from) {
+  for (;;) {
+    try {
+      renameSync(from, directory);
+      return;
+    } catch {
+      strays += 1;
+      renameSync(directory, `${directory}.stray-${strays}`);
+    }
+  }
+}
+
+function swap() {
+  for (let round = 0; round < 200; round += 1) {
+    renameSync(directory, `${directory}.real`);
+    take(`${directory}.link`);
+    renameSync(directory, `${directory}.link`);
+    take(`${directory}.real`);
+  }
+  setImmediate(swap);
+}
+swap();
