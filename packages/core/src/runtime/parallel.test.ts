@@ -30,7 +30,7 @@ describe("writing side by side", () => {
     expect(await runtime.workspaceFiles()).toEqual({ "log.txt": `${lines.join("\n")}\n` });
   });
 
-  it("200 appends that are each asked about lose nothing either: what no longer fits is refused", async () => {
+  it("40 appends that are each asked about lose nothing either: what no longer fits is refused", async () => {
     const gate = scriptedGate(async () => {
       await new Promise((resolve) => setTimeout(resolve, Math.random() * 5));
       return true;
