@@ -14,6 +14,7 @@ import { approvalPolicy } from "./approval-policy.js";
 import { checkWorkspace } from "./check-workspace.js";
 import type { HaftConfig } from "./config/haft-config.js";
 import { stateDirectoryOf } from "./journal/state-directory.js";
+import { webAccess } from "./network/web-access.js";
 import { type ApprovalParts, type NodeRuntime, type NodeRuntimeParts, nodeRuntime } from "./node-runtime.js";
 import type { NodeRuntimeOptions } from "./node-runtime-options.js";
 import { loadPacks } from "./packs/load-packs.js";
@@ -32,15 +33,18 @@ export async function createNodeRuntime(options: NodeRuntimeOptions): Promise<No
   const folder = await checkWorkspace(options.workspace);
   const role = await resolveRole(options.role ?? "coder");
   const policy = options.policy ?? approvalPolicy([...(role.rules ?? []), ...(options.rules ?? [])]);
+  const env = options.env ?? process.env;
+  const web = webAccess(options.web, { lookup: options.lookup, env });
   const tools = await toolsOf(options, folder);
   const workspace = await openNodeWorkspace(folder, {
     stateDirectory: options.stateDirectory,
     sensitive: options.paths?.sensitive,
     protected: options.paths?.protected,
   });
-  const env = options.env ?? process.env;
   const processes = nodeProcessRunner({ workspace, env });
-  const parts = runtimeParts(options, { role, policy, tools, workspace, processes });
+  const { network } = web;
+  const services = [...configServices(options), ...web.services, ...(options.services ?? [])];
+  const parts = runtimeParts(options, { role, policy, tools, workspace, processes, network, services });
   const runtime = nodeRuntime(parts, approvalParts(options, workspace));
   return disposing(runtime, async () => {
     await processes.dispose();
@@ -48,7 +52,10 @@ export async function createNodeRuntime(options: NodeRuntimeOptions): Promise<No
   });
 }
 
-type Opened = Pick<NodeRuntimeParts, "role" | "policy" | "tools" | "workspace" | "processes">;
+type Opened = Pick<
+  NodeRuntimeParts,
+  "role" | "policy" | "tools" | "workspace" | "processes" | "network" | "services"
+>;
 
 function runtimeParts(options: NodeRuntimeOptions, opened: Opened): NodeRuntimeParts {
   const { dialect, readBeforeWrite, acceptsImages, limits } = options;
@@ -59,7 +66,6 @@ function runtimeParts(options: NodeRuntimeOptions, opened: Opened): NodeRuntimeP
     ...(readBeforeWrite && { readBeforeWrite }),
     ...(acceptsImages !== undefined && { acceptsImages }),
     ...(limits?.callMs !== undefined && { limits: { callMs: limits.callMs } }),
-    services: [...configServices(options), ...(options.services ?? [])],
     disabledTools: disabledTools(options),
     redact: redactOf(options),
   };
@@ -102,7 +108,7 @@ function configServices(options: NodeRuntimeOptions): readonly ProvidedService[]
   return CONFIG_SECTIONS.map((section) => [token<unknown>(`config.${section}`), options[section] ?? {}]);
 }
 
-const CONFIG_SECTIONS = ["commands", "web", "sandbox", "limits"] as const satisfies (keyof HaftConfig)[];
+const CONFIG_SECTIONS = ["commands", "sandbox", "limits"] as const satisfies (keyof HaftConfig)[];
 
 function redactOf({ env = process.env, knownSecrets, redact }: NodeRuntimeOptions): Redact {
   const own = createRedactor(secretValues({ env, ...(knownSecrets && { knownSecrets }) }));

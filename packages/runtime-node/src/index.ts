@@ -13,6 +13,7 @@ export {
   type LimitsConfig,
   type PathsConfig,
   type SandboxConfig,
+  type SearchConfig,
   type WebConfig,
 } from "./config/haft-config.js";
 export { type LoadConfigOptions, type LoadedConfig, loadConfig } from "./config/load-config.js";
@@ -21,6 +22,10 @@ export type { ChangeRecord, JournalledChange, ReplacedState } from "./journal/ch
 export type { JournalLimits } from "./journal/prune-journal.js";
 export { stateDirectoryOf } from "./journal/state-directory.js";
 export type { WorkspaceJournal } from "./journal/workspace-journal.js";
+export type { Dial, DialTarget } from "./network/dial.js";
+export { type GuardedClient, type GuardedClientOptions, guardedClient } from "./network/guarded-client.js";
+export type { Lookup } from "./network/resolve-host.js";
+export { type Admission, type UrlSettings, WebUrlPolicy } from "./network/web-url-policy.js";
 export type { Decided, NodeRuntime } from "./node-runtime.js";
 export type { NodeRuntimeOptions } from "./node-runtime-options.js";
 export { loadInstalledPacks } from "./packs/load-installed-packs.js";

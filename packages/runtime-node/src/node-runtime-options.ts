@@ -9,6 +9,7 @@ import type {
 } from "@haft/core";
 import type { Approver } from "./approval/approval-response.js";
 import type { HaftConfig } from "./config/haft-config.js";
+import type { Lookup } from "./network/resolve-host.js";
 import type { Environment } from "./secrets/scrubbed-environment.js";
 
 /** The configuration of a file, plus what a file cannot hold. */
@@ -26,7 +27,9 @@ export interface NodeRuntimeOptions extends Omit<HaftConfig, "tools"> {
   /** Instead of the built-in policy; rules of role and configuration then do not count. */
   readonly policy?: ApprovalPolicy;
   readonly services?: readonly ProvidedService[];
-  /** What calls may reach beyond files; the process runner is this machine's unless given. */
+  /** Resolves host names for the web tools; Node's `dns.lookup` unless given. */
+  readonly lookup?: Lookup;
+  /** What calls may reach beyond files; processes and network are this machine's unless given. */
   readonly capabilities?: Capabilities;
   /** Where journal, approvals and grants are kept; outside the workspace. */
   readonly stateDirectory?: string;

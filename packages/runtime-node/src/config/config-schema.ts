@@ -25,6 +25,7 @@ const web = s.object({
     s.object({
       provider: s.string("The search provider", { minLength: 1 }),
       url: s.optional(s.string("Where it is reached")),
+      apiKeyEnv: s.optional(s.string("The variable of the environment that holds its key", { minLength: 1 })),
     }),
   ),
 });

@@ -48,7 +48,16 @@ export interface WebConfig {
   readonly hosts?: readonly string[];
   readonly ports?: readonly number[];
   readonly onUnlisted?: "deny" | "ask";
-  readonly search?: { readonly provider: string; readonly url?: string };
+  readonly search?: SearchConfig;
+}
+
+export interface SearchConfig {
+  /** "searxng", "brave", or the name of a provider the host registers. */
+  readonly provider: string;
+  /** Where it is reached, also at a private address; only searches go there. */
+  readonly url?: string;
+  /** The variable of the environment that holds its key. Default HAFT_SEARCH_API_KEY. */
+  readonly apiKeyEnv?: string;
 }
 
 export interface SandboxConfig {

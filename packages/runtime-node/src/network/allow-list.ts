@@ -1,0 +1,76 @@
+import { isIP } from "node:net";
+import { ConfigError } from "../config/config-error.js";
+
+/** Exact origins in their normal form. Throws CONFIG_INVALID for what is no origin. */
+export function readOrigins(origins: readonly string[]): ReadonlySet<string> {
+  return new Set(origins.map((text) => originOf(text)));
+}
+
+/** Hosts as the configuration lists them. Throws CONFIG_INVALID for what is no host. */
+export function readHosts(hosts: readonly string[]): readonly ListedHost[] {
+  return hosts.map(readHost);
+}
+
+export interface ListedHost {
+  readonly name: string;
+  /** Any name below it, and not the name itself. */
+  readonly below: boolean;
+  /** This port alone; the configured ports when undefined. */
+  readonly port: number | undefined;
+}
+
+export function covers({ name, below }: ListedHost, host: string): boolean {
+  return below ? host.endsWith(`.${name}`) && host.length > name.length + 1 : host === name;
+}
+
+/** The port a URL means. */
+export function portOf(url: URL): number {
+  if (url.port !== "") return Number(url.port);
+  return url.protocol === "https:" ? 443 : 80;
+}
+
+/** The host of a URL without the brackets of an IPv6 address. */
+export function bareHost(url: URL): string {
+  return url.hostname.replace(/^\[|\]$/g, "");
+}
+
+export function originOf(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isWeb = url?.protocol === "http:" || url?.protocol === "https:";
+  const isBare = url?.pathname === "/" && url.search === "" && url.hash === "" && url.username === "";
+  if (url === undefined || !isWeb || !isBare) {
+    throw new ConfigError("CONFIG_INVALID", `web.origins: ${quoted(text)} is not an origin`, {
+      hint: "An origin is a scheme, a host and a port, such as http://127.0.0.1:8080.",
+    });
+  }
+  return url.origin;
+}
+
+function readHost(text: string): ListedHost {
+  const below = text.startsWith("*.");
+  const [, bare = "", port] = /^(.*?)(?::(\d{1,5}))?$/.exec(below ? text.slice(2) : text) ?? [];
+  const name = canonicalHost(bare);
+  if (name === undefined) {
+    throw new ConfigError("CONFIG_INVALID", `web.hosts: ${quoted(text)} is not a host name`, {
+      hint: 'A host is written as "example.com", "*.example.com" or "example.com:8443".',
+    });
+  }
+  if (isIP(name) !== 0) {
+    throw new ConfigError("CONFIG_INVALID", `web.hosts: ${quoted(text)} is an address, not a name`, {
+      hint: `Allow it as an exact origin: web.origins ["http://${bare}"].`,
+    });
+  }
+  return { name, below, port: port === undefined ? undefined : Number(port) };
+}
+
+function canonicalHost(text: string): string | undefined {
+  if (text === "" || /[\s/\\@?#:*]/.test(text)) return undefined;
+  if (!URL.canParse(`http://${text}/`)) return undefined;
+  const { hostname } = new URL(`http://${text}/`);
+  const name = hostname.endsWith(".") ? hostname.slice(0, -1) : hostname;
+  return name === "" || name.endsWith(".") ? undefined : name;
+}
+
+function quoted(text: string): string {
+  return JSON.stringify(text.slice(0, 100));
+}
