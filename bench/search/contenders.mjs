@@ -45,8 +45,7 @@ export async function openEngine(engine, root) {
     offset: 0,
     limit: 50,
     filesOnly: false,
-    before: 0,
-    after: 0,
+    context: { before: 0, after: 0 },
     limits: DEFAULT_LIMITS,
   };
   return {

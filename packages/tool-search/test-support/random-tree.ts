@@ -156,8 +156,6 @@ const ATOMS = [
   "[[:alpha:]]",
   "\\b",
   "\\B",
-  "^",
-  "$",
   "é",
   "(?i:é)",
   "\\p{Lu}",
@@ -179,10 +177,17 @@ const ATOMS = [
 ];
 const REPEATS = ["", "", "", "", "+", "*", "?", "{2}", "{1,3}", "{2,}", "+?", "*?"];
 
-// ripgrep 13 loses matches of a repeated condition that holds (`\\b+?^{2}` on "foo").
-const UNREPEATED: ReadonlySet<string> = new Set(["(?i)", "\\b", "\\B", "^", "$"]);
+const UNREPEATED: ReadonlySet<string> = new Set(["(?i)", "\\b", "\\B"]);
 
-export function randomPattern(random: Random, depth = 0): string {
+/**
+ * Line anchors stand only at the ends and conditions are not repeated: ripgrep 13 loses matches of oddities like
+ * `\b+?^{2}`, `$b*^` and `b?(?:\b^|A)`, which hold on some lines.
+ */
+export function anchoredPattern(random: Random): string {
+  return `${random(6) === 0 ? "^" : ""}${randomPattern(random)}${random(6) === 0 ? "$" : ""}`;
+}
+
+function randomPattern(random: Random, depth = 0): string {
   const parts = Array.from({ length: 1 + random(3) }, () => {
     if (depth < 2 && random(4) === 0)
       return `(${pick(random, ["", "?:", "?i:"])}${randomPattern(random, depth + 1)})${pick(random, REPEATS)}`;

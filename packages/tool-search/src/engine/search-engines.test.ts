@@ -66,8 +66,13 @@ afterAll(async () => {
 const ENGINES: [string, () => Engine][] = [
   ["on disk, on this thread", () => new NodeSearchEngine({ root: disk.root })],
   ["on disk, on two threads", () => pooled],
-  ["in memory", () => new PortableSearchEngine(memorySource(FILES))],
+  ["in memory", () => inMemory()],
 ];
+
+function inMemory(): Engine {
+  const engine = new PortableSearchEngine();
+  return { search: (request, signal) => engine.search(memorySource(FILES), request, signal) };
+}
 
 function brief(outcome: SearchOutcome): string[] {
   return outcome.files.flatMap(({ path, lines }) =>
@@ -105,7 +110,7 @@ describe.each(ENGINES)("a search %s", (_, engine) => {
 
   it("adds context once, and marks which lines match", async () => {
     const outcome = await engine().search(
-      searchRequest("TODO", { before: 1, after: 1, walk: { globs: ["a.txt"] } }),
+      searchRequest("TODO", { context: { before: 1, after: 1 }, walk: { globs: ["a.txt"] } }),
     );
     expect(brief(outcome)).toEqual([
       "a.txt:1-one",
@@ -114,6 +119,13 @@ describe.each(ENGINES)("a search %s", (_, engine) => {
       "a.txt:4:four TODO end",
       "a.txt:5-five",
     ]);
+  });
+
+  it("shows more around a few matches than around many", async () => {
+    const lines = async (pattern: string) =>
+      brief(await engine().search(searchRequest(pattern, { context: "auto" }))).length;
+    expect(await lines("four TODO end")).toBe(5);
+    expect(await lines("^other$")).toBe(6);
   });
 
   it("pages by matching lines, in a fixed order", async () => {

@@ -1,11 +1,11 @@
 import type { SearchKernel } from "../kernel/search-kernel.js";
 import { type CompiledPattern, compilePattern } from "../match/compile-pattern.js";
-import { collectLines, type WantedLines } from "../search/collect-lines.js";
+import { collectLines } from "../search/collect-lines.js";
 import { FileSearcher } from "../search/file-searcher.js";
 import { SearchControl, SearchStopped } from "../search/search-control.js";
 import type { FileMatches } from "../search/search-outcome.js";
 import type { SearchRequest } from "../search/search-request.js";
-import { filesToKeep, type SearchTally } from "../search/search-tally.js";
+import { filesToKeep, type SearchTally, type WantedAnswer } from "../search/search-tally.js";
 import { mergeLedgers } from "../walk/skip-ledger.js";
 import { readFileInto } from "./read-file-into.js";
 import { TreeWalker } from "./tree-walker.js";
@@ -83,20 +83,14 @@ export class DiskSearch {
     return { best: this.searcher.best(), totalLines, totalFiles, searchedFiles, skipped, incomplete };
   }
 
-  collect(wanted: readonly WantedLines[]): FileMatches[] {
+  collect({ files, context }: WantedAnswer): FileMatches[] {
     const { root, request, kernel } = this.setup;
-    const { before, after, limits } = request;
-    const collection = {
-      kernel,
-      matcher: this.searcher.matcher,
-      multiline: this.pattern.multiline,
-      before,
-      after,
-    };
+    const maxBytes = request.limits.maxFileBytes;
+    const collection = { kernel, matcher: this.searcher.matcher, multiline: this.pattern.multiline, context };
     this.control.startCollecting();
-    return wanted.flatMap((lines) => {
+    return files.flatMap((lines) => {
       const at = this.searcher.textStart;
-      const length = readFileInto(`${root}/${lines.path}`, { kernel, at, maxBytes: limits.maxFileBytes });
+      const length = readFileInto(`${root}/${lines.path}`, { kernel, at, maxBytes });
       return typeof length === "number"
         ? this.control.attempt(() => collectLines(collection, lines, length))
         : [];

@@ -5,7 +5,7 @@ import { BATCH_BYTES } from "../search/file-searcher.js";
 import { SearchStopped } from "../search/search-control.js";
 import type { SearchOutcome } from "../search/search-outcome.js";
 import type { SearchRequest } from "../search/search-request.js";
-import { chooseLines, type SearchTally } from "../search/search-tally.js";
+import { chooseAnswer, type SearchTally } from "../search/search-tally.js";
 import { DiskSearch } from "./disk-search.js";
 import type { PathGuard } from "./path-guard.js";
 import { SearchPool } from "./search-pool.js";
@@ -77,7 +77,7 @@ export class NodeSearchEngine {
       await this.runInSlices(search, request);
       const tally = search.finish();
       if (request.file === undefined) this.sizes.set(request.walk.folder, search.walkedFiles);
-      return outcomeOf(tally, search.collect(chooseLines(tally, request)));
+      return outcomeOf(tally, search.collect(chooseAnswer(tally, request)));
     } catch (error) {
       if (error instanceof SearchStopped) signal?.throwIfAborted();
       throw error;

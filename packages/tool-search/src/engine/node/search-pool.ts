@@ -1,7 +1,7 @@
 import { MessageChannel, Worker } from "node:worker_threads";
 import type { FileMatches, SearchOutcome } from "../search/search-outcome.js";
 import type { SearchRequest } from "../search/search-request.js";
-import { chooseLines, mergeTallies, type SearchTally } from "../search/search-tally.js";
+import { chooseAnswer, mergeTallies, type SearchTally } from "../search/search-tally.js";
 import type { GuardModule } from "./path-guard.js";
 import { CONTROL, type FromWorker, type ToWorker, type WorkerSetup } from "./worker-messages.js";
 
@@ -11,6 +11,8 @@ export class SearchPool {
   private readyWorkers = 0;
   private started: Promise<void> | undefined;
   private onReady: () => void = () => {};
+  /** The threads could not even start: there is no point in trying again. */
+  private broken = false;
   private nextId = 1;
   private queue: Promise<unknown> = Promise.resolve();
   private running: RunningSearch | undefined;
@@ -27,6 +29,7 @@ export class SearchPool {
 
   /** Starts the threads, once; resolves when they are ready. They do not keep the process alive. */
   start(): Promise<void> {
+    if (this.broken) return Promise.resolve();
     this.started ??= new Promise((resolve) => {
       this.onReady = resolve;
       this.spawn();
@@ -110,6 +113,7 @@ export class SearchPool {
 
   // A thread that died takes the pool with it; the next large search starts a new one.
   private fail(error: Error): void {
+    this.broken ||= !this.ready;
     this.running?.abandon(error);
     void this.dispose();
   }
@@ -128,7 +132,7 @@ class RunningSearch {
 
   constructor(
     readonly id: number,
-    private readonly collect: (wanted: ReturnType<typeof chooseLines>) => void,
+    private readonly collect: (wanted: ReturnType<typeof chooseAnswer>) => void,
     private readonly request: SearchRequest,
   ) {
     this.outcome = new Promise((resolve, reject) => {
@@ -152,7 +156,7 @@ class RunningSearch {
     else if (message.tally) this.tally = this.tally ? mergeTallies(this.tally, message.tally) : message.tally;
     if (++this.answers < 2) return;
     if (this.failed || !this.tally) this.becomeIdle();
-    else this.collect(chooseLines(this.tally, this.request));
+    else this.collect(chooseAnswer(this.tally, this.request));
   }
 
   /** The threads are gone: nothing will answer any more. */

@@ -1,8 +1,7 @@
 import type { MessagePort } from "node:worker_threads";
-import type { WantedLines } from "../search/collect-lines.js";
 import type { FileMatches } from "../search/search-outcome.js";
 import type { SearchRequest } from "../search/search-request.js";
-import type { SearchTally } from "../search/search-tally.js";
+import type { SearchTally, WantedAnswer } from "../search/search-tally.js";
 import type { GuardModule } from "./path-guard.js";
 
 export interface WorkerSetup {
@@ -22,7 +21,7 @@ export type ToWorker =
       readonly request: SearchRequest;
       readonly control: Int32Array;
     }
-  | { readonly type: "collect"; readonly id: number; readonly wanted: readonly WantedLines[] };
+  | { readonly type: "collect"; readonly id: number; readonly wanted: WantedAnswer };
 
 /** From the leader to the helper: first the search, then paths joined by NUL, which no path holds, then the end. */
 export type ToHelper =

@@ -6,7 +6,7 @@ import { BATCH_BYTES, type FileReading, FileSearcher } from "../search/file-sear
 import { SearchControl, SearchStopped } from "../search/search-control.js";
 import type { FileMatches, SearchOutcome } from "../search/search-outcome.js";
 import type { SearchRequest } from "../search/search-request.js";
-import { chooseLines, filesToKeep, type SearchTally } from "../search/search-tally.js";
+import { chooseAnswer, filesToKeep, type SearchTally } from "../search/search-tally.js";
 import { mergeLedgers } from "../walk/skip-ledger.js";
 import type { SearchSource } from "./search-source.js";
 import { SourceWalker } from "./source-walker.js";
@@ -16,103 +16,102 @@ export class PortableSearchEngine {
   private readonly kernel = new SearchKernel(BATCH_BYTES * 2);
   private queue: Promise<unknown> = Promise.resolve();
 
-  constructor(private readonly source: SearchSource) {}
-
   /** Rejects with the signal's reason when it is aborted, and with PatternError for a pattern that cannot run. */
-  async search(request: SearchRequest, signal?: AbortSignal): Promise<SearchOutcome> {
+  async search(source: SearchSource, request: SearchRequest, signal?: AbortSignal): Promise<SearchOutcome> {
     const pattern = compilePattern(request.pattern);
-    const turn = this.queue.then(() => this.run(pattern, request, signal));
+    const { kernel } = this;
+    const turn = this.queue.then(() => new SourceSearch({ kernel, source, pattern, request, signal }).run());
     this.queue = turn.catch(() => {});
     return turn;
   }
+}
 
-  private async run(
-    pattern: CompiledPattern,
-    request: SearchRequest,
-    signal?: AbortSignal,
-  ): Promise<SearchOutcome> {
-    signal?.throwIfAborted();
-    const control = new SearchControl(() => signal?.aborted ?? false, request.limits);
-    const { kernel } = this;
-    const searcher = new FileSearcher({
+interface SourceSearchSetup {
+  readonly kernel: SearchKernel;
+  readonly source: SearchSource;
+  readonly pattern: CompiledPattern;
+  readonly request: SearchRequest;
+  readonly signal: AbortSignal | undefined;
+}
+
+class SourceSearch {
+  private readonly control: SearchControl;
+  private readonly searcher: FileSearcher;
+  private readonly walker: SourceWalker;
+
+  constructor(private readonly setup: SourceSearchSetup) {
+    const { kernel, source, pattern, request, signal } = setup;
+    this.control = new SearchControl(() => signal?.aborted ?? false, request.limits);
+    const { control } = this;
+    this.searcher = new FileSearcher({
       kernel,
       pattern,
       control,
       order: request.order,
       keep: filesToKeep(request),
     });
-    const walker = new SourceWalker(this.source, request.walk);
-    let incomplete: SearchOutcome["incomplete"];
-    try {
-      await this.searchAll(searcher, walker, request);
-      if (walker.exhausted) incomplete = "entries";
-    } catch (error) {
+    this.walker = new SourceWalker(source, request.walk);
+  }
+
+  async run(): Promise<SearchOutcome> {
+    const { request, signal } = this.setup;
+    signal?.throwIfAborted();
+    const incomplete = await this.searchAll().catch((error) => {
       signal?.throwIfAborted();
-      if (!(error instanceof SearchStopped)) throw error;
-      incomplete = "deadline";
-    }
-    const { totalLines, totalFiles, searchedFiles } = searcher;
-    const skipped = mergeLedgers(walker.ledger, searcher.ledger);
+      if (error instanceof SearchStopped) return "deadline" as const;
+      throw error;
+    });
+    const { totalLines, totalFiles, searchedFiles } = this.searcher;
+    const skipped = mergeLedgers(this.walker.ledger, this.searcher.ledger);
     const tally: SearchTally = {
-      best: searcher.best(),
+      best: this.searcher.best(),
       totalLines,
       totalFiles,
       searchedFiles,
       skipped,
       incomplete,
     };
-    const files = await this.collect(searcher, { pattern, request, control }, tally);
+    const files = await this.collect(chooseAnswer(tally, request));
     return { files, totalLines, totalFiles, searchedFiles, skipped, incomplete };
   }
 
-  private async searchAll(
-    searcher: FileSearcher,
-    walker: SourceWalker,
-    request: SearchRequest,
-  ): Promise<void> {
-    const paths = request.file === undefined ? walker.files() : [request.file];
-    for await (const path of paths) {
-      const bytes = await this.read(path, request.limits.maxFileBytes);
-      searcher.add(path, (at) => this.place(bytes, at));
+  private async searchAll(): Promise<SearchOutcome["incomplete"]> {
+    const { file } = this.setup.request;
+    for await (const path of file === undefined ? this.walker.files() : [file]) {
+      const bytes = await this.read(path);
+      this.searcher.add(path, (at) => this.place(bytes, at));
     }
-    searcher.flush();
+    this.searcher.flush();
+    return this.walker.exhausted ? "entries" : undefined;
   }
 
-  private async collect(
-    searcher: FileSearcher,
-    {
-      pattern,
-      request,
-      control,
-    }: { pattern: CompiledPattern; request: SearchRequest; control: SearchControl },
-    tally: SearchTally,
-  ): Promise<FileMatches[]> {
-    const { before, after, limits } = request;
-    const { kernel } = this;
-    const collection = { kernel, matcher: searcher.matcher, multiline: pattern.multiline, before, after };
+  private async collect({ files, context }: ReturnType<typeof chooseAnswer>): Promise<FileMatches[]> {
+    const { kernel, pattern } = this.setup;
+    const collection = { kernel, matcher: this.searcher.matcher, multiline: pattern.multiline, context };
     const found: FileMatches[] = [];
-    control.startCollecting();
-    for (const wanted of chooseLines(tally, request)) {
-      const length = this.place(await this.read(wanted.path, limits.maxFileBytes), searcher.textStart);
-      if (typeof length === "number")
-        found.push(...control.attempt(() => collectLines(collection, wanted, length)));
+    this.control.startCollecting();
+    for (const wanted of files) {
+      const length = this.place(await this.read(wanted.path), this.searcher.textStart);
+      if (typeof length !== "number") continue;
+      found.push(...this.control.attempt(() => collectLines(collection, wanted, length)));
     }
     return found;
   }
 
-  private async read(path: string, maxBytes: number): Promise<Uint8Array | "tooLarge" | "denied"> {
+  private async read(path: string): Promise<Uint8Array | Exclude<FileReading, number>> {
     try {
-      const bytes = await this.source.readBytes(path);
-      return bytes.length > maxBytes ? "tooLarge" : bytes;
+      const bytes = await this.setup.source.readBytes(path);
+      return bytes.length > this.setup.request.limits.maxFileBytes ? "tooLarge" : bytes;
     } catch {
       return "denied";
     }
   }
 
-  private place(bytes: Uint8Array | "tooLarge" | "denied", at: number): FileReading {
+  private place(bytes: Uint8Array | Exclude<FileReading, number>, at: number): FileReading {
     if (typeof bytes === "string") return bytes;
-    this.kernel.reserveText(at - KERNEL_LAYOUT.text + bytes.length + 1);
-    this.kernel.bytes.set(bytes, at);
+    const { kernel } = this.setup;
+    kernel.reserveText(at - KERNEL_LAYOUT.text + bytes.length + 1);
+    kernel.bytes.set(bytes, at);
     return bytes.length;
   }
 }

@@ -1,6 +1,7 @@
 import type { SearchKernel } from "../kernel/search-kernel.js";
 import type { TextMatcher } from "../match/text-matcher.js";
 import type { FileMatches, FoundLine } from "./search-outcome.js";
+import type { LineContext } from "./search-request.js";
 import { type BatchedFile, TextBatch } from "./text-batch.js";
 
 /** Which matching lines of a file are wanted. */
@@ -14,8 +15,7 @@ export interface Collection {
   readonly kernel: SearchKernel;
   readonly matcher: TextMatcher;
   readonly multiline: boolean;
-  readonly before: number;
-  readonly after: number;
+  readonly context: LineContext;
 }
 
 /** Searches one file again, now that it is known to be wanted, and keeps its lines with their surroundings. */
@@ -65,7 +65,7 @@ class LineCollector {
   private addBefore(start: number): void {
     const starts: number[] = [];
     let at = start;
-    while (starts.length < this.collection.before && at > this.nextContext) {
+    while (starts.length < this.collection.context.before && at > this.nextContext) {
       at = this.collection.kernel.scan.lineStart(at - 1, this.file.start);
       starts.unshift(at);
     }
@@ -74,7 +74,7 @@ class LineCollector {
 
   private addAfter(end: number, nextEnd: number): void {
     let from = end + 1;
-    for (let count = 0; count < this.collection.after && from < this.file.end; count++) {
+    for (let count = 0; count < this.collection.context.after && from < this.file.end; count++) {
       const stop = this.collection.kernel.scan.findByte(from, this.file.end, 0x0a);
       if (stop >= nextEnd) return;
       this.add(from, stop, false);

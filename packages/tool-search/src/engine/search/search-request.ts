@@ -8,14 +8,19 @@ export interface SearchRequest {
   /** Search this one file and nothing else, whatever ignore files say. */
   readonly file?: string | undefined;
   readonly order: "path" | "relevance";
-  /** Matching lines (or files, when `linesPerFile` is 0) to leave out from the front, and to return. */
+  /** Matching lines (or files, with `filesOnly`) to leave out from the front, and to return. */
   readonly offset: number;
   readonly limit: number;
   /** Only count: no lines are returned, and `offset` and `limit` are about files. */
   readonly filesOnly: boolean;
+  /** Lines around each match; "auto" gives more of them the fewer matches there are. */
+  readonly context: LineContext | "auto";
+  readonly limits: SearchLimits;
+}
+
+export interface LineContext {
   readonly before: number;
   readonly after: number;
-  readonly limits: SearchLimits;
 }
 
 export interface SearchLimits {

@@ -2,7 +2,7 @@ import { mergeLedgers, type SkipLedger } from "../walk/skip-ledger.js";
 import type { WantedLines } from "./collect-lines.js";
 import { rankFiles } from "./rank-files.js";
 import type { FileTally, SearchOutcome } from "./search-outcome.js";
-import type { SearchRequest } from "./search-request.js";
+import type { LineContext, SearchRequest } from "./search-request.js";
 
 /** What one thread counted; plain data. */
 export interface SearchTally {
@@ -30,8 +30,28 @@ export function mergeTallies(left: SearchTally, right: SearchTally): SearchTally
   };
 }
 
+/** What to collect from which files. */
+export interface WantedAnswer {
+  readonly files: readonly WantedLines[];
+  readonly context: LineContext;
+}
+
+export function chooseAnswer(tally: SearchTally, request: SearchRequest): WantedAnswer {
+  const { context } = request;
+  return {
+    files: chooseLines(tally, request),
+    context: context === "auto" ? autoContext(tally.totalLines) : context,
+  };
+}
+
+// A single match is read in full, many are only skimmed.
+function autoContext(totalLines: number): LineContext {
+  const lines = totalLines === 1 ? 50 : totalLines <= 3 ? 15 : 2;
+  return { before: lines, after: lines };
+}
+
 /** The files, and the lines in them, that the request asks for. */
-export function chooseLines(tally: SearchTally, request: SearchRequest): WantedLines[] {
+function chooseLines(tally: SearchTally, request: SearchRequest): WantedLines[] {
   const { offset, limit, filesOnly, order } = request;
   const ranked = rankFiles(tally.best, order);
   if (filesOnly) return ranked.slice(offset, offset + limit).map(({ path }) => ({ path, skip: 0, take: 0 }));
