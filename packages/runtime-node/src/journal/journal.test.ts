@@ -2,10 +2,12 @@ import { spawnSync } from "node:child_process";
 import {
   appendFileSync,
   existsSync,
+  linkSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -233,6 +235,37 @@ describe("recovery", () => {
     writeFileSync(join(temp.root, "b.txt"), "b");
     await temp.change((ws) => ws.createText("c.txt", "c"));
     expect([read("a.txt"), read("b.txt"), read("c.txt")]).toEqual(["a", "b", "c"]);
+  });
+
+  it("a move that stopped half way is taken back: with both names, or with neither", async () => {
+    await abandon(
+      (ws) => ws.move("a.txt", "moved.txt"),
+      () => [],
+    );
+    linkSync(join(temp.root, "moved.txt"), join(temp.root, "a.txt"));
+    (await temp.open()).close();
+    expect([read("a.txt"), existsSync(join(temp.root, "moved.txt"))]).toEqual(["a", false]);
+  });
+
+  it("a directory that stopped half way to a file's place gives it back", async () => {
+    temp.put({ "dir/x": "x" });
+    await abandon(
+      (ws) => ws.move("dir", "b.txt", { overwrite: true }),
+      () => [],
+    );
+    renameSync(join(temp.root, "b.txt"), join(temp.root, "dir"));
+    (await temp.open()).close();
+    expect([read("b.txt"), read("dir/x")]).toEqual(["b", "x"]);
+  });
+
+  it("a delete that only got as far as a copy leaves no copy", async () => {
+    await abandon(
+      (ws) => ws.remove("b.txt"),
+      () => [],
+    );
+    temp.put({ "b.txt": "b" });
+    (await temp.open()).close();
+    expect([read("b.txt"), readdirSync(join(temp.stateDirectory, "trash"))]).toEqual(["b", []]);
   });
 
   it("a change that cannot be put back is told, and does not stop the others", async () => {

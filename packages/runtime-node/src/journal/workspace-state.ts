@@ -30,24 +30,21 @@ export class WorkspaceState {
 
   /** Runs alone among all who write to this workspace, with the journal as it is now. */
   async alone<T>(work: () => Promise<T>): Promise<T> {
-    this.#make();
-    return this.#lock.hold(() => {
-      this.journal.refresh();
-      return work();
-    });
+    try {
+      for (const folder of ["blobs", "trash"])
+        mkdirSync(join(this.#path, folder), { recursive: true, mode: 0o700 });
+      return await this.#lock.hold(() => {
+        this.journal.refresh();
+        return work();
+      });
+    } catch (thrown) {
+      // What goes wrong with a file of the workspace says so itself; the rest is ours.
+      throw asToolError(thrown, "the journal of this workspace");
+    }
   }
 
   /** Takes away what dead processes left here; needs no lock. */
   sweep(): void {
     this.#lock.sweep();
-  }
-
-  #make(): void {
-    try {
-      for (const folder of ["blobs", "trash"])
-        mkdirSync(join(this.#path, folder), { recursive: true, mode: 0o700 });
-    } catch (thrown) {
-      throw asToolError(thrown, "the journal of this workspace");
-    }
   }
 }

@@ -10,18 +10,23 @@ export interface EntryPlace {
   readonly name: string;
 }
 
-/** One entry of a held directory as the kernel knows it; undefined when it has vanished or is ours. */
+/** One entry of a held directory as the kernel knows it; undefined when it is ours, gone or out of reach. */
 export function entryOf(keepers: Gatekeepers, at: EntryPlace): FileEntry | undefined {
   const path = joinPath(at.parent, at.name);
   if (keepers.guard.isHidden(path)) return undefined;
-  const stats = at.directory.lstat(at.name);
-  if (stats === undefined) return undefined;
-  keepers.secrets.note(path, stats);
-  const entry = { ...statOf(path, stats), name: at.name };
-  if (!stats.isSymbolicLink()) return entry;
-  const target = linkTarget(at);
-  if (target === undefined) return undefined;
-  return { ...entry, target, ...(leadsOut(keepers, path) ? { outside: true } : {}) };
+  try {
+    const stats = at.directory.lstat(at.name);
+    if (stats === undefined) return undefined;
+    keepers.secrets.note(path, stats);
+    const entry = { ...statOf(path, stats), name: at.name };
+    if (!stats.isSymbolicLink()) return entry;
+    const target = readlinkSync(at.directory.at(at.name));
+    return { ...entry, target, ...(leadsOut(keepers, path) ? { outside: true } : {}) };
+  } catch (thrown) {
+    // Somebody else may be at work, or may not want us to look.
+    if (errnoOf(thrown) === undefined) throw thrown;
+    return undefined;
+  }
 }
 
 export function statOf(path: string, stats: BigIntStats): FileStat {
@@ -42,15 +47,6 @@ export function typeOf(stats: BigIntStats): FileType {
 
 export function modeOf(stats: BigIntStats): number {
   return Number(stats.mode & 0o777n);
-}
-
-function linkTarget({ directory, name }: EntryPlace): string | undefined {
-  try {
-    return readlinkSync(directory.at(name));
-  } catch (thrown) {
-    if (errnoOf(thrown) === undefined) throw thrown;
-    return undefined;
-  }
 }
 
 function leadsOut({ jail }: Gatekeepers, path: string): boolean {

@@ -75,8 +75,8 @@ function tryOpenDirectory(directory: HeldDirectory, name: string): HeldDirectory
 
 /** A link, a pipe or an unreadable file simply holds no rules. */
 async function readRules(directory: HeldDirectory, name: string): Promise<string | undefined> {
-  if (directory.lstat(name)?.isFile() !== true) return undefined;
   try {
+    if (directory.lstat(name)?.isFile() !== true) return undefined;
     const file = new OpenFile(name, directory.at(name));
     try {
       if (!file.stats.isFile()) return undefined;

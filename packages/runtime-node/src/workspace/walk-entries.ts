@@ -39,8 +39,10 @@ interface Level {
 async function* below(walk: Walk, level: Level): AsyncGenerator<FileEntry> {
   const { includeIgnored, maxDepth = DEFAULT_MAX_DEPTH } = walk.options;
   if (level.depth > maxDepth) return;
+  const names = namesToShow(level);
+  if (names.length === 0) return;
   const rules = includeIgnored ? level.rules : await level.rules.enter(level.path, level.directory);
-  for (const name of level.directory.names().sort()) {
+  for (const name of names) {
     await breathe(walk);
     const entry = entryToShow(walk, { ...level, rules }, name);
     if (entry === undefined) continue;
@@ -77,10 +79,20 @@ function isRepository(entry: FileEntry): boolean {
   return entry.name === ".git" && entry.type === "directory";
 }
 
-/** A directory that vanished, became a link or may not be entered has nothing to show. */
+/** The start has been found readable; below it, what may not be listed has nothing to show. */
+function namesToShow({ directory, depth }: Level): readonly string[] {
+  if (depth === 1) return directory.names().sort();
+  return orIfDenied(() => directory.names().sort()) ?? [];
+}
+
+/** A directory that vanished or became a link has nothing to show either. */
 function tryOpen(directory: HeldDirectory, name: string): HeldDirectory | undefined {
+  return orIfDenied(() => directory.openDirectory(name));
+}
+
+function orIfDenied<T>(work: () => T): T | undefined {
   try {
-    return directory.openDirectory(name);
+    return work();
   } catch (thrown) {
     if (errnoOf(thrown) === undefined) throw thrown;
     return undefined;

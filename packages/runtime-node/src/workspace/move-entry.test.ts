@@ -1,0 +1,173 @@
+import { execFileSync } from "node:child_process";
+import {
+  appendFileSync,
+  chmodSync,
+  chownSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { temporaryWorkspace } from "../../test-support/temporary-workspace.js";
+import { HeldDirectory } from "./held-directory.js";
+import { moveEntry } from "./move-entry.js";
+import { Trash } from "./trash.js";
+
+const NOBODY = 65_534;
+const isRoot = process.geteuid?.() === 0;
+
+/** Runs as a user who may not do everything. */
+async function asNobody<T>(work: () => Promise<T>): Promise<T> {
+  process.setegid?.(NOBODY);
+  process.seteuid?.(NOBODY);
+  try {
+    return await work();
+  } finally {
+    process.seteuid?.(0);
+    process.setegid?.(0);
+  }
+}
+
+describe("entries that move", () => {
+  let base: string;
+  let here: HeldDirectory;
+  beforeEach(() => {
+    base = mkdtempSync(join(tmpdir(), "haft-move-"));
+    chmodSync(base, 0o777);
+    here = HeldDirectory.open(base);
+  });
+  afterEach(() => {
+    here.close();
+    rmSync(base, { recursive: true, force: true });
+  });
+  const entry = (name: string, directory = here) => ({ directory, name });
+
+  it("never take a name that is taken", async () => {
+    writeFileSync(join(base, "file"), "file");
+    writeFileSync(join(base, "taken"), "taken");
+    mkdirSync(join(base, "dir"));
+    for (const name of ["file", "dir"])
+      await expect(moveEntry(entry(name), entry("taken"))).rejects.toMatchObject({ code: "EEXIST" });
+    expect(readFileSync(join(base, "taken"), "utf8")).toBe("taken");
+    expect(readdirSync(base).sort()).toEqual(["dir", "file", "taken"]);
+  });
+
+  it.runIf(isRoot)("are renamed where the system refuses a hard link", async () => {
+    writeFileSync(join(base, "theirs"), "theirs", { mode: 0o644 });
+    writeFileSync(join(base, "taken"), "taken", { mode: 0o644 });
+    expect(readFileSync("/proc/sys/fs/protected_hardlinks", "utf8").trim()).toBe("1");
+    await asNobody(async () => {
+      await expect(moveEntry(entry("theirs"), entry("taken"))).rejects.toMatchObject({ code: "EEXIST" });
+      await moveEntry(entry("theirs"), entry("moved"));
+    });
+    expect(readdirSync(base).sort()).toEqual(["moved", "taken"]);
+    expect(readFileSync(join(base, "taken"), "utf8")).toBe("taken");
+  });
+
+  it("a directory entry is one name, nothing else", () => {
+    for (const name of ["", ".", "..", "a/b"]) expect(() => here.at(name)).toThrow(/Not the name/);
+  });
+
+  it("what is written to while it goes to another disk stays", async () => {
+    const away = mkdtempSync("/dev/shm/haft-trash-");
+    const trash = new Trash(away);
+    writeFileSync(join(base, "busy"), Buffer.alloc(24 * 1024 * 1024));
+    mkdirSync(join(base, "dir"));
+    writeFileSync(join(base, "dir/busy"), Buffer.alloc(24 * 1024 * 1024));
+    for (const [name, written] of [
+      ["busy", "busy"],
+      ["dir", "dir/busy"],
+    ] as const) {
+      let isDone = false;
+      const write = () => {
+        if (isDone) return;
+        if (existsSync(join(base, written))) appendFileSync(join(base, written), "x");
+        setImmediate(write);
+      };
+      setImmediate(write);
+      const putting = trash.put(entry(name), "key").finally(() => {
+        isDone = true;
+      });
+      await expect(putting).rejects.toMatchObject({ code: "STALE_FILE" });
+      expect(statSync(join(base, written)).size).toBeGreaterThan(24 * 1024 * 1024);
+      expect(readdirSync(away)).toEqual([]);
+    }
+    rmSync(away, { recursive: true });
+  });
+
+  it("a file is kept in the trash by a second name, or by a copy on another disk; a taken name is said", async () => {
+    writeFileSync(join(base, "file"), "file");
+    const away = mkdtempSync("/dev/shm/haft-trash-");
+    mkdirSync(join(base, "trash"));
+    for (const place of [away, join(base, "trash")]) {
+      const trash = new Trash(place);
+      await trash.keep(entry("file"), "key");
+      await expect(trash.keep(entry("file"), "key")).rejects.toMatchObject({ code: "EEXIST" });
+      expect(readFileSync(join(place, "key"), "utf8")).toBe("file");
+      await trash.restore("key", entry(`restored-${readdirSync(base).length}`));
+      expect(readdirSync(place)).toEqual([]);
+    }
+    rmSync(away, { recursive: true });
+  });
+});
+
+describe.runIf(isRoot)("without the rights", () => {
+  it("S2.NFR3 what may not be read or written is PERMISSION_DENIED, and walks pass it by", async () => {
+    const temp = await temporaryWorkspace({
+      "locked.txt": "x",
+      "closed/x.txt": "x",
+      "open/.gitignore": "y",
+      "open/y": "",
+    });
+    chmodSync(temp.base, 0o755);
+    chmodSync(join(temp.root, "locked.txt"), 0o600);
+    chmodSync(join(temp.root, "closed"), 0o700);
+    chmodSync(join(temp.root, "open/.gitignore"), 0o600);
+    const changes = await temp.rehearse((ws) => ws.createText("new.txt", "x"));
+    const seen: string[] = [];
+    await asNobody(async () => {
+      for (const path of ["locked.txt", "closed/x.txt"])
+        await expect(temp.workspace.readText(path)).rejects.toMatchObject({ code: "PERMISSION_DENIED" });
+      await expect(temp.workspace.list("closed")).rejects.toMatchObject({ code: "PERMISSION_DENIED" });
+      for await (const { path } of temp.workspace.walk("")) seen.push(path);
+      await expect(temp.workspace.commit(changes, { callId: "c", tool: "t" })).rejects.toMatchObject({
+        code: "PERMISSION_DENIED",
+        message: expect.stringContaining("the journal of this workspace"),
+      });
+    });
+    expect(seen).toEqual(["closed", "locked.txt", "open", "open/y"]);
+    expect(existsSync(join(temp.root, "new.txt"))).toBe(false);
+    temp.dispose();
+  });
+
+  it("S2.WRITE.4 an owner that may not be kept does not stop a write", async () => {
+    const temp = await temporaryWorkspace({ "theirs.txt": "x" });
+    for (const folder of [temp.base, temp.root]) chmodSync(folder, 0o777);
+    chownSync(join(temp.root, "theirs.txt"), 1234, 1234);
+    await asNobody(() => temp.change((ws) => ws.writeText("theirs.txt", "mine")));
+    expect(statSync(join(temp.root, "theirs.txt")).uid).toBe(NOBODY);
+    expect(readFileSync(join(temp.root, "theirs.txt"), "utf8")).toBe("mine");
+    temp.dispose();
+  });
+});
+
+describe("limits", () => {
+  it("a directory with more than 50,000 entries is not taken at once", async () => {
+    const temp = await temporaryWorkspace({ "many/": null });
+    execFileSync("sh", ["-c", "seq 50001 | xargs touch"], { cwd: join(temp.root, "many") });
+    await expect(temp.rehearse((ws) => ws.remove("many", { recursive: true }))).rejects.toMatchObject({
+      code: "LIMIT_EXCEEDED",
+    });
+    linkSync(join(temp.root, "many/1"), join(temp.root, "one"));
+    expect(await temp.workspace.readText("one")).toBe("");
+    temp.dispose();
+  });
+});
