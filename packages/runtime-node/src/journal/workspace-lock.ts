@@ -1,5 +1,13 @@
 import { randomBytes } from "node:crypto";
-import { linkSync, readdirSync, readFileSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
+import {
+  linkSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  unlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ToolError } from "@haft/core";
@@ -25,7 +33,7 @@ export class WorkspaceLock {
     try {
       return await work();
     } finally {
-      unlinkSync(this.#path);
+      letGo(this.#path);
     }
   }
 
@@ -88,6 +96,16 @@ function tryLink(ready: string, path: string): boolean {
   } catch (thrown) {
     if (errnoOf(thrown) === "EEXIST") return false;
     throw thrown;
+  }
+}
+
+/** What was done under the lock is done, so a failure here must not hide it: a lock that cannot be removed is made nobody's. */
+function letGo(path: string): void {
+  try {
+    unlinkSync(path);
+  } catch (thrown) {
+    if (errnoOf(thrown) === undefined) throw thrown;
+    truncateSync(path);
   }
 }
 

@@ -7,6 +7,7 @@ import type { CommitParts } from "./commit-parts.js";
 import { type KeptChange, keepFormer } from "./keep-former.js";
 import { revertChanges } from "./revert-change.js";
 import { stageFiles, unstage } from "./stage-files.js";
+import { errnoOf } from "./system-error.js";
 import { currentSnapshot, pathsOf, VerifiedPaths } from "./verify-change.js";
 
 /** A commit that takes back an earlier one says which. */
@@ -124,7 +125,19 @@ function trashKey(seq: number, index: number): string {
   return `${seq}-${index}-${randomBytes(4).toString("hex")}`;
 }
 
-async function finish(parts: CommitParts, { seq, kept }: Commit, call: NodeCommitCall): Promise<void> {
+/**
+ * All changes are on the disk by now, so the call has succeeded even if this cannot be written down:
+ * the next commit or start will find the record unfinished and its changes applied.
+ */
+async function finish(parts: CommitParts, commit: Commit, call: NodeCommitCall): Promise<void> {
+  try {
+    await writeDown(parts, commit, call);
+  } catch (thrown) {
+    if (errnoOf(thrown) === undefined && !ToolError.is(thrown)) throw thrown;
+  }
+}
+
+async function writeDown(parts: CommitParts, { seq, kept }: Commit, call: NodeCommitCall): Promise<void> {
   const { journal } = parts.state;
   const storedBytes = kept.reduce((sum, each) => sum + each.storedBytes, 0);
   const undone = call.undoes === undefined ? undefined : journal.find(call.undoes);
