@@ -1,6 +1,6 @@
 // Kills a writing process over and over and looks at what is left. Usage: node bench/crash/run.mjs [kills] [state parent]
 import { spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { bundle } from "../../packages/runtime-node/test-support/bundle.mjs";
@@ -96,6 +96,7 @@ function tempNames(root) {
 /** Calls that the journal has a beginning of and no end. */
 function unfinished(state) {
   const open = new Set();
+  if (!existsSync(join(state, "journal.jsonl"))) return [];
   for (const line of readFileSync(join(state, "journal.jsonl"), "utf8").split("\n").slice(0, -1)) {
     const { type, seq } = tryParse(line);
     if (type === "begin") open.add(seq);

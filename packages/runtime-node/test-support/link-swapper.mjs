@@ -1,7 +1,7 @@
 // Swaps a directory for a link to the outside and back, as fast as it can, until its parent is gone.
 import { renameSync, symlinkSync } from "node:fs";
 
-const [directory, outside] = process.argv.slice(2);
+const [directory, outside, maxPauseMs] = process.argv.slice(2);
 symlinkSync(outside, `${directory}.link`);
 process.send?.("ready");
 process.on("disconnect", () => process.exit(0));
@@ -20,12 +20,19 @@ function take(from) {
   }
 }
 
+// A write takes long: an attack that never rests would only ever meet its first step.
+function pause() {
+  const end = performance.now() + Math.random() * Number(maxPauseMs);
+  while (performance.now() < end);
+}
+
 function swap() {
   for (let round = 0; round < 200; round += 1) {
     renameSync(directory, `${directory}.real`);
     take(`${directory}.link`);
     renameSync(directory, `${directory}.link`);
     take(`${directory}.real`);
+    pause();
   }
   setImmediate(swap);
 }
