@@ -1,0 +1,61 @@
+import { encodeText } from "@haft/text";
+import { describe, expect, it } from "vitest";
+import { decodeBody } from "./decode-body.js";
+
+const bytes = (text: string, encoding: string, bom = false) => encodeText(text, { encoding, bom });
+
+describe("the characters of a body", () => {
+  it.each([
+    ["Привет", "windows-1251", "text/html; charset=windows-1251"],
+    ["日本語です", "shift_jis", "text/html; charset=Shift_JIS"],
+    ["日本語です", "euc-jp", 'text/html;charset="EUC-JP"'],
+    ["汉字", "gb18030", "text/plain; charset=gb2312"],
+    ["café", "windows-1252", "text/plain; charset=ISO-8859-1"],
+    ["naïve", "utf-8", "text/plain; charset=UTF-8"],
+    ["zażółć", "iso-8859-2", "text/plain; charset=latin2"],
+  ])("%s in %s, as the header says", (text, encoding, contentType) => {
+    expect(decodeBody(bytes(text, encoding), contentType)).toMatchObject({ text, isLossy: false });
+  });
+
+  it.each([
+    '<meta charset="windows-1251">',
+    "<meta charset=windows-1251>",
+    '<META http-equiv="Content-Type" content="text/html; charset=windows-1251">',
+    '<?xml version="1.0" encoding="windows-1251"?>',
+  ])("as the document says: %s", (declaration) => {
+    const text = `${declaration}Привет`;
+    expect(decodeBody(bytes(text, "windows-1251"), "text/html").text).toBe(text);
+  });
+
+  it("the header comes before the document, the byte order mark before both", () => {
+    const text = '<meta charset="utf-8">Привет';
+    expect(decodeBody(bytes(text, "windows-1251"), "text/html; charset=windows-1251").text).toBe(text);
+    expect(decodeBody(bytes(text, "utf-16le", true), "text/html; charset=windows-1251").text).toBe(text);
+    expect(decodeBody(bytes(text, "utf-8", true), "text/html; charset=windows-1251").text).toBe(text);
+  });
+
+  it("a declaration that is wrong, unknown or impossible is not believed", () => {
+    expect(decodeBody(bytes("Привет, мир", "windows-1251"), "text/html; charset=utf-8").text).toBe(
+      "Привет, мир",
+    );
+    expect(decodeBody(bytes("naïve", "utf-8"), "text/html; charset=x-nobody").text).toBe("naïve");
+    const claims = '<meta charset="utf-16">naïve';
+    expect(decodeBody(bytes(claims, "utf-8"), "text/html").text).toBe(claims);
+  });
+
+  it("a body that is cut inside a character loses that character only", () => {
+    expect(decodeBody(bytes("aé", "utf-8").subarray(0, 2), "text/plain; charset=utf-8")).toMatchObject({
+      text: "a",
+      isLossy: false,
+    });
+  });
+
+  it("bytes that mean nothing become U+FFFD, and that is said", () => {
+    const decoded = decodeBody(Uint8Array.of(0x61, 0xff, 0x00, 0x01), "text/plain; charset=utf-8");
+    expect(decoded).toMatchObject({ text: "a\ufffd\0\u0001", encoding: "utf-8", isLossy: true });
+  });
+
+  it("nothing is nothing", () => {
+    expect(decodeBody(new Uint8Array(0), "")).toMatchObject({ text: "", isLossy: false });
+  });
+});

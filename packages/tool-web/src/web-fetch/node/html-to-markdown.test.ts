@@ -1,0 +1,37 @@
+import { describe, expect, it } from "vitest";
+import { htmlToMarkdown } from "./html-to-markdown.js";
+
+const never = new AbortController().signal;
+const convert = (html: string, signal = never) =>
+  htmlToMarkdown({ html, url: "https://a.example/dir/", signal });
+
+describe("HTML as markdown", () => {
+  it.each([
+    ['<a href="x y(1)">t</a>', "[t](https://a.example/dir/x%20y(1%29)"],
+    ['<a href="#part">t</a>', "t"],
+    ['<a href="https://["> t </a>', "[t](https://[)"],
+    ['<a href="x"></a>z', "z"],
+    ['<img src="/p.png" alt="a\nb">', "![a b](https://a.example/p.png)"],
+    ['<img alt="only">', "only"],
+    ["<del>gone</del>", "~~gone~~"],
+    ["<p>$& $1 `code`</p>", "$& $1 \\`code\\`"],
+    ["plain", "plain"],
+  ])("%s", async (html, markdown) => {
+    expect(await convert(html)).toBe(markdown);
+  });
+
+  it("stops when it is told to, before and while it works", async () => {
+    const reason = new Error("enough");
+    await expect(convert("<p>x</p>", AbortSignal.abort(reason))).rejects.toBe(reason);
+    const controller = new AbortController();
+    const running = convert("<p>x</p>".repeat(100_000), controller.signal);
+    controller.abort(reason);
+    await expect(running).rejects.toBe(reason);
+  });
+
+  it("rejects what takes too long, too much memory or too deep a stack, within its time", async () => {
+    const started = performance.now();
+    await expect(convert("<b><i>".repeat(60_000))).rejects.toThrow(/markdown|nested/);
+    expect(performance.now() - started).toBeLessThan(15_000);
+  });
+});

@@ -1,0 +1,47 @@
+import { ToolError } from "@haft/core";
+import { estimateTokens } from "@haft/text";
+
+export interface TextPage {
+  readonly body: string;
+  /** Where the next page starts; undefined on the last. */
+  readonly nextOffset: number | undefined;
+}
+
+/** A page of a text, cut at a line where one is near and never inside a character. */
+export function pageOfText(text: string, offset: number, maxChars: number): TextPage {
+  if (offset > 0 && offset >= text.length) {
+    throw new ToolError("INVALID_ARGUMENTS", `offset ${offset} is beyond the end of the text`, {
+      hint: `It has ${text.length} characters.`,
+    });
+  }
+  const start = isInsidePair(text, offset) ? offset + 1 : offset;
+  const end = endOfPage(text, start, withinTokens(text, start, maxChars));
+  return { body: text.slice(start, end), nextOffset: end < text.length ? end : undefined };
+}
+
+/** A little below the kernel's budget, so that the frame around the page fits. */
+const PAGE_TOKENS = 10_500;
+
+function withinTokens(text: string, start: number, maxChars: number): number {
+  const tokens = estimateTokens(text.slice(start, start + maxChars));
+  if (tokens <= PAGE_TOKENS) return maxChars;
+  // Characters that count for more may all stand at the start: one each is always safe.
+  const scaled = Math.floor((maxChars * PAGE_TOKENS) / tokens);
+  return estimateTokens(text.slice(start, start + scaled)) <= PAGE_TOKENS ? scaled : PAGE_TOKENS;
+}
+
+function endOfPage(text: string, start: number, maxChars: number): number {
+  const limit = start + maxChars;
+  if (limit >= text.length) return text.length;
+  const line = text.lastIndexOf("\n", limit - 1) + 1;
+  if (line > start + maxChars * 0.8) return line;
+  if (!isInsidePair(text, limit)) return limit;
+  // A page holds at least one character, so that reading on comes to an end.
+  return limit - 1 > start ? limit - 1 : limit + 1;
+}
+
+function isInsidePair(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  const before = text.charCodeAt(at - 1);
+  return code >= 0xdc00 && code <= 0xdfff && before >= 0xd800 && before <= 0xdbff;
+}

@@ -1,0 +1,23 @@
+import { renderInline } from "@haft/text";
+import { untrusted } from "../untrusted.js";
+import type { WebFetchArgs, WebFetchResult } from "./web-fetch-schema.js";
+
+/** What the model reads: facts of ours outside, everything of the site's inside the mark. */
+export function renderFetch(result: WebFetchResult, { args }: { readonly args: WebFetchArgs }): string {
+  const { status, url, body, title, totalChars, nextOffset } = result;
+  const moved = isSameAddress(args.url, url) ? "" : " (redirected)";
+  const type = renderInline(result.contentType.slice(0, 100)) || "no content type";
+  const head = `HTTP ${status}, ${type}, ${result.size} bytes${moved}`;
+  const inner = title === undefined || args.offset > 0 ? body : `Title: ${title}\n\n${body}`;
+  const lines = [head, untrusted(url, inner)];
+  if (nextOffset !== undefined) {
+    lines.push(
+      `[characters ${args.offset} to ${nextOffset} of ${totalChars}; continue with offset ${nextOffset}]`,
+    );
+  }
+  return lines.join("\n");
+}
+
+function isSameAddress(given: string, answered: string): boolean {
+  return URL.canParse(given) && new URL(given).href === answered;
+}

@@ -1,0 +1,58 @@
+import { type NetworkResponse, ToolError } from "@haft/core";
+import { decodeBody } from "../web-fetch/decode-body.js";
+import type { SearchReach } from "./search-provider.js";
+
+export interface ServiceRequest {
+  readonly provider: string;
+  readonly url: URL;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** What to do about statuses that have a meaning of their own. */
+  readonly advice?: ReadonlyMap<number, string>;
+}
+
+/** The JSON a search service answers with. Throws NETWORK_ERROR, or LIMIT_EXCEEDED when it says so. */
+export async function askService(
+  request: ServiceRequest,
+  { network, signal }: SearchReach,
+): Promise<unknown> {
+  const { provider, url, headers = {}, advice } = request;
+  const response = await network.fetch(
+    { url: url.href, headers: { accept: "application/json", ...headers }, endpoint: "search" },
+    signal,
+  );
+  if (response.status === 429) {
+    throw new ToolError("LIMIT_EXCEEDED", `${provider} takes no more searches for now`, {
+      hint: "Wait a while, or go on with what you have.",
+    });
+  }
+  if (response.status !== 200) {
+    throw new ToolError("NETWORK_ERROR", `${provider} answered with status ${response.status}`, {
+      hint: advice?.get(response.status) ?? "Try again later.",
+      details: { status: response.status },
+    });
+  }
+  return jsonOf(response, provider);
+}
+
+function jsonOf({ body, headers }: NetworkResponse, provider: string): unknown {
+  try {
+    return JSON.parse(decodeBody(body, headers["content-type"] ?? "").text);
+  } catch (cause) {
+    throw new ToolError("NETWORK_ERROR", `${provider} did not answer with JSON`, { cause });
+  }
+}
+
+/** The objects of a list somewhere in an answer; none where the answer is of another shape. */
+export function listIn(answer: unknown, ...path: readonly string[]): readonly Record<string, unknown>[] {
+  let current: unknown = answer;
+  for (const key of path) {
+    if (typeof current !== "object" || current === null || !Object.hasOwn(current, key)) return [];
+    current = (current as Record<string, unknown>)[key];
+  }
+  if (!Array.isArray(current)) return [];
+  return current.filter((item): item is Record<string, unknown> => typeof item === "object" && item !== null);
+}
+
+export function textOf(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}

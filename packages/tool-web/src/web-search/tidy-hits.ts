@@ -1,0 +1,40 @@
+import { truncateText } from "@haft/text";
+import { stripTags } from "../html/strip-tags.js";
+import type { SearchHit } from "./search-provider.js";
+
+/** Web addresses only, each once, with titles and snippets as plain text of a bounded length. */
+export function tidyHits(hits: readonly SearchHit[], count: number): SearchHit[] {
+  const seen = new Set<string>();
+  const tidy: SearchHit[] = [];
+  for (const { title, url, snippet } of hits) {
+    const address = addressOf(url);
+    if (address === undefined || seen.has(address.key)) continue;
+    seen.add(address.key);
+    tidy.push({
+      title: plain(title, TITLE_CHARS) || address.href,
+      url: address.href,
+      snippet: plain(snippet, SNIPPET_CHARS),
+    });
+    if (tidy.length === count) break;
+  }
+  return tidy;
+}
+
+const TITLE_CHARS = 200;
+const SNIPPET_CHARS = 300;
+const URL_CHARS = 2_000;
+
+/** Two spellings of one page have one key. */
+function addressOf(text: string): { readonly href: string; readonly key: string } | undefined {
+  if (text.length > URL_CHARS || !URL.canParse(text)) return undefined;
+  const url = new URL(text);
+  if (url.protocol !== "http:" && url.protocol !== "https:") return undefined;
+  const path = url.pathname.replace(/\/$/, "");
+  return { href: url.href, key: `${url.host.replace(/^www\./, "")}${path}${url.search}` };
+}
+
+function plain(text: string, maxChars: number): string {
+  const line = stripTags(text.slice(0, 10_000)).replace(/\s+/g, " ").trim();
+  if (line.length <= maxChars) return line;
+  return `${truncateText(line, { maxChars: maxChars - 1 }).text.trimEnd()}…`;
+}
