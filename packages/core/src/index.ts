@@ -30,13 +30,27 @@ export {
 } from "./approval/policies.js";
 export { type PolicyRule, type RuleCondition, rulePolicy } from "./approval/policy-rule.js";
 export type { Capabilities } from "./capability/capabilities.js";
-export type { CodeSandbox, SandboxOutcome, SandboxRequest } from "./capability/code-sandbox.js";
+export type {
+  CodeSandbox,
+  SandboxLimit,
+  SandboxOutcome,
+  SandboxRequest,
+} from "./capability/code-sandbox.js";
+export { COMMAND_HOST, type CommandHost } from "./capability/command-host.js";
 export type { NetworkClient, NetworkRequest, NetworkResponse } from "./capability/network-client.js";
 export type {
   CapturedOutput,
+  CommandOutput,
+  CommandRun,
+  CommandRunOptions,
+  ListedName,
+  PipedCommand,
+  PipelineRequest,
+  PipelineStatus,
   ProcessOutcome,
   ProcessRequest,
   ProcessRunner,
+  Redirection,
 } from "./capability/process-runner.js";
 export { URL_POLICY, type UrlJudgement, type UrlPolicy } from "./capability/url-policy.js";
 export {
@@ -102,14 +116,15 @@ export {
   toolDefinition,
 } from "./tool/tool-definition.js";
 export { type ChangeSummary, describeChange } from "./workspace/describe-change.js";
-export type {
-  CreateChange,
-  DeleteChange,
-  FileChange,
-  ModifyChange,
-  MoveChange,
-  NewState,
-  Snapshot,
+export {
+  type CreateChange,
+  type DeleteChange,
+  type FileChange,
+  type ModifyChange,
+  type MoveChange,
+  type NewState,
+  pathsOf,
+  type Snapshot,
 } from "./workspace/file-change.js";
 export { OverlayWorkspace } from "./workspace/overlay-workspace.js";
 export {

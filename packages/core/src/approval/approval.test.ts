@@ -42,7 +42,7 @@ describe("S3.APPR asking", () => {
       role: "tester",
       args: { ...args, dry_run: false },
       risk: "medium",
-      reason: "put asks before it runs",
+      reason: "it would modify a.txt",
     });
     expect(gate.requests[0]?.changes[0]?.diff).toContain("-old\n");
     expect(gate.requests[0]?.changes[0]?.diff).toContain("+new\n");

@@ -6,6 +6,7 @@ import {
   onlyReads,
 } from "../permission/tool-permission.js";
 import type { AnyToken } from "../service/token.js";
+import { type FileChange, pathsOf } from "../workspace/file-change.js";
 import type { ApprovalPolicy, CallFacts, Effect, Opinion } from "./approval.js";
 
 /** The opinion that counts: the first policy that has one. */
@@ -59,7 +60,7 @@ export const proposedByTool: ApprovalPolicy = ({ definition, args, changes, serv
   const proposal = typeof approval === "function" ? approval({ args, changes, service } as never) : approval;
   if (proposal === "auto")
     return { effect: "allow", because: `${definition.name} proposes to run without asking` };
-  if (proposal === "confirm") return { effect: "ask", because: `${definition.name} asks before it runs` };
+  if (proposal === "confirm") return { effect: "ask", because: whatWouldHappen(definition.name, changes) };
   return proposal === undefined ? undefined : { effect: "ask", because: proposal.confirm };
 };
 
@@ -67,6 +68,18 @@ export const proposedByTool: ApprovalPolicy = ({ definition, args, changes, serv
 function noService(token: AnyToken): never {
   throw new Error(`there is no runtime to take "${token.name}" from`);
 }
+
+/** The reason a person reads first: what is at stake, in one line. */
+function whatWouldHappen(tool: string, changes: readonly FileChange[]): string {
+  // Directories made on the way to a file are no news.
+  const told = changes.filter((change) => !(change.kind === "create" && change.after.type === "directory"));
+  if (told.length === 0) return `${tool} asks before it runs`;
+  const shown = told.slice(0, MAX_TOLD).map((change) => `${change.kind} ${pathsOf(change).join(" to ")}`);
+  const more = told.length > MAX_TOLD ? ` and change ${told.length - MAX_TOLD} more` : "";
+  return `it would ${shown.join(", ")}${more}`;
+}
+
+const MAX_TOLD = 3;
 
 /** What a host gets that says nothing else: reading is free, the rest as the tool proposes. */
 export const defaultPolicy: ApprovalPolicy = firstOpinion(

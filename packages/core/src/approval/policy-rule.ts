@@ -2,6 +2,7 @@ import { compilePathPattern } from "@haft/text";
 import { declaredPermissions, type ToolPermission } from "../permission/tool-permission.js";
 import { pathArguments } from "../schema/path-arguments.js";
 import type { ToolCategory } from "../tool/tool-category.js";
+import { pathsOf } from "../workspace/file-change.js";
 import type { ApprovalPolicy, CallFacts, Effect } from "./approval.js";
 import { strictest } from "./policies.js";
 
@@ -60,10 +61,7 @@ function pathsMatch(rule: PolicyRule, paths: readonly string[], matches: (path: 
 }
 
 function touchedPaths({ definition, args, changes, paths = [] }: CallFacts): readonly string[] {
-  const changed = changes.flatMap((change) =>
-    change.kind === "move" ? [change.from, change.path] : [change.path],
-  );
-  return [...new Set([...changed, ...paths, ...pathArguments(definition.input, args)])];
+  return [...new Set([...changes.flatMap(pathsOf), ...paths, ...pathArguments(definition.input, args)])];
 }
 
 function describeRule(rule: PolicyRule): string {

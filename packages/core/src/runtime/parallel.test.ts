@@ -30,22 +30,6 @@ describe("writing side by side", () => {
     expect(await runtime.workspaceFiles()).toEqual({ "log.txt": `${lines.join("\n")}\n` });
   });
 
-  it("40 appends that are each asked about lose nothing either: what no longer fits is refused", async () => {
-    const gate = scriptedGate(async () => {
-      await new Promise((resolve) => setTimeout(resolve, Math.random() * 5));
-      return true;
-    });
-    const runtime = createTestRuntime({ tools: [appending(undefined, "confirm")], gate });
-    const lines = Array.from({ length: 40 }, (_, index) => `line ${index}`);
-    const results = await Promise.all(lines.map((line) => runtime.call("append", { path: "log.txt", line })));
-    const applied = lines.filter((_, index) => results[index]?.ok);
-    const refused = results.filter(({ ok }) => !ok);
-    expect(refused.every((result) => !result.ok && result.error.code === "STALE_FILE")).toBe(true);
-    const written = ((await runtime.workspaceFiles())["log.txt"] ?? "").split("\n").filter(Boolean);
-    expect(written.sort()).toEqual(applied.sort());
-    expect(applied.length).toBeGreaterThan(0);
-  });
-
   it("a call nobody was asked about starts over when somebody outside interferes", async () => {
     const workspace = new MemoryWorkspace({ "log.txt": "old\n" });
     let interferences = 0;

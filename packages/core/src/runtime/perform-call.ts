@@ -6,9 +6,10 @@ import {
   declaredPermissions,
   onlyReads,
 } from "../permission/tool-permission.js";
-import type { FileChange } from "../workspace/file-change.js";
+import { type FileChange, pathsOf } from "../workspace/file-change.js";
 import { OverlayWorkspace } from "../workspace/overlay-workspace.js";
 import { approveCall, assertNotDenied } from "./approve-call.js";
+import { within } from "./call-deadline.js";
 import type { CallInHand, Kernel } from "./kernel.js";
 import { parseArguments } from "./parse-arguments.js";
 import { runTool } from "./run-tool.js";
@@ -48,6 +49,7 @@ async function performDirectly(kernel: Kernel, call: CallInHand): Promise<Outcom
 /** Rehearse, show, ask, apply. Others may interfere from outside; then a call nobody was asked about starts over. */
 async function performRehearsed(kernel: Kernel, call: CallInHand): Promise<Outcome> {
   const turn = await kernel.writeTurns.take(call.deadline.signal);
+  let isStarted = false;
   try {
     for (let attempt = 1; ; attempt += 1) {
       const rehearsed = await rehearse(kernel, call);
@@ -55,8 +57,14 @@ async function performRehearsed(kernel: Kernel, call: CallInHand): Promise<Outco
         started(kernel, call);
         return rehearsed;
       }
+      const earlier = turn.claim(rehearsed.changes.flatMap(pathsOf));
+      if (earlier !== undefined) {
+        await turn.pause(() => outsideDeadline(call, () => earlier));
+        continue;
+      }
       const approved = await approveRehearsed(kernel, rehearsed, turn);
-      if (attempt === 1) started(kernel, approved.outcome.call);
+      if (!isStarted) started(kernel, approved.outcome.call);
+      isStarted = true;
       try {
         await apply(kernel, approved);
         return approved.outcome;
@@ -66,6 +74,16 @@ async function performRehearsed(kernel: Kernel, call: CallInHand): Promise<Outco
     }
   } finally {
     turn.done();
+  }
+}
+
+/** Another call's person takes the time that a person takes; it is not this call's own. */
+async function outsideDeadline<T>({ deadline }: CallInHand, work: () => Promise<T>): Promise<T> {
+  deadline.pause();
+  try {
+    return await within(deadline.signal, work);
+  } finally {
+    deadline.resume();
   }
 }
 

@@ -228,7 +228,7 @@ describe("what cannot be rehearsed", () => {
         return {};
       },
     });
-    const runner = { run: async () => ran.push("ran") as never };
+    const runner = { run: async () => ran.push("ran") as never, open: async () => ran.push("ran") as never };
     const { runtime, gate } = open(false, { tools: [Sneaky], processes: runner });
     expect(await runtime.call("sneaky", {}, { dryRun: true })).toMatchObject({
       error: { code: "INVALID_ARGUMENTS" },

@@ -76,5 +76,5 @@ const CAPABILITIES = {
 /** Stands where there is nothing to use: any use of it is a clear failure, never a silent fallback. */
 function refusing(refusal: ToolError): object {
   const refuse = () => Promise.reject(refusal);
-  return { run: refuse, fetch: refuse };
+  return { run: refuse, open: refuse, fetch: refuse };
 }

@@ -58,3 +58,8 @@ export interface Snapshot {
   /** Everything below a directory, relative to it. */
   readonly entries?: readonly string[];
 }
+
+/** The paths a change touches. */
+export function pathsOf(change: FileChange): readonly string[] {
+  return change.kind === "move" ? [change.from, change.path] : [change.path];
+}
