@@ -50,7 +50,7 @@ describe("only what is needed is installed", () => {
 
   it("has nothing of any other pack on disk", () => {
     expect(readdirSync(join(project, "node_modules/@haft")).sort()).toEqual([...INSTALLED].sort());
-    for (const heavy of ["re2js", "unbash", "undici", "unpdf", "@modelcontextprotocol", "vitest"]) {
+    for (const heavy of ["re2js", "unbash", "turndown", "unpdf", "@modelcontextprotocol", "vitest"]) {
       expect(existsSync(join(project, "node_modules", heavy)), heavy).toBe(false);
     }
   });
