@@ -234,7 +234,8 @@ describe("createNodeRuntime", () => {
     });
     await using runtime = await open({ tools: [command], env: { PATH: process.env.PATH } });
     expect(await runtime.call("runs_pwd")).toMatchObject({ ok: true, value: { text: `${root}\n` } });
-    const refuses = { run: () => Promise.reject(new ToolError("COMMAND_DENIED", "not here")) };
+    const refuse = () => Promise.reject(new ToolError("COMMAND_DENIED", "not here"));
+    const refuses = { run: refuse, open: refuse };
     await using other = await open({ tools: [command], capabilities: { processes: refuses } });
     expect(await other.call("runs_pwd")).toMatchObject({ error: { code: "COMMAND_DENIED" } });
   });

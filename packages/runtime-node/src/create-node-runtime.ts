@@ -18,7 +18,7 @@ import { webAccess } from "./network/web-access.js";
 import { type ApprovalParts, type NodeRuntime, type NodeRuntimeParts, nodeRuntime } from "./node-runtime.js";
 import type { NodeRuntimeOptions } from "./node-runtime-options.js";
 import { loadPacks } from "./packs/load-packs.js";
-import { nodeProcessRunner } from "./process/node-process-runner.js";
+import { commandAccess } from "./process/command-access.js";
 import { resolveRole } from "./roles/resolve-role.js";
 import { createRedactor } from "./secrets/redactor.js";
 import { secretValues } from "./secrets/secret-values.js";
@@ -41,14 +41,16 @@ export async function createNodeRuntime(options: NodeRuntimeOptions): Promise<No
     sensitive: options.paths?.sensitive,
     protected: options.paths?.protected,
   });
-  const processes = nodeProcessRunner({ workspace, env });
+  const { stateDirectory } = options;
+  const { processes, ...commands } = commandAccess({ workspace, env, stateDirectory });
   const { network } = web;
-  const services = [...configServices(options), ...web.services, ...(options.services ?? [])];
+  const provided = [...configServices(options), ...web.services, ...commands.services];
+  const services = [...provided, ...(options.services ?? [])];
   const parts = runtimeParts(options, { role, policy, tools, workspace, processes, network, services });
   const runtime = nodeRuntime(parts, approvalParts(options, workspace));
   return disposing(runtime, async () => {
     await processes.dispose();
-    workspace.close();
+    await workspace.close();
   });
 }
 

@@ -1,3 +1,4 @@
+// Importing this package announces all of its tools. Any export added here becomes public API.
 export type { ArgvRule } from "./command-policy/argv-rule.js";
 export type {
   CommandPlan,
@@ -35,3 +36,10 @@ export {
   prepareStep,
   type StepHost,
 } from "./command-policy/prepare-step.js";
+export {
+  COMMAND_POLICIES,
+  COMMANDS_CONFIG,
+  CommandPolicies,
+  type CommandsConfig,
+} from "./execute-command/commands-config.js";
+export { ExecuteCommandTool, executeCommand } from "./execute-command/execute-command-tool.js";

@@ -26,6 +26,10 @@ afterEach(() => {
 
 const never = new AbortController().signal;
 
+const unused = (): never => {
+  throw new Error("not needed to run one program");
+};
+
 function runner(env: Record<string, string | undefined> = { PATH: process.env.PATH }) {
   return nodeProcessRunner({
     env,
@@ -33,6 +37,9 @@ function runner(env: Record<string, string | undefined> = { PATH: process.env.PA
       root,
       absolute: (path) => join(root, path),
       locate: async (path) => ({ path: path === "." ? "" : path, protected: false }),
+      list: unused,
+      stat: unused,
+      stream: unused,
     },
   });
 }

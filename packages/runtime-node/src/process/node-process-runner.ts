@@ -1,11 +1,12 @@
 import {
+  type CommandRunOptions,
   type ProcessOutcome,
   type ProcessRequest,
   type ProcessRunner,
   ToolError,
-  type WorkspaceStore,
 } from "@haft/core";
 import { type Environment, scrubbedEnvironment } from "../secrets/scrubbed-environment.js";
+import { type CommandWorkspace, NodeCommandRun } from "./node-command-run.js";
 import { findProgram, programDirectories } from "./program-path.js";
 import { runProcess } from "./running-process.js";
 import { stopProcessGroup } from "./stop-process-group.js";
@@ -16,19 +17,22 @@ export interface NodeProcessRunner extends ProcessRunner {
 }
 
 export interface ProcessRunnerOptions {
-  readonly workspace: Pick<WorkspaceStore, "root" | "locate" | "absolute">;
+  readonly workspace: CommandWorkspace;
   /** The host's environment, of which a child sees only the harmless part. */
   readonly env: Environment;
+  /** Where the whole of a long output is written; outside the workspace. */
+  readonly logDirectory?: string;
 }
 
 /**
  * Runs programs on this machine: argv only, no shell, inside the workspace, with a scrubbed
  * environment and bounded output. Which programs may run, and in what sandbox, is decided above it.
  */
-export function nodeProcessRunner({ workspace, env }: ProcessRunnerOptions): NodeProcessRunner {
+export function nodeProcessRunner({ workspace, env, logDirectory }: ProcessRunnerOptions): NodeProcessRunner {
   const directories = programDirectories(env.PATH, workspace.root);
   const hostEnv = { ...env, PATH: directories.join(":") };
   const leftBehind = new Set<number>();
+  const open = new Set<NodeCommandRun>();
   let running = 0;
 
   async function run(request: ProcessRequest, signal: AbortSignal): Promise<ProcessOutcome> {
@@ -41,7 +45,29 @@ export function nodeProcessRunner({ workspace, env }: ProcessRunnerOptions): Nod
     return outcome;
   }
 
+  async function openRun(options: CommandRunOptions, signal: AbortSignal): Promise<NodeCommandRun> {
+    signal.throwIfAborted();
+    const { path } = await workspace.locate(options.cwd ?? ".");
+    const onClosed = () => {
+      if (open.delete(commandRun)) running -= 1;
+    };
+    const parts = { workspace, directories, env: hostEnv, logDirectory, options, signal, onClosed };
+    const commandRun = new NodeCommandRun(parts, path === "" ? "." : path);
+    open.add(commandRun);
+    return commandRun;
+  }
+
   return {
+    async open(options, signal) {
+      if (running >= MAX_RUNNING) throw tooMany();
+      running += 1;
+      try {
+        return await openRun(options, signal);
+      } catch (error) {
+        running -= 1;
+        throw error;
+      }
+    },
     async run(request, signal) {
       if (running >= MAX_RUNNING) throw tooMany();
       running += 1;
@@ -52,6 +78,7 @@ export function nodeProcessRunner({ workspace, env }: ProcessRunnerOptions): Nod
       }
     },
     async dispose() {
+      await Promise.all([...open].map((commandRun) => commandRun.close()));
       await Promise.all([...leftBehind].map((pid) => stopProcessGroup(pid)));
       leftBehind.clear();
     },

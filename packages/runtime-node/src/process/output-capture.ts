@@ -1,10 +1,15 @@
 import type { CapturedOutput } from "@haft/core";
+import { ErrorLines } from "./error-lines.js";
 
-/** Keeps the first and the last bytes of a stream and counts the rest; memory is bounded whatever comes. */
+/**
+ * Keeps the first and the last bytes of a stream, and from between them the lines that tell of a failure;
+ * counts the rest. Memory is bounded whatever comes.
+ */
 export class OutputCapture {
   readonly #limits: CaptureLimits;
   readonly #head: Buffer;
   readonly #tail: Buffer;
+  readonly #errors: ErrorLines;
   #headLength = 0;
   /** Where the next byte of the tail goes; the ring is full once `#tailTotal` exceeds its size. */
   #tailEnd = 0;
@@ -14,13 +19,25 @@ export class OutputCapture {
     this.#limits = limits;
     this.#head = Buffer.allocUnsafe(limits.headBytes);
     this.#tail = Buffer.allocUnsafe(limits.tailBytes);
+    this.#errors = new ErrorLines(limits.headBytes);
   }
 
   get totalBytes(): number {
     return this.#headLength + this.#tailTotal;
   }
 
+  /** Whether all of it would still be kept with so many bytes more. */
+  hasRoomFor(bytes: number): boolean {
+    return this.totalBytes + bytes <= this.#limits.headBytes + this.#limits.tailBytes;
+  }
+
+  /** What is kept, as bytes. */
+  kept(): readonly Buffer[] {
+    return [this.#head.subarray(0, this.#headLength), this.#tailBytes()];
+  }
+
   push(chunk: Buffer): void {
+    this.#errors.push(chunk);
     const toHead = Math.min(chunk.length, this.#limits.headBytes - this.#headLength);
     chunk.copy(this.#head, this.#headLength, 0, toHead);
     this.#headLength += toHead;
@@ -36,7 +53,8 @@ export class OutputCapture {
     const whole = this.#tailBytes();
     const end = whole.subarray(wholeStart(whole));
     const omittedBytes = totalBytes - start.length - end.length;
-    const notice = `\n[… ${omittedBytes} bytes left out …]\n`;
+    const errors = this.#errors.before(totalBytes - end.length);
+    const notice = `\n[… ${omittedBytes} bytes left out${errorsNotice(errors)} …]\n`;
     return { text: decode(start) + notice + decode(end), totalBytes, omittedBytes };
   }
 
@@ -59,6 +77,10 @@ export class OutputCapture {
 export interface CaptureLimits {
   readonly headBytes: number;
   readonly tailBytes: number;
+}
+
+function errorsNotice(errors: readonly string[]): string {
+  return errors.length === 0 ? "" : `; among them:\n${errors.join("\n")}\n`;
 }
 
 function decode(bytes: Buffer): string {

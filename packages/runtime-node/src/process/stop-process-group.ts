@@ -13,6 +13,11 @@ export async function stopProcessGroup(pid: number, graceMs = 2_000): Promise<vo
   await isGone(pid, AFTER_KILL_MS);
 }
 
+/** Whether anybody in a group is still at work. */
+export function isGroupAlive(pid: number): boolean {
+  return signalGroup(pid, 0) && !hasOnlyZombies(pid);
+}
+
 const AFTER_KILL_MS = 500;
 const POLL_MS = 20;
 
@@ -27,7 +32,7 @@ function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
 
 async function isGone(pid: number, withinMs: number): Promise<boolean> {
   const until = performance.now() + withinMs;
-  while (signalGroup(pid, 0) && !hasOnlyZombies(pid)) {
+  while (isGroupAlive(pid)) {
     if (performance.now() >= until) return false;
     await delay(POLL_MS);
   }

@@ -1,0 +1,155 @@
+import { execFileSync } from "node:child_process";
+import { lstatSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { posix } from "node:path";
+import type { CommandHost, LocalFolder } from "@haft/core";
+import { type Environment, scrubbedEnvironment } from "../secrets/scrubbed-environment.js";
+import { programDirectories } from "./program-path.js";
+
+export interface CommandHostOptions {
+  /** The folder and the guard that decides which of its files may be opened. */
+  readonly local: LocalFolder;
+  readonly env: Environment;
+}
+
+/** Answers what a command policy asks about this machine. */
+export function nodeCommandHost({ local, env }: CommandHostOptions): CommandHost {
+  const directories = programDirectories(env.PATH, local.root);
+  const childEnv = scrubbedEnvironment({ ...env, PATH: directories.join(":") });
+  let identity: Readonly<Record<string, string>> | undefined;
+  return {
+    judgePath: (path, cwd) => judgePath(path, cwd, local),
+    scripts: () => readScripts(posix.join(local.root, "package.json")),
+    gitKeys: (cwd) => gitKeys(posix.resolve(local.root, cwd), childEnv),
+    gitIdentity: () => {
+      identity ??= readIdentity(childEnv);
+      return identity;
+    },
+  };
+}
+
+function judgePath(path: string, cwd: string, local: LocalFolder): ReturnType<CommandHost["judgePath"]> {
+  if (path.includes("\0")) return "outside";
+  const from = posix.isAbsolute(path) ? path : `${posix.resolve(local.root, cwd)}/${path}`;
+  const real = followLinks(from);
+  if (real === undefined) return "outside";
+  const inside = below(local.root, real);
+  if (inside === undefined) return "outside";
+  // The name it is called by counts as well as the one it has: `.env` may be a link to something harmless.
+  const named = below(local.root, posix.normalize(from));
+  const isOpen = [inside, named ?? ""].every((each) => each === "" || local.mayOpen(each));
+  return isOpen && !hasSecretName(real, local) ? "inside" : "sensitive";
+}
+
+/** Whether a file has a sensitive name too, by a hard link beside it or in the root: a known limit beyond that. */
+function hasSecretName(file: string, local: LocalFolder): boolean {
+  const stats = statsOf(file);
+  if (stats === undefined || !stats.isFile() || stats.nlink < 2) return false;
+  return [posix.dirname(file), local.root].some((directory) =>
+    namesIn(directory).some((name) => {
+      const other = `${directory}/${name}`;
+      const isSecret = !local.mayOpen(below(local.root, other) ?? "");
+      return isSecret && statsOf(other)?.ino === stats.ino && statsOf(other)?.dev === stats.dev;
+    }),
+  );
+}
+
+function statsOf(path: string) {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}
+
+function namesIn(directory: string): readonly string[] {
+  try {
+    return readdirSync(directory);
+  } catch {
+    return [];
+  }
+}
+
+/** Where the system would end up, name by name: `..` after a link leaves what the link leads to. */
+function followLinks(path: string): string | undefined {
+  let waiting = path.split("/").reverse();
+  let real = "";
+  for (let links = 0; waiting.length > 0; ) {
+    const name = waiting.pop() as string;
+    if (name === "" || name === ".") continue;
+    if (name === "..") {
+      real = real.slice(0, Math.max(0, real.lastIndexOf("/")));
+      continue;
+    }
+    const target = linkTarget(`${real}/${name}`);
+    if (target === undefined) {
+      real = `${real}/${name}`;
+      continue;
+    }
+    links += 1;
+    if (links > MAX_LINKS) return undefined;
+    if (target.startsWith("/")) real = "";
+    waiting = [...waiting, ...target.split("/").reverse()];
+  }
+  return real === "" ? "/" : real;
+}
+
+function linkTarget(path: string): string | undefined {
+  try {
+    return lstatSync(path).isSymbolicLink() ? readlinkSync(path) : undefined;
+  } catch {
+    // What is not there leads nowhere else.
+    return undefined;
+  }
+}
+
+function below(root: string, path: string): string | undefined {
+  if (path === root) return "";
+  const prefix = root === "/" ? "/" : `${root}/`;
+  return path.startsWith(prefix) ? path.slice(prefix.length) : undefined;
+}
+
+function readScripts(file: string): readonly string[] {
+  try {
+    if (lstatSync(file).size > MAX_PACKAGE_BYTES || !lstatSync(file).isFile()) return [];
+    const { scripts } = JSON.parse(readFileSync(file, "utf8")) as { scripts?: unknown };
+    return typeof scripts === "object" && scripts !== null ? Object.keys(scripts) : [];
+  } catch {
+    return [];
+  }
+}
+
+/** The names only; git runs nothing to list them. Empty outside a repository. */
+function gitKeys(directory: string, env: Record<string, string>): readonly string[] {
+  const hidden = { GIT_CONFIG_NOSYSTEM: "1", GIT_CONFIG_GLOBAL: "/dev/null" };
+  const listed = git(["config", "--local", "--includes", "--name-only", "--list"], {
+    cwd: directory,
+    env: { ...env, ...hidden },
+  });
+  return listed.split("\n").filter((key) => key !== "");
+}
+
+function readIdentity(env: Record<string, string>): Readonly<Record<string, string>> {
+  const name = git(["config", "--global", "user.name"], { env }).trim();
+  const email = git(["config", "--global", "user.email"], { env }).trim();
+  return {
+    ...(name !== "" && { GIT_AUTHOR_NAME: name, GIT_COMMITTER_NAME: name }),
+    ...(email !== "" && { GIT_AUTHOR_EMAIL: email, GIT_COMMITTER_EMAIL: email }),
+  };
+}
+
+function git(args: readonly string[], options: { cwd?: string; env: Record<string, string> }): string {
+  try {
+    return execFileSync("git", args, {
+      ...options,
+      encoding: "utf8",
+      timeout: GIT_MS,
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+  } catch {
+    return "";
+  }
+}
+
+const MAX_LINKS = 40;
+const MAX_PACKAGE_BYTES = 1024 * 1024;
+const GIT_MS = 2_000;

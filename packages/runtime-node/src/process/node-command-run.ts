@@ -1,0 +1,257 @@
+import { randomUUID } from "node:crypto";
+import { posix } from "node:path";
+import { Readable } from "node:stream";
+import {
+  type CommandOutput,
+  type CommandRun,
+  type CommandRunOptions,
+  type ListedName,
+  type PipelineRequest,
+  type PipelineStatus,
+  ToolError,
+  type WorkspaceStore,
+} from "@haft/core";
+import { type Environment, scrubbedEnvironment } from "../secrets/scrubbed-environment.js";
+import { OutputRecorder, type StreamName } from "./output-recorder.js";
+import { type PipedLaunch, PipedProcesses } from "./piped-processes.js";
+import { killTagged, TAG_NAME } from "./process-tag.js";
+import { findProgram } from "./program-path.js";
+import { redirectionTable } from "./redirection-table.js";
+import { isGroupAlive, stopProcessGroup } from "./stop-process-group.js";
+
+export type CommandWorkspace = Pick<
+  WorkspaceStore,
+  "root" | "locate" | "absolute" | "list" | "stat" | "stream"
+>;
+
+export interface CommandRunParts {
+  readonly workspace: CommandWorkspace;
+  readonly directories: readonly string[];
+  readonly env: Environment;
+  readonly logDirectory: string | undefined;
+  readonly options: CommandRunOptions;
+  readonly signal: AbortSignal;
+  onClosed(): void;
+}
+
+/** The body of a CommandRun on this machine. */
+export class NodeCommandRun implements CommandRun {
+  readonly #parts: CommandRunParts;
+  readonly #recorder: OutputRecorder;
+  readonly #tag = randomUUID();
+  readonly #startedAt = performance.now();
+  readonly #timer: NodeJS.Timeout | undefined;
+  readonly #started = new Set<number>();
+  #cwd: string;
+  #current: PipedProcesses | undefined;
+  #ended: "time" | "abort" | undefined;
+  #stopping: Promise<unknown> | undefined;
+  #isHeld = false;
+  #closed: Promise<CommandOutput> | undefined;
+  #leftBehind = false;
+  #endedAt: number | undefined;
+
+  constructor(parts: CommandRunParts, cwd: string) {
+    const { options, signal, logDirectory } = parts;
+    this.#parts = parts;
+    this.#cwd = cwd;
+    this.#recorder = new OutputRecorder({ logDirectory, onOutput: options.onOutput });
+    const { timeoutMs } = options;
+    this.#timer = timeoutMs === undefined ? undefined : setTimeout(() => this.#end("time"), timeoutMs);
+    signal.addEventListener("abort", this.#aborted, { once: true });
+  }
+
+  get cwd(): string {
+    return this.#cwd;
+  }
+
+  async changeDirectory(path: string): Promise<boolean> {
+    try {
+      const { path: located } = await this.#parts.workspace.locate(this.#resolve(path));
+      const { type } = await this.#parts.workspace.stat(located === "" ? "." : located);
+      if (type !== "directory") throw new ToolError("NOT_A_DIRECTORY", "Not a directory");
+      this.#cwd = located === "" ? "." : located;
+      return true;
+    } catch (error) {
+      const reason = ToolError.is(error) && error.code === "NOT_A_DIRECTORY" ? error.message : NO_SUCH;
+      this.#recorder.note(`cd: ${path}: ${reason}`);
+      return false;
+    }
+  }
+
+  async list(path: string): Promise<readonly ListedName[]> {
+    try {
+      const entries = await this.#parts.workspace.list(this.#resolve(path));
+      // What a link leads to is judged when it is used.
+      return entries.map(({ name, type }) => ({
+        name,
+        isDirectory: type === "directory" || type === "symlink",
+      }));
+    } catch {
+      return [];
+    }
+  }
+
+  async pipe(request: PipelineRequest): Promise<PipelineStatus> {
+    this.#parts.signal.throwIfAborted();
+    if (this.#ended !== undefined) return { exitCode: ENDED };
+    const missing = await this.#missingFile(request);
+    if (missing !== undefined) {
+      this.#recorder.note(`${missing}: ${NO_SUCH}`);
+      return { exitCode: 1 };
+    }
+    const launches = await this.#launches(request);
+    if (!Array.isArray(launches)) return launches as PipelineStatus;
+    return this.#run(request, launches);
+  }
+
+  write(text: string): boolean {
+    const input = this.#current?.input;
+    if (input === undefined) return false;
+    input.write(text);
+    return true;
+  }
+
+  output(): CommandOutput {
+    return {
+      ...this.#recorder.result(),
+      durationMs: Math.round((this.#endedAt ?? performance.now()) - this.#startedAt),
+      timedOut: this.#ended === "time",
+      leftBehind: this.#leftBehind,
+    };
+  }
+
+  close(): Promise<CommandOutput> {
+    this.#closed ??= this.#close();
+    return this.#closed;
+  }
+
+  async #run(request: PipelineRequest, launches: readonly PipedLaunch[]): Promise<PipelineStatus> {
+    const { workspace, options } = this.#parts;
+    const { path } = await workspace.locate(this.#cwd);
+    const collector = request.collect === undefined ? undefined : new Collector(request.collect.maxBytes);
+    if (this.#ended !== undefined) return { exitCode: ENDED };
+    const pipeline = new PipedProcesses(launches, {
+      cwd: workspace.absolute(path === "" ? "." : path),
+      input: request.input ?? (options.interactive === true ? "open" : undefined),
+      openFile: (file) => Readable.from(workspace.stream(this.#resolve(file))),
+      take: (chunk, stream) => this.#take(chunk, stream, collector),
+    });
+    this.#current = pipeline;
+    for (const pid of pipeline.pids) this.#started.add(pid);
+    try {
+      const { exitCode, isHeld } = await pipeline.ended();
+      this.#isHeld ||= isHeld;
+      await this.#stopping;
+      this.#parts.signal.throwIfAborted();
+      return { exitCode, ...(collector === undefined ? {} : { collected: collector.text() }) };
+    } finally {
+      this.#current = undefined;
+    }
+  }
+
+  #take(chunk: Buffer, stream: StreamName, collector: Collector | undefined): void {
+    if (collector === undefined || stream === "stderr") this.#recorder.push(chunk, stream);
+    else collector.push(chunk);
+  }
+
+  async #launches({ commands }: PipelineRequest): Promise<readonly PipedLaunch[] | PipelineStatus> {
+    const { directories, env, workspace } = this.#parts;
+    const launches: PipedLaunch[] = [];
+    for (const { argv, env: added, redirections } of commands) {
+      const [name = ""] = argv;
+      const program = await findProgram(name, directories, workspace.absolute(this.#cwd)).catch(
+        () => undefined,
+      );
+      if (program === undefined) {
+        this.#recorder.note(`${name.slice(0, 80)}: command not found`);
+        return { exitCode: NOT_FOUND, notFound: name };
+      }
+      const scrubbed = { ...scrubbedEnvironment(env, added), [TAG_NAME]: this.#tag };
+      launches.push({ program, argv, env: scrubbed, table: redirectionTable(redirections) });
+    }
+    return launches;
+  }
+
+  /** The first file to read from that is not there. What must not be read rejects. */
+  async #missingFile({ commands }: PipelineRequest): Promise<string | undefined> {
+    for (const { redirections = [] } of commands) {
+      for (const redirection of redirections) {
+        if (redirection.kind !== "read") continue;
+        try {
+          await this.#parts.workspace.stat(this.#resolve(redirection.path));
+        } catch (error) {
+          if (ToolError.is(error) && error.code === "FILE_NOT_FOUND") return redirection.path;
+          throw error;
+        }
+      }
+    }
+    return undefined;
+  }
+
+  /** A path as a command in the current directory means it; what leaves the root stays as it is, to be refused. */
+  #resolve(path: string): string {
+    return posix.isAbsolute(path) ? path : posix.normalize(posix.join(this.#cwd, path));
+  }
+
+  #end(cause: "time" | "abort"): void {
+    if (this.#ended !== undefined) return;
+    this.#ended = cause;
+    this.#stopping = this.#stop();
+  }
+
+  async #stop(): Promise<void> {
+    await Promise.all([...this.#started].filter(isGroupAlive).map((pid) => stopProcessGroup(pid)));
+    killTagged(this.#tag);
+  }
+
+  async #close(): Promise<CommandOutput> {
+    clearTimeout(this.#timer);
+    this.#parts.signal.removeEventListener("abort", this.#aborted);
+    this.#endedAt = performance.now();
+    await this.#stopping;
+    const alive = [...this.#started].some(isGroupAlive);
+    // Looking at every process costs time, so it is done when there is a sign of one that was left.
+    if (alive || this.#isHeld || this.#current !== undefined) {
+      this.#leftBehind = true;
+      await this.#stop();
+    }
+    this.#recorder.close();
+    this.#parts.onClosed();
+    return this.output();
+  }
+
+  readonly #aborted = (): void => this.#end("abort");
+}
+
+const NOT_FOUND = 127;
+const ENDED = 143;
+const NO_SUCH = "No such file or directory";
+
+/** Takes a whole output up to a limit; more than that is refused, because half of it would be wrong. */
+class Collector {
+  readonly #maxBytes: number;
+  readonly #chunks: Buffer[] = [];
+  #bytes = 0;
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  push(chunk: Buffer): void {
+    this.#bytes += chunk.length;
+    if (this.#bytes <= this.#maxBytes) this.#chunks.push(chunk);
+  }
+
+  text(): string {
+    if (this.#bytes > this.#maxBytes)
+      throw new ToolError(
+        "LIMIT_EXCEEDED",
+        `A command passed on ${this.#bytes} bytes, which is more than can be checked`,
+        {
+          hint: "Ask the command before it for less.",
+        },
+      );
+    return Buffer.concat(this.#chunks).toString("utf8");
+  }
+}

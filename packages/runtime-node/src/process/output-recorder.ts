@@ -1,0 +1,84 @@
+import type { CapturedOutput, CommandRunOptions } from "@haft/core";
+import { OutputCapture } from "./output-capture.js";
+import { OutputLog } from "./output-log.js";
+
+export type StreamName = "stdout" | "stderr";
+
+export interface RecorderOptions {
+  /** Where what is not kept in memory is written; left out, it is only counted. */
+  readonly logDirectory?: string | undefined;
+  readonly onOutput?: CommandRunOptions["onOutput"] | undefined;
+  /** How much is kept of each stream. */
+  readonly keptBytes?: number | undefined;
+}
+
+/** Takes both streams of a command: keeps what is shown, logs the whole, tells whoever watches. */
+export class OutputRecorder {
+  readonly #captures: Readonly<Record<StreamName, OutputCapture>>;
+  readonly #decoders = { stdout: new TextDecoder("utf-8"), stderr: new TextDecoder("utf-8") };
+  readonly #options: RecorderOptions;
+  #log: OutputLog | undefined;
+  #cannotLog = false;
+
+  constructor(options: RecorderOptions) {
+    this.#options = options;
+    const keptBytes = options.keptBytes ?? KEPT_BYTES;
+    const headBytes = Math.floor(keptBytes / 4);
+    const limits = { headBytes, tailBytes: keptBytes - headBytes };
+    this.#captures = { stdout: new OutputCapture(limits), stderr: new OutputCapture(limits) };
+  }
+
+  push(chunk: Buffer, stream: StreamName): void {
+    const capture = this.#captures[stream];
+    if (this.#log === undefined && !capture.hasRoomFor(chunk.length)) this.#startLog();
+    this.#append(chunk);
+    capture.push(chunk);
+    const text =
+      this.#options.onOutput === undefined ? "" : this.#decoders[stream].decode(chunk, { stream: true });
+    if (text !== "") this.#options.onOutput?.(text, stream);
+  }
+
+  note(line: string): void {
+    this.push(Buffer.from(`${line}\n`), "stderr");
+  }
+
+  result(): { stdout: CapturedOutput; stderr: CapturedOutput; logPath?: string } {
+    const { stdout, stderr } = this.#captures;
+    return {
+      stdout: stdout.result(),
+      stderr: stderr.result(),
+      ...(this.#log === undefined ? {} : { logPath: this.#log.path }),
+    };
+  }
+
+  close(): void {
+    this.#log?.close();
+  }
+
+  #startLog(): void {
+    const { logDirectory } = this.#options;
+    if (logDirectory === undefined || this.#cannotLog) return;
+    this.#guarded(() => {
+      this.#log = new OutputLog(logDirectory);
+      for (const { kept } of Object.values(this.#captures).map((capture) => ({ kept: capture.kept() })))
+        for (const bytes of kept) this.#log.append(bytes);
+    });
+  }
+
+  #append(chunk: Buffer): void {
+    if (this.#log !== undefined) this.#guarded(() => this.#log?.append(chunk));
+  }
+
+  /** A full disk costs the log, never the command. */
+  #guarded(write: () => void): void {
+    try {
+      write();
+    } catch {
+      this.#cannotLog = true;
+      this.#log?.close();
+      this.#log = undefined;
+    }
+  }
+}
+
+const KEPT_BYTES = 48 * 1024;

@@ -1,0 +1,79 @@
+import type { CommandHost } from "@haft/core";
+import { argvOf, type CommandPlan } from "../command-policy/command-plan.js";
+import type { CommandPolicy } from "../command-policy/command-policy.js";
+import { type CommandDecision, decideArgv, decideCommand } from "../command-policy/decide-command.js";
+import { isRiskyGitKey } from "../command-policy/git-hardening.js";
+import { judgeAssignment } from "../command-policy/judge-argv.js";
+import { unwrapCommand } from "../command-policy/unwrap-command.js";
+import { walkDirectories } from "../command-policy/walk-directories.js";
+import type { ExecuteCommandArgs } from "./execute-command-schema.js";
+
+export interface Judging {
+  readonly policy: CommandPolicy;
+  readonly host: CommandHost;
+}
+
+/** The verdict on a call, the same whether it is asked for a proposal or before it runs. */
+export function judgeCommand(
+  { command, cwd, env }: Pick<ExecuteCommandArgs, "command" | "cwd" | "env">,
+  judging: Judging,
+): CommandDecision {
+  const { policy } = judging;
+  const decision =
+    typeof command === "string" ? decideCommand(command, policy, cwd) : decideArgv(command, policy, cwd);
+  if (decision.verdict === "deny") return decision;
+  return (
+    objectToEnvironment(env, policy, decision) ?? objectToRepositories(decision, judging, cwd) ?? decision
+  );
+}
+
+/** Whether a program is git, also inside `timeout 5 git …`. */
+export function startsGit(argv: readonly string[]): boolean {
+  const wrapped = unwrapCommand(argv);
+  return wrapped === undefined ? argv[0] === "git" : startsGit(argv.slice(wrapped.index));
+}
+
+/** The first key of a repository's configuration that could make git start a program. */
+export function riskyKeyIn(directory: string, host: CommandHost): string | undefined {
+  return host.gitKeys(directory).find(isRiskyGitKey);
+}
+
+function objectToEnvironment(
+  env: Readonly<Record<string, string>> = {},
+  policy: CommandPolicy,
+  decision: CommandDecision,
+): CommandDecision | undefined {
+  for (const name of Object.keys(env)) {
+    const objection = judgeAssignment(name, policy);
+    if (objection === undefined) continue;
+    const verdict = objection.level === "unlisted" ? policy.onUnlisted : objection.level;
+    const refused = { verdict, reason: objection.reason, offending: `${name}=…` };
+    return verdict === "deny" || decision.plan === undefined ? refused : { ...refused, plan: decision.plan };
+  }
+  return undefined;
+}
+
+function objectToRepositories(
+  decision: CommandDecision,
+  { host }: Judging,
+  cwd: string,
+): CommandDecision | undefined {
+  if (decision.verdict !== "allow" || decision.plan === undefined) return undefined;
+  for (const { directory, text } of gitCommands(decision.plan, cwd)) {
+    const key = riskyKeyIn(directory, host);
+    if (key === undefined) continue;
+    const reason = `the repository's configuration sets ${key}, which can make git start a program`;
+    return { verdict: "ask", reason, offending: text, plan: decision.plan };
+  }
+  return undefined;
+}
+
+function gitCommands(plan: CommandPlan, cwd: string): readonly { directory: string; text: string }[] {
+  if (!plan.steps.some((step) => step.commands.some((command) => startsGit(argvOf(command))))) return [];
+  const directories = walkDirectories(plan.steps, cwd) ?? [];
+  return plan.steps.flatMap((step, index) =>
+    step.commands
+      .filter((command) => startsGit(argvOf(command)))
+      .flatMap(({ text }) => (directories[index] ?? [cwd]).map((directory) => ({ directory, text }))),
+  );
+}

@@ -1,0 +1,29 @@
+import type { RenderFacts } from "@haft/core";
+import { describeOutput } from "../output/describe-output.js";
+import type { ExecuteCommandArgs, ExecuteCommandResult } from "./execute-command-schema.js";
+
+/** What the model reads: how it ended, both streams, and where the rest is. */
+export function renderOutcome(
+  value: ExecuteCommandResult,
+  { args }: Pick<RenderFacts<ExecuteCommandArgs>, "args">,
+): string {
+  if (value.processId !== undefined) return renderStarted(value.processId);
+  const ending = `exit code ${value.exitCode}, ${(value.duration / 1000).toFixed(1)} s`;
+  const lines = [describeOutput(value, args.max_output_tokens - NOTICE_TOKENS), `[${ending}]`];
+  if (value.truncated) lines.push(`[${sizes(value)} in all${where(value)}]`);
+  return lines.join("\n");
+}
+
+const NOTICE_TOKENS = 60;
+
+function renderStarted(processId: string): string {
+  return `Started in the background as ${processId}. Read it with process {"action":"read","id":"${processId}"}, end it with "kill".`;
+}
+
+function sizes({ stdoutBytes, stderrBytes }: ExecuteCommandResult): string {
+  return `${stdoutBytes} bytes of output and ${stderrBytes} of errors`;
+}
+
+function where({ logPath }: ExecuteCommandResult): string {
+  return logPath === undefined ? "" : `; the log is ${logPath}`;
+}
