@@ -18,11 +18,12 @@ import { promisify } from "node:util";
  * Elsewhere it is the real path, checked when it was opened; the promise about swapped links is Linux's.
  */
 export class HeldDirectory {
-  #base: string;
+  readonly #path: string;
+  #isClosed = false;
   #descriptor: number | undefined;
 
-  private constructor(base: string, descriptor: number | undefined) {
-    this.#base = base;
+  private constructor(path: string, descriptor: number | undefined) {
+    this.#path = path;
     this.#descriptor = descriptor;
   }
 
@@ -88,16 +89,23 @@ export class HeldDirectory {
     }
   }
 
-  /** Closing twice is once. Afterwards nothing is found here: the number may stand for another directory. */
+  /** Closing twice is once. */
   close(): void {
+    this.#isClosed = true;
     if (this.#descriptor === undefined) return;
     closeSync(this.#descriptor);
     this.#descriptor = undefined;
-    this.#base = CLOSED;
+  }
+
+  /**
+   * Throws after closing: the number may stand for another directory by then. No error of the file
+   * system, so that nobody takes what cannot be looked at for something that is absent.
+   */
+  get #base(): string {
+    if (this.#isClosed) throw new Error("The directory was closed");
+    return this.#path;
   }
 }
-
-const CLOSED = "/proc/self/fd/closed";
 
 const fsyncAsync = promisify(fsync);
 const LSTAT_OPTIONS = { bigint: true, throwIfNoEntry: false } as const;

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { FileChange, WorkspaceStore } from "@haft/core";
+import { type FileChange, ToolError, type WorkspaceStore } from "@haft/core";
 import { WorkspaceJournal } from "../journal/workspace-journal.js";
 import { commitChanges, type NodeCommitCall } from "./commit-changes.js";
 import type { CommitParts } from "./commit-parts.js";
@@ -10,6 +10,8 @@ import type { Gatekeepers } from "./open-inside.js";
 export class NodeWorkspace extends NodeReader implements WorkspaceStore {
   readonly journal: WorkspaceJournal;
   readonly #parts: CommitParts;
+  readonly #commits = new Set<Promise<void>>();
+  #isClosed = false;
 
   constructor(keepers: Gatekeepers, limits: ReaderLimits, parts: CommitParts) {
     super(keepers, limits);
@@ -18,7 +20,14 @@ export class NodeWorkspace extends NodeReader implements WorkspaceStore {
   }
 
   async commit(changes: readonly FileChange[], call: NodeCommitCall): Promise<void> {
-    await commitChanges(this.#parts, changes, call);
+    if (this.#isClosed) throw closed();
+    const commit = commitChanges(this.#parts, changes, call);
+    this.#commits.add(commit);
+    try {
+      await commit;
+    } finally {
+      this.#commits.delete(commit);
+    }
   }
 
   /** Takes back a call, or the newest one; the changes that did it. */
@@ -28,4 +37,20 @@ export class NodeWorkspace extends NodeReader implements WorkspaceStore {
     await this.commit(changes, { callId: `undo-${randomUUID()}`, tool: "undo", undoes });
     return changes;
   }
+
+  /**
+   * Takes no more changes, and lets go of the folder when those under way are done: a commit whose
+   * folder is taken away can neither go on nor be taken back.
+   */
+  override async close(): Promise<void> {
+    this.#isClosed = true;
+    while (this.#commits.size > 0) await Promise.allSettled(this.#commits);
+    super.close();
+  }
+}
+
+function closed(): ToolError {
+  return new ToolError("CANCELLED", "The workspace was closed before the changes were made", {
+    hint: "Nothing was changed.",
+  });
 }
