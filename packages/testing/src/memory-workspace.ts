@@ -120,8 +120,10 @@ export class MemoryWorkspace implements WorkspaceStore {
       this.vet(change.path, { purpose: "write" });
       if (change.kind === "move") this.vet(change.from, { purpose: "write" });
     }
-    this.#tree = applyChanges(this.#tree, changes);
-    this.commits.push(call);
+    const next = applyChanges(this.#tree, changes);
+    call.beforeFirstEffect?.();
+    this.#tree = next;
+    this.commits.push({ callId: call.callId, tool: call.tool });
   }
 
   async readText(path: string): Promise<string> {

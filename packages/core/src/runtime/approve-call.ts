@@ -16,7 +16,12 @@ import type { CallInHand, Kernel } from "./kernel.js";
 /** Why a call may go on. "asked" binds it to what the person saw. */
 export type Approval = { readonly by: "policy" | "grant" | "person"; readonly modifiedArgs?: unknown };
 
-export interface Asking {
+interface Progress {
+  /** The tool has run, and what is asked about is whether its file changes may be applied. */
+  readonly hasRun?: boolean;
+}
+
+export interface Asking extends Progress {
   /** Runs while a person is asked, so that others can go on. */
   pause<T>(work: () => Promise<T>): Promise<T>;
 }
@@ -31,7 +36,7 @@ export async function approveCall(
   const facts = await factsOf(kernel, call, changes);
   const opinion = opinionOn(kernel, call, facts);
   if (opinion.effect === "allow") return { by: "policy" };
-  if (opinion.effect === "deny") throw policyDenied(call, opinion);
+  if (opinion.effect === "deny") throw policyDenied(call, opinion, asking);
   const request = approvalRequest(facts, opinion.because, {
     hash: (bytes) => kernel.workspace.hash(bytes),
     newId: kernel.newId,
@@ -39,7 +44,7 @@ export async function approveCall(
   });
   if (kernel.gate?.granted?.(request) !== undefined) return { by: "grant" };
   const answer = await ask(kernel, call, request, asking);
-  if (answer.approved !== true) throw denied(call, answer);
+  if (answer.approved !== true) throw denied(call, answer, asking);
   return {
     by: "person",
     ...(answer.modifiedArgs === undefined ? {} : { modifiedArgs: answer.modifiedArgs }),
@@ -65,6 +70,26 @@ export async function assertNotDenied(
 ): Promise<void> {
   const opinion = opinionOn(kernel, call, await factsOf(kernel, call, changes));
   if (opinion.effect === "deny") throw policyDenied(call, opinion);
+}
+
+/**
+ * Throws what the policy denies, whatever else there is to say about the call; what nobody may touch
+ * is neither shown by a rehearsal nor quoted by its failure.
+ */
+export async function assertNotForbidden(
+  kernel: Kernel,
+  call: CallInHand,
+  { changes = [], read = [], hasRun = false }: Touched = {},
+): Promise<void> {
+  const facts = await factsOf(kernel, call, changes);
+  const opinion = decide(kernel.policy, { ...facts, paths: [...(facts.paths ?? []), ...read] });
+  if (opinion.effect === "deny") throw policyDenied(call, opinion, { hasRun });
+}
+
+/** What a call has come near to so far. */
+interface Touched extends Progress {
+  readonly changes?: readonly FileChange[];
+  readonly read?: readonly string[];
 }
 
 export async function factsOf(
@@ -117,7 +142,7 @@ async function ask(
   asking: Asking,
 ): Promise<ApprovalAnswer> {
   const { gate } = kernel;
-  if (gate === undefined) throw nobodyToAsk(call, request);
+  if (gate === undefined) throw nobodyToAsk(call, request, asking);
   kernel.events.emit(call, { type: "approval-requested", request });
   call.deadline.pause();
   const { answer, thrown } = await asking.pause(async () => {
@@ -158,38 +183,43 @@ async function answerOf(
   }
 }
 
-function policyDenied(call: CallInHand, opinion: Opinion): ToolError {
+function policyDenied(call: CallInHand, opinion: Opinion, progress: Progress = {}): ToolError {
+  const truth = progress.hasRun === true ? `${truthNow(progress)} ` : "";
   return new ToolError("POLICY_DENIED", `${call.tool} is not allowed here: ${opinion.because}`, {
-    hint: "Do not retry the same call.",
+    hint: `${truth}Do not retry the same call.`,
   });
 }
 
-function nobodyToAsk(call: CallInHand, request: ApprovalRequest): ToolError {
+function nobodyToAsk(call: CallInHand, request: ApprovalRequest, asking: Asking): ToolError {
   return new ToolError(
     "APPROVAL_REQUIRED",
     `${call.tool} needs approval and there is nobody to ask: ${request.reason}`,
     {
-      hint: "Nothing was done. The host must attach an approver or allow the call by a rule.",
+      hint: `${truthNow(asking)} The host must attach an approver or allow the call by a rule.`,
       details: { risk: request.risk, changes: request.changes.map(({ kind, path }) => ({ kind, path })) },
     },
   );
 }
 
-function denied(call: CallInHand, answer: ApprovalAnswer): ToolError {
+function denied(call: CallInHand, answer: ApprovalAnswer, asking: Asking): ToolError {
+  const truth = truthNow(asking);
+  const subject = asking.hasRun === true ? `the file changes of ${call.tool}` : call.tool;
   if (answer.failure === "timeout")
-    return new ToolError(
-      "APPROVAL_TIMEOUT",
-      `Nobody answered in time whether ${call.tool} may run; nothing was done`,
-    );
+    return new ToolError("APPROVAL_TIMEOUT", `Nobody answered in time whether to allow ${subject}`, {
+      hint: truth,
+    });
   if (answer.failure === "stale") {
-    return new ToolError(
-      "PLAN_STALE",
-      `What ${call.tool} would do is no longer what was approved; nothing was done`,
-      { hint: "Read the files again and repeat the call." },
-    );
+    return new ToolError("PLAN_STALE", `What ${call.tool} would do is no longer what was approved`, {
+      hint: `${truth} Read the files again${asking.hasRun === true ? "" : " and repeat the call"}.`,
+    });
   }
   const feedback = answer.feedback === undefined || answer.feedback === "" ? "" : `: ${answer.feedback}`;
-  return new ToolError("APPROVAL_DENIED", `The user did not approve ${call.tool}${feedback}`, {
-    hint: "Nothing was done. Do not retry the same call.",
+  return new ToolError("APPROVAL_DENIED", `The user did not approve ${subject}${feedback}`, {
+    hint: `${truth} Do not retry the same call.`,
   });
+}
+
+/** What a refusal leaves behind; a model that is told wrong repeats what was done, or relies on what was not. */
+function truthNow({ hasRun }: Progress): string {
+  return hasRun === true ? "It has run; its file changes were not applied." : "Nothing was done.";
 }

@@ -8,7 +8,7 @@ import {
 } from "../permission/tool-permission.js";
 import { type FileChange, pathsOf } from "../workspace/file-change.js";
 import { OverlayWorkspace } from "../workspace/overlay-workspace.js";
-import { approveCall, assertNotDenied } from "./approve-call.js";
+import { approveCall, assertNotDenied, assertNotForbidden } from "./approve-call.js";
 import { within } from "./call-deadline.js";
 import type { CallInHand, Kernel } from "./kernel.js";
 import { parseArguments } from "./parse-arguments.js";
@@ -49,11 +49,14 @@ async function performDirectly(kernel: Kernel, call: CallInHand): Promise<Outcom
 /** Rehearse, show, ask, apply. Others may interfere from outside; then a call nobody was asked about starts over. */
 async function performRehearsed(kernel: Kernel, call: CallInHand): Promise<Outcome> {
   const turn = await kernel.writeTurns.take(call.deadline.signal);
-  let isStarted = false;
+  const tellStarted = startedOnce(kernel);
   try {
+    // A rehearsal already shows what is in a file: in a preview, and in the words of a failure.
+    await assertNotForbidden(kernel, call);
     for (let attempt = 1; ; attempt += 1) {
       const rehearsed = await rehearse(kernel, call);
       if (rehearsed.isPreview) {
+        await assertNotForbidden(kernel, call, { changes: rehearsed.changes });
         started(kernel, call);
         return rehearsed;
       }
@@ -63,10 +66,8 @@ async function performRehearsed(kernel: Kernel, call: CallInHand): Promise<Outco
         continue;
       }
       const approved = await approveRehearsed(kernel, rehearsed, turn);
-      if (!isStarted) started(kernel, approved.outcome.call);
-      isStarted = true;
       try {
-        await apply(kernel, approved);
+        await apply(kernel, approved, tellStarted);
         return approved.outcome;
       } catch (error) {
         if (approved.wasAsked || attempt === MAX_ATTEMPTS || !isStale(error)) throw error;
@@ -92,6 +93,7 @@ async function approveRehearsed(kernel: Kernel, rehearsed: Outcome, turn: WriteT
   const wasAsked = approval.by === "person";
   const call = withModified(rehearsed.call, approval.modifiedArgs);
   if (call === rehearsed.call) return { outcome: rehearsed, wasAsked };
+  await assertNotForbidden(kernel, call);
   const again = await rehearse(kernel, call);
   await assertNotDenied(kernel, call, again.changes);
   return { outcome: again, wasAsked };
@@ -109,38 +111,61 @@ async function performThenApply(kernel: Kernel, call: CallInHand): Promise<Outco
   const ready = withModified(call, approval.modifiedArgs);
   if (ready !== call) await assertNotDenied(kernel, ready, []);
   started(kernel, ready);
-  const outcome = await rehearse(kernel, ready);
+  const outcome = await rehearse(kernel, ready, HAS_RUN);
   const changes =
-    outcome.changes.length === 0 ? undefined : await approveCall(kernel, ready, outcome.changes, NO_TURN);
+    outcome.changes.length === 0 ? undefined : await approveCall(kernel, ready, outcome.changes, HAS_RUN);
   if (changes?.modifiedArgs !== undefined) {
     throw new ToolError(
       "APPROVAL_DENIED",
       `${call.tool} has already run: its arguments can no longer be changed`,
+      { hint: "It has run; its file changes were not applied. Do not retry the same call." },
     );
   }
-  await apply(kernel, { outcome, wasAsked: true });
+  await apply(kernel, { outcome, wasAsked: true }, () => {});
   return outcome;
 }
 
-async function rehearse(kernel: Kernel, call: CallInHand): Promise<Outcome> {
+async function rehearse(kernel: Kernel, call: CallInHand, { hasRun = false } = {}): Promise<Outcome> {
   call.warnings.length = call.keptWarnings;
   call.images.length = 0;
   const overlay = new OverlayWorkspace(kernel.workspace, kernel.limits);
-  const value = await runTool(kernel, call, overlay);
-  return { call, value, changes: overlay.changes, isPreview: isPreview(call) };
+  try {
+    const value = await runTool(kernel, call, overlay);
+    return { call, value, changes: overlay.changes, isPreview: isPreview(call) };
+  } catch (thrown) {
+    // What it says may quote what it read, also where no argument names the file.
+    await assertNotForbidden(kernel, call, { changes: overlay.changes, read: overlay.readPaths, hasRun });
+    throw thrown;
+  }
 }
 
 /** Told once, when what follows is real: after approval, before the first effect. */
+function startedOnce(kernel: Kernel): (call: CallInHand) => void {
+  let isTold = false;
+  return (call) => {
+    if (!isTold) started(kernel, call);
+    isTold = true;
+  };
+}
+
 function started({ events, redact }: Kernel, call: CallInHand): void {
   if (events.isWatched) events.emit(call, { type: "started", args: redact(call.args) });
 }
 
-async function apply(kernel: Kernel, { outcome }: Approved): Promise<void> {
+/** Tells that the call has started when nothing can send it back to be asked about any more. */
+async function apply(
+  kernel: Kernel,
+  { outcome }: Approved,
+  tellStarted: (call: CallInHand) => void,
+): Promise<void> {
   const { call, changes, isPreview } = outcome;
   // A person may have answered "only show me what it would do".
-  if (changes.length === 0 || isPreview) return;
+  if (changes.length === 0 || isPreview) return tellStarted(call);
   call.deadline.signal.throwIfAborted();
-  await kernel.workspace.commit(changes, { callId: call.callId, tool: call.registered.definition.name });
+  const { callId } = call;
+  const tool = call.registered.definition.name;
+  await kernel.workspace.commit(changes, { callId, tool, beforeFirstEffect: () => tellStarted(call) });
+  tellStarted(call);
   kernel.ledger.applied(changes);
 }
 
@@ -163,6 +188,8 @@ function withModified(call: CallInHand, modifiedArgs: unknown): CallInHand {
 }
 
 const NO_TURN = { pause: <T>(work: () => Promise<T>) => work() };
+/** For a second question, about what a call that cannot be rehearsed has left to be applied. */
+const HAS_RUN = { ...NO_TURN, hasRun: true };
 const MAX_ATTEMPTS = 25;
 
 function isPreview(call: CallInHand): boolean {

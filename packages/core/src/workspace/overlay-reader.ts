@@ -26,6 +26,11 @@ export class OverlayReader implements WorkspaceAnchor, WorkspaceReader {
     this.tree = new OverlayTree(store);
   }
 
+  /** The files of the store whose content was read. */
+  get readPaths(): readonly string[] {
+    return this.seen.paths;
+  }
+
   absolute(path: string): string {
     return this.store.absolute(path);
   }
@@ -59,8 +64,14 @@ export class OverlayReader implements WorkspaceAnchor, WorkspaceReader {
 
   async *stream(path: string, range: ByteRange = {}): AsyncIterable<Uint8Array> {
     const source = await this.#source(path);
-    if (source.held === undefined) yield* this.store.stream(source.base, range);
-    else yield source.held.bytes.slice(range.start ?? 0, range.end);
+    if (source.held !== undefined) {
+      yield source.held.bytes.slice(range.start ?? 0, range.end);
+      return;
+    }
+    for await (const chunk of this.store.stream(source.base, range)) {
+      this.seen.note(source.base, "present");
+      yield chunk;
+    }
   }
 
   async stat(path: string): Promise<FileStat> {

@@ -14,6 +14,11 @@ export class SeenFiles {
     if (known === undefined || (known === "present" && seen !== "absent")) this.#seen.set(path, seen);
   }
 
+  /** Everything that was there to be read. */
+  get paths(): readonly string[] {
+    return [...this.#seen].filter(([, seen]) => seen !== "absent").map(([path]) => path);
+  }
+
   /** What a change of a path takes itself to replace; the commit then finds out whether it still does. */
   asSeen(path: string, now: Snapshot | undefined): Snapshot | undefined {
     const seen = this.#seen.get(path);

@@ -51,6 +51,8 @@ export interface Location {
 export interface CommitCall {
   readonly callId: string;
   readonly tool: string;
+  /** Called once every path was found as rehearsed, before anything changes. */
+  beforeFirstEffect?(): void;
 }
 
 export interface LocalFolder {

@@ -32,6 +32,7 @@ export async function commitChanges(
     await recoverCommits(parts);
     assertNew(parts, call);
     const verified = await VerifiedPaths.of(parts.jail, changes);
+    call.beforeFirstEffect?.();
     const commit = await begin(parts, changes, call);
     try {
       await applyAll(parts, { commit, verified });
