@@ -10,33 +10,65 @@ export interface ChosenTools {
   readonly packageOf: ReadonlyMap<string, string>;
 }
 
+export interface PackChoice {
+  /** Undefined: the first-party packs. */
+  readonly names: readonly string[] | undefined;
+  /** Whether a person named them, or a file that was merely found in the workspace. */
+  readonly isNamedByHost: boolean;
+  readonly workspace: string;
+}
+
 /** Imports the packs that were named, or the first-party ones. */
-export async function choosePacks(
-  names: readonly string[] | undefined,
-  workspace: string,
-): Promise<ChosenTools> {
-  const packs = names === undefined ? await firstPartyPacks() : await namedPacks(names, workspace);
+export async function choosePacks(choice: PackChoice): Promise<ChosenTools> {
+  const packs = choice.names === undefined ? await firstPartyPacks() : await namedPacks(choice.names, choice);
   const packageOf = new Map(
     packs.flatMap(({ name, tools }) => tools.map((tool) => [definitionOf(tool).name, name] as const)),
   );
   return { tools: [...new Set(packs.flatMap(({ tools }) => tools))], packageOf };
 }
 
-/** A pack is taken from the workspace where it is installed there, else from what came with this command. */
-async function namedPacks(names: readonly string[], workspace: string): Promise<readonly LoadedPack[]> {
+async function namedPacks(names: readonly string[], choice: PackChoice): Promise<readonly LoadedPack[]> {
   const packs: LoadedPack[] = [];
-  for (const name of names) {
-    packs.push(...(await loadPacks([name], workspace).catch((missing) => fromOwn(name, missing))));
-  }
+  for (const name of names) packs.push(...(await namedPack(name, choice)));
   return packs;
 }
 
-async function fromOwn(name: string, missing: unknown): Promise<readonly LoadedPack[]> {
-  if (!hasCode(missing, "PACK_NOT_INSTALLED")) throw missing;
-  return loadPacks([name], OWN_FOLDER).catch((error) => {
-    // What the workspace lacks is what the person can put right, so that is what they hear.
-    throw hasCode(error, "PACK_NOT_INSTALLED") ? missing : error;
-  });
+/**
+ * SECURITY: importing a pack runs it with the host's rights, and what lies in the workspace may have
+ * been put there by a tool. So ours come from where this command came from, and those of others
+ * are only imported when a person named them.
+ */
+async function namedPack(
+  name: string,
+  { isNamedByHost, workspace }: PackChoice,
+): Promise<readonly LoadedPack[]> {
+  const own = name.startsWith(OWN_SCOPE) ? await installed(name, OWN_FOLDER) : undefined;
+  if (own !== undefined) return own;
+  if (!isNamedByHost) throw notNamedByHost(name);
+  return (
+    (await installed(name, workspace)) ?? (await installed(name, OWN_FOLDER)) ?? loadPacks([name], workspace)
+  );
+}
+
+/** Undefined when it is not installed there. */
+async function installed(name: string, folder: string): Promise<readonly LoadedPack[] | undefined> {
+  try {
+    return await loadPacks([name], folder);
+  } catch (error) {
+    if (hasCode(error, "PACK_NOT_INSTALLED")) return undefined;
+    throw error;
+  }
+}
+
+function notNamedByHost(name: string): ToolError {
+  return new ToolError(
+    "PACK_NOT_TRUSTED",
+    `The configuration found in the workspace names the pack ${name.slice(0, 80)}, which does not come with haft`,
+    {
+      hint: "Packs run with your rights. If you trust it, name it yourself: --packs, or --config with that file.",
+      details: { pack: name },
+    },
+  );
 }
 
 /** Our own dependencies that say they are packs; there is no list of tools or packs anywhere. */
@@ -51,7 +83,7 @@ async function firstPartyPacks(): Promise<readonly LoadedPack[]> {
 }
 
 function isPack(require: NodeJS.Require, name: string): boolean {
-  if (!name.startsWith("@haft/")) return false;
+  if (!name.startsWith(OWN_SCOPE)) return false;
   const manifest = require(`${name}/package.json`) as { readonly haft?: { readonly pack?: boolean } };
   return manifest.haft?.pack === true;
 }
@@ -67,3 +99,4 @@ function hasCode(error: unknown, code: string): boolean {
 }
 
 const OWN_FOLDER = fileURLToPath(new URL(".", import.meta.url));
+const OWN_SCOPE = "@haft/";

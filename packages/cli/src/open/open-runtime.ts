@@ -21,7 +21,11 @@ export async function openRuntime(
   const file = choices.config === undefined ? {} : { file: resolve(io.cwd, choices.config) };
   const { config } = await loadConfig({ workspace, ...file });
   const { packs, tools: switches, ...settings } = config;
-  const { tools, packageOf } = await choosePacks(choices.packs ?? packs, workspace);
+  const { tools, packageOf } = await choosePacks({
+    names: choices.packs ?? packs,
+    isNamedByHost: choices.packs !== undefined || choices.config !== undefined,
+    workspace,
+  });
   const runtime = await createNodeRuntime({
     ...settings,
     ...parts,

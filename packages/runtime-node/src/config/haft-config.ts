@@ -4,9 +4,10 @@ import type { PolicyRule, ReadBeforeWrite, Role } from "@haft/core";
  * What a host can say in `haft.config.{ts,js,json}`; `createNodeRuntime` takes the same object.
  *
  * SECURITY: a `.ts` or `.js` configuration is code that runs with the host's rights, and it is looked
- * up in the workspace. Whoever chooses the workspace therefore chooses what runs; use `--config FILE`
- * or a JSON file for a workspace you do not trust. Tools can never write it: the workspace guard
- * refuses `haft.config.*` whatever role or approval there is.
+ * up in the workspace. A JSON file runs nothing by itself, and still decides the role, which commands
+ * run unasked and which addresses are reached. For a workspace you do not trust give a configuration
+ * of your own with `--config FILE`. Tools can never write it: the workspace guard refuses
+ * `haft.config.*` whatever role or approval there is.
  */
 export interface HaftConfig {
   /** Named in JSON files, for editors. */
@@ -16,7 +17,10 @@ export interface HaftConfig {
    * Default "coder". Keep role files in `.haft/` or outside the workspace: tools can write any other.
    */
   readonly role?: string | Role;
-  /** Packages whose tools are offered. Default: the first-party packs. */
+  /**
+   * Packages whose tools are offered. Default: the first-party packs. They run with the host's rights,
+   * so the command takes others than first-party ones only from a configuration it was pointed at.
+   */
   readonly packs?: readonly string[];
   /** Whether a file must be read before it is overwritten. Default "enforce". */
   readonly readBeforeWrite?: ReadBeforeWrite;

@@ -96,6 +96,12 @@ describe("PathGuard", () => {
       ".GIT/config",
       ".gitmodules",
       ".husky/pre-commit",
+      ".github/workflows/ci.yml",
+      ".gitlab-ci.yml",
+      ".circleci/config.yml",
+      ".pre-commit-config.yaml",
+      "lefthook.yml",
+      "packages/a/node_modules/x/index.js",
       ".vscode/tasks.json",
       ".idea/x",
       ".devcontainer/devcontainer.json",
@@ -111,7 +117,14 @@ describe("PathGuard", () => {
     ];
     expect(asks.filter((path) => !guard.judge(path, path, "write").protected)).toEqual([]);
     expect(asks.filter((path) => guard.judge(path, path, "read").protected)).toEqual([]);
-    for (const path of [".gitignore", "src/git/x", "github"])
+    for (const path of [
+      ".gitignore",
+      "src/git/x",
+      "github",
+      ".github/CODEOWNERS",
+      "src/workflows/x",
+      "package.json",
+    ])
       expect(guard.judge(path, path, "write").protected).toBe(false);
   });
 

@@ -1,6 +1,11 @@
 /** What later runs as code or decides what may run; given folded segments of a path (see `foldName`). */
 export function isProtected(parts: readonly string[]): boolean {
-  return parts.some((name) => PROTECTED_NAMES.has(name) || name.startsWith(".yarnrc"));
+  return parts.some(
+    (name, index) =>
+      PROTECTED_NAMES.has(name) ||
+      name.startsWith(".yarnrc") ||
+      (name === "workflows" && parts[index - 1] === ".github"),
+  );
 }
 
 /** Haft's own settings: whoever writes them changes the rules, so no tool may. */
@@ -13,6 +18,14 @@ const PROTECTED_NAMES: ReadonlySet<string> = new Set([
   ".gitmodules",
   ".gitconfig",
   ".husky",
+  ".pre-commit-config.yaml",
+  "lefthook.yml",
+  "lefthook.yaml",
+  ".lefthook.yml",
+  ".lefthook.yaml",
+  ".gitlab-ci.yml",
+  ".circleci",
+  "node_modules",
   ".vscode",
   ".idea",
   ".devcontainer",
