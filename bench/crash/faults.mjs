@@ -36,7 +36,7 @@ rmSync(base, { recursive: true });
 console.table(totals);
 const sum = (field) => Object.values(totals).reduce((total, each) => total + each[field], 0);
 console.log(
-  `faults: ${sum("runs")} injected, ${sum("failed")} failed commits with a code, ${sum("done")} commits done all the same, ` +
+  `faults: ${sum("runs")} runs, ${sum("failed")} commits failed with a code, ${sum("done")} were done (most of them had no Nth call), ` +
     `${sum("between")} between old and new, ${sum("strays")} temporary files left, ${sum("odd")} odd endings`,
 );
 process.exitCode = sum("between") + sum("strays") + sum("odd") === 0 ? 0 : 1;
