@@ -1,7 +1,8 @@
 import { ToolError } from "@haft/core";
 import { countLines, splitLines, truncateLine } from "@haft/text";
 import { diffWordsWithSpace } from "diff";
-import { lineAt, linesCovered, numberLines } from "../text/line-numbers.js";
+import { linesAt, linesCovered, numberLines } from "../text/line-numbers.js";
+import { MAX_MATCHES } from "../text/match-limit.js";
 import type { Replacement } from "./edit-schema.js";
 import { nearestLines, similarity } from "./nearest-lines.js";
 
@@ -50,13 +51,16 @@ export function notFound(target: Target, wanted: Replacement): ToolError {
   });
 }
 
+/** `starts` in rising order; one more than MAX_MATCHES stands for "more than that". */
 export function notUnique(target: Target, starts: readonly number[]): ToolError {
-  const lines = starts.slice(0, MAX_LISTED).map((start) => lineAt(target.text, start));
-  const more = starts.length > MAX_LISTED ? ` and ${starts.length - MAX_LISTED} more` : "";
+  const lines = linesAt(target.text, starts.slice(0, MAX_LISTED));
+  const isMore = starts.length > MAX_MATCHES;
+  const count = isMore ? MAX_MATCHES : starts.length;
+  const more = starts.length > MAX_LISTED ? ` and ${count - MAX_LISTED} more` : "";
   return new ToolError(
     "EDIT_NOT_UNIQUE",
-    `old_string found ${starts.length} times at lines ${lines.join(", ")}${more}. Use replace_all=true or provide more context to make it unique.`,
-    { details: { path: target.path, count: starts.length, lines } },
+    `old_string found ${isMore ? "more than " : ""}${count} times at lines ${lines.join(", ")}${more}. Use replace_all=true or provide more context to make it unique.`,
+    { details: { path: target.path, count, lines } },
   );
 }
 

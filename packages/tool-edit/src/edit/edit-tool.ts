@@ -3,6 +3,7 @@ import { unifiedDiff } from "@haft/text";
 import { pathAliases } from "../parameters.js";
 import { plural, renderChange } from "../render-change.js";
 import { linesCovered } from "../text/line-numbers.js";
+import { searchPace } from "../text/search-pace.js";
 import { type Splice, spliceText } from "../text/splice-text.js";
 import { noChange } from "./edit-errors.js";
 import { type EditArgs, editInput, editOutput, type Replacement } from "./edit-schema.js";
@@ -17,7 +18,7 @@ export const Edit = defineTool({
   approval: "confirm",
   input: editInput,
   output: editOutput,
-  errors: ["EDIT_NOT_FOUND", "EDIT_NOT_UNIQUE", "NO_CHANGE"],
+  errors: ["EDIT_NOT_FOUND", "EDIT_NOT_UNIQUE", "NO_CHANGE", "OUTPUT_TOO_LARGE"],
   aliases: {
     ...pathAliases,
     old_string: ["old_text", "old_str", "search", "find"],
@@ -49,9 +50,10 @@ export const Edit = defineTool({
   },
   previewOnly: ({ dry_run }) => dry_run,
 
-  async run(args, { workspace, warn }) {
+  async run(args, { workspace, warn, signal }) {
     const file = await workspace.readTextFile(args.path);
-    const { splices, notes } = planEdits(file, replacementsOf(args, file.path));
+    const replacements = replacementsOf(args, file.path);
+    const { splices, notes } = await planEdits(file, replacements, searchPace(signal));
     for (const note of notes) warn(note);
     const after = spliceText(file.text, splices);
     if (after === file.text) throw noChange(file.path);

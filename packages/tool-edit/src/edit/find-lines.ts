@@ -1,5 +1,8 @@
 import { type LineSpan, lineSpans } from "@haft/text";
+import { MAX_MATCHES } from "../text/match-limit.js";
+import type { SearchPace } from "../text/search-pace.js";
 import type { Span } from "./find-span.js";
+import type { SearchedText } from "./searched-text.js";
 
 /** A stretch of whole lines that matches, and what a replacement must look like there. */
 export interface LineMatch extends Span {
@@ -8,37 +11,49 @@ export interface LineMatch extends Span {
 }
 
 /** Where whole lines match when white space at their ends is not looked at. */
-export function ignoringTrailingSpace(text: string, wanted: string): readonly LineMatch[] {
-  return windows(text, wanted, (found, sought) => {
-    const isMatch = sought.every((line, index) => line.trimEnd() === found[index]?.trimEnd());
+export function ignoringTrailingSpace(
+  searched: SearchedText,
+  wanted: string,
+  pace: SearchPace,
+): Promise<readonly LineMatch[]> {
+  return windows({ searched, wanted, pace }, (foundAt, sought) => {
+    const isMatch = sought.every((line, index) => line.trimEnd() === foundAt(index).trimEnd());
     return isMatch ? (replacement) => replacement : undefined;
   });
 }
 
 /** Where whole lines match when all of them are indented by the same more, or the same less. */
-export function ignoringIndent(text: string, wanted: string): readonly LineMatch[] {
-  return windows(text, wanted, (found, sought) => shiftBetween(found, sought));
+export function ignoringIndent(
+  searched: SearchedText,
+  wanted: string,
+  pace: SearchPace,
+): Promise<readonly LineMatch[]> {
+  return windows({ searched, wanted, pace }, shiftBetween);
 }
 
 type Adapt = LineMatch["adapt"];
 
-function windows(
-  text: string,
-  wanted: string,
-  match: (found: readonly string[], sought: readonly string[]) => Adapt | undefined,
-): readonly LineMatch[] {
-  const spans = lineSpans(text);
+/** The line of a window by its index. */
+type LineOf = (index: number) => string;
+
+async function windows(
+  { searched, wanted, pace }: { searched: SearchedText; wanted: string; pace: SearchPace },
+  match: (foundAt: LineOf, sought: readonly string[]) => Adapt | undefined,
+): Promise<readonly LineMatch[]> {
   const soughtSpans = lineSpans(wanted);
   const sought = soughtSpans.map((span) => wanted.slice(span.start, span.end));
   if (sought.length === 0 || sought.every((line) => line.trim() === "")) return [];
-  const endsWithLine = soughtSpans.at(-1)?.ending !== "";
-  const lines = spans.map((span) => text.slice(span.start, span.end));
+  const { spans, texts } = searched.lines();
+  const size = { count: sought.length, endsWithLine: soughtSpans.at(-1)?.ending !== "" };
+  const firstSought = sought[0]?.trim();
   const matches: LineMatch[] = [];
-  for (let first = 0; first + sought.length <= lines.length; first += 1) {
-    if (lines[first]?.trim() !== sought[0]?.trim()) continue;
-    const adapt = match(lines.slice(first, first + sought.length), sought);
-    if (adapt !== undefined)
-      matches.push({ ...spanOf(spans, first, { count: sought.length, endsWithLine }), adapt });
+  for (let first = 0; first + sought.length <= texts.length; first += 1) {
+    if (texts[first]?.trim() !== firstSought) continue;
+    await pace.breathe();
+    const adapt = match((index) => texts[first + index] ?? "", sought);
+    if (adapt === undefined) continue;
+    matches.push({ ...spanOf(spans, first, size), adapt });
+    if (matches.length > MAX_MATCHES) break;
   }
   return matches;
 }
@@ -54,19 +69,19 @@ function spanOf(
 }
 
 /** The one shift that turns the sought lines into the found ones, as a function for the replacement. */
-function shiftBetween(found: readonly string[], sought: readonly string[]): Adapt | undefined {
+function shiftBetween(foundAt: LineOf, sought: readonly string[]): Adapt | undefined {
   const first = sought.findIndex((line) => line.trim() !== "");
-  const added = prefixBetween(found[first] ?? "", sought[first] ?? "");
+  const added = prefixBetween(foundAt(first), sought[first] ?? "");
   if (added !== undefined) {
     const isShifted = sought.every(
-      (line, index) => isBlank(line, found[index]) || added + line === found[index],
+      (line, index) => isBlank(line, foundAt(index)) || added + line === foundAt(index),
     );
     return isShifted ? (replacement) => eachLine(replacement, (line) => added + line) : undefined;
   }
-  const removed = prefixBetween(sought[first] ?? "", found[first] ?? "");
+  const removed = prefixBetween(sought[first] ?? "", foundAt(first));
   if (
     removed === undefined ||
-    !sought.every((line, index) => isBlank(line, found[index]) || line === removed + found[index])
+    !sought.every((line, index) => isBlank(line, foundAt(index)) || line === removed + foundAt(index))
   )
     return undefined;
   return (replacement) =>
@@ -80,8 +95,8 @@ function prefixBetween(outer: string, inner: string): string | undefined {
   return prefix.trim() === "" ? prefix : undefined;
 }
 
-function isBlank(a: string, b: string | undefined): boolean {
-  return a.trim() === "" && b?.trim() === "";
+function isBlank(a: string, b: string): boolean {
+  return a.trim() === "" && b.trim() === "";
 }
 
 function eachLine(text: string, change: (line: string) => string | undefined): string | undefined {

@@ -1,7 +1,9 @@
-import { findAll } from "@haft/text";
-import { lineFeedView } from "../text/line-feed-view.js";
+import { MAX_MATCHES } from "../text/match-limit.js";
+import { occurrences } from "../text/occurrences.js";
+import type { SearchPace } from "../text/search-pace.js";
 import { ignoringIndent, ignoringTrailingSpace, type LineMatch } from "./find-lines.js";
 import { foldPunctuation } from "./fold-punctuation.js";
+import type { SearchedText } from "./searched-text.js";
 
 /** A stretch of the original text. */
 export interface Span {
@@ -11,6 +13,7 @@ export interface Span {
 }
 
 export interface Found {
+  /** In order. One more than MAX_MATCHES when there are more than that: the search ends there. */
   readonly spans: readonly (Span & { readonly replacement: string })[];
   /** Told to the model when the match was not exact. */
   readonly ignoring?: string;
@@ -21,20 +24,25 @@ export interface Found {
  * anything. A rung only decides where to cut; what is cut is the original, so nothing outside the
  * span changes. There is no rung that guesses.
  */
-export function findSpan(text: string, wanted: string, replacement: string): Found {
-  const exact = findAll(text, wanted);
+export async function findSpan(
+  searched: SearchedText,
+  { wanted, replacement }: { readonly wanted: string; readonly replacement: string },
+  pace: SearchPace,
+): Promise<Found> {
+  const exact = occurrences(searched.text, wanted, MAX_MATCHES + 1);
   if (exact.length > 0)
     return { spans: exact.map((start) => ({ start, end: start + wanted.length, replacement })) };
-  const view = lineFeedView(text);
+  const { toOriginal } = searched.view();
   const sought = wanted.replaceAll("\r\n", "\n");
   const inserted = replacement.replaceAll("\r\n", "\n");
   for (const rung of RUNGS) {
-    const found = rung.find(view.text, sought);
+    await pace.breathe();
+    const found = await rung.find(searched, sought, pace);
     const spans = found.flatMap((match) => {
       const adapted = match.adapt(inserted);
       return adapted === undefined
         ? []
-        : [{ start: view.toOriginal(match.start), end: view.toOriginal(match.end), replacement: adapted }];
+        : [{ start: toOriginal(match.start), end: toOriginal(match.end), replacement: adapted }];
     });
     if (spans.length > 0)
       return { spans, ...(rung.ignoring === undefined ? {} : { ignoring: rung.ignoring }) };
@@ -44,22 +52,26 @@ export function findSpan(text: string, wanted: string, replacement: string): Fou
 
 interface Rung {
   readonly ignoring?: string;
-  find(text: string, wanted: string): readonly LineMatch[];
+  find(
+    searched: SearchedText,
+    wanted: string,
+    pace: SearchPace,
+  ): readonly LineMatch[] | Promise<readonly LineMatch[]>;
 }
 
 const RUNGS: readonly Rung[] = [
-  { find: literal },
+  { find: (searched, wanted) => literal(searched.view().text, wanted) },
   { ignoring: "line numbers copied from a listing", find: withoutLineNumbers },
   { ignoring: "trailing white space", find: ignoringTrailingSpace },
   { ignoring: "indentation", find: ignoringIndent },
   {
     ignoring: "typographic punctuation",
-    find: (text, wanted) => literal(foldPunctuation(text), foldPunctuation(wanted)),
+    find: (searched, wanted) => literal(searched.folded(), foldPunctuation(wanted)),
   },
 ];
 
 function literal(text: string, wanted: string): readonly LineMatch[] {
-  return findAll(text, wanted).map((start) => ({
+  return occurrences(text, wanted, MAX_MATCHES + 1).map((start) => ({
     start,
     end: start + wanted.length,
     adapt: (replacement) => replacement,
@@ -67,10 +79,10 @@ function literal(text: string, wanted: string): readonly LineMatch[] {
 }
 
 /** A model that copied `12: code` from our own listing meant the code; only a unique hit counts. */
-function withoutLineNumbers(text: string, wanted: string): readonly LineMatch[] {
+function withoutLineNumbers(searched: SearchedText, wanted: string): readonly LineMatch[] {
   const stripped = stripLineNumbers(wanted);
   if (stripped === undefined) return [];
-  const found = literal(text, stripped);
+  const found = literal(searched.view().text, stripped);
   if (found.length !== 1) return [];
   return found.map((match) => ({
     ...match,

@@ -17,8 +17,12 @@ export function nearestLines(text: string, wanted: string, max: number): readonl
   if (sought === undefined) return [];
   const bigrams = bigramsOf(sought);
   const near: NearLine[] = [];
-  for (const [index, line] of splitLines(text).slice(0, MAX_LINES).entries()) {
-    const similarity = similarityTo(bigrams, sought, line.trim().slice(0, MAX_LINE_CHARS));
+  let compared = 0;
+  for (const [index, line] of splitLines(text).entries()) {
+    const candidate = line.trim().slice(0, MAX_LINE_CHARS);
+    compared += Math.min(candidate.length, sought.length) + 1;
+    if (compared > MAX_COMPARED_CHARS) break;
+    const similarity = similarityTo(bigrams, sought, candidate);
     if (similarity >= MIN_SIMILARITY) near.push({ line: index + 1, text: line, similarity });
   }
   return near.sort((a, b) => b.similarity - a.similarity || a.line - b.line).slice(0, max);
@@ -29,7 +33,7 @@ export function similarity(a: string, b: string): number {
   return similarityTo(bigramsOf(a), a, b);
 }
 
-const MAX_LINES = 200_000;
+const MAX_COMPARED_CHARS = 4_000_000;
 const MAX_LINE_CHARS = 300;
 const MIN_SIMILARITY = 0.4;
 

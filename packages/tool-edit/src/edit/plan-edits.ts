@@ -1,9 +1,12 @@
-import { adaptLineEndings } from "../text/adapt-line-endings.js";
+import { type AdaptLineEndings, lineEndingAdapter } from "../text/adapt-line-endings.js";
 import { lineAt } from "../text/line-numbers.js";
+import { growsTooLarge, MAX_ADDED_CHARS, MatchLimit } from "../text/match-limit.js";
+import type { SearchPace } from "../text/search-pace.js";
 import { overlap, type Splice } from "../text/splice-text.js";
 import { notFound, notUnique, overlapping, type Target } from "./edit-errors.js";
 import type { Replacement } from "./edit-schema.js";
-import { findSpan } from "./find-span.js";
+import { type Found, findSpan } from "./find-span.js";
+import { searchedText } from "./searched-text.js";
 
 export interface EditPlan {
   /** In order, not overlapping, in offsets of the original. */
@@ -13,28 +16,55 @@ export interface EditPlan {
 }
 
 /** Finds the place of every replacement in the original text; throws unless all have one. */
-export function planEdits(target: Target, replacements: readonly Replacement[]): EditPlan {
+export async function planEdits(
+  target: Target,
+  replacements: readonly Replacement[],
+  pace: SearchPace,
+): Promise<EditPlan> {
   const notes: string[] = [];
-  const splices = replacements.flatMap((replacement) => {
-    const { spans, ignoring } = findSpan(target.text, replacement.old_string, replacement.new_string);
-    if (spans.length === 0) throw notFound(target, replacement);
-    if (spans.length > 1 && !replacement.replace_all)
-      throw notUnique(
-        target,
-        spans.map(({ start }) => start),
+  const splices: Splice[] = [];
+  const searched = searchedText(target.text);
+  const rules = { limit: new MatchLimit(target), adapt: lineEndingAdapter(target.text) };
+  for (const replacement of replacements) {
+    const { old_string: wanted, new_string } = replacement;
+    const found = await findSpan(searched, { wanted, replacement: new_string }, pace);
+    assertPlace(target, replacement, found);
+    if (found.ignoring !== undefined)
+      notes.push(
+        `matched ignoring ${found.ignoring} at line ${lineAt(target.text, found.spans[0]?.start ?? 0)}`,
       );
-    if (ignoring !== undefined)
-      notes.push(`matched ignoring ${ignoring} at line ${lineAt(target.text, spans[0]?.start ?? 0)}`);
-    return spans.map((span) => ({
-      ...span,
-      replacement: adaptLineEndings(target.text, span, span.replacement),
-    }));
-  });
+    for (const splice of splicesOf(found, rules)) splices.push(splice);
+  }
+  if (rules.limit.addedChars > MAX_ADDED_CHARS)
+    throw growsTooLarge(target.text.length, rules.limit.addedChars);
+  return { splices: inOrder(target, splices), notes };
+}
+
+function assertPlace(target: Target, replacement: Replacement, { spans }: Found): void {
+  if (spans.length === 0) throw notFound(target, replacement);
+  if (spans.length === 1 || replacement.replace_all) return;
+  throw notUnique(
+    target,
+    spans.map(({ start }) => start),
+  );
+}
+
+function* splicesOf(
+  { spans }: Found,
+  { limit, adapt }: { limit: MatchLimit; adapt: AdaptLineEndings },
+): Generator<Splice> {
+  for (const span of spans) {
+    limit.count(span);
+    yield { ...span, replacement: adapt(span, span.replacement) };
+  }
+}
+
+function inOrder(target: Target, splices: Splice[]): readonly Splice[] {
   const ordered = splices.sort((a, b) => a.start - b.start || a.end - b.end);
   for (const [index, splice] of ordered.entries()) {
     const next = ordered[index + 1];
     if (next !== undefined && overlap(splice, next))
       throw overlapping(target.path, lineAt(target.text, next.start));
   }
-  return { splices: ordered, notes };
+  return ordered;
 }

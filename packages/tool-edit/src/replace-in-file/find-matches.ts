@@ -1,23 +1,38 @@
 import { ToolError } from "@haft/core";
-import { findAll } from "@haft/text";
 import { RE2JS, RE2JSException } from "re2js";
-import type { LineFeedView } from "../text/line-feed-view.js";
+import { MAX_MATCHES, type MatchLimit } from "../text/match-limit.js";
+import { occurrences } from "../text/occurrences.js";
+import type { SearchPace } from "../text/search-pace.js";
 import type { Splice } from "../text/splice-text.js";
 import type { ReplaceArgs } from "./replace-in-file-schema.js";
-import { compileTemplate } from "./replacement-template.js";
+import { compileTemplate, type GroupNames, type MatchedGroups } from "./replacement-template.js";
 
-/** Every match with its replacement, in offsets of the view. Linear in the text for every pattern. */
-export function findMatches(view: LineFeedView, args: ReplaceArgs): readonly Splice[] {
-  const find = args.find.replaceAll("\r\n", "\n");
-  if (args.is_regex) return regexMatches(view.text, compile(find, args), args.replace);
-  if (!args.case_sensitive)
-    return regexMatches(view.text, compile(RE2JS.quote(find), args), undefined, args.replace);
-  return findAll(view.text, find).map((start) => ({
-    start,
-    end: start + find.length,
-    replacement: args.replace,
-  }));
+/** What is searched, and what bounds the search. */
+export interface MatchSearch {
+  /** The text to look through; offsets of matches are offsets in it. */
+  readonly text: string;
+  readonly limit: MatchLimit;
+  readonly pace: SearchPace;
 }
+
+/** Every match with its replacement. Linear in the text for every pattern, and ends at the limit. */
+export async function findMatches(search: MatchSearch, args: ReplaceArgs): Promise<readonly Splice[]> {
+  const find = args.find.replaceAll("\r\n", "\n");
+  if (args.is_regex) {
+    const regex = compile(find, args);
+    const groups = { count: regex.groupCount(), names: Object.keys(regex.namedGroups()) };
+    const fill = compileTemplate(args.replace, groups);
+    return regexMatches(search, regex, (matcher) => fill(matchedGroups(matcher, groups)));
+  }
+  if (!args.case_sensitive) return regexMatches(search, compile(RE2JS.quote(find), args), () => args.replace);
+  return occurrences(search.text, find, MAX_MATCHES + 1).map((start) => {
+    const splice = { start, end: start + find.length, replacement: args.replace };
+    search.limit.count(splice);
+    return splice;
+  });
+}
+
+type Matcher = ReturnType<RE2JS["matcher"]>;
 
 function compile(pattern: string, { case_sensitive, find }: ReplaceArgs): RE2JS {
   const flags = RE2JS.MULTILINE | (case_sensitive ? 0 : RE2JS.CASE_INSENSITIVE);
@@ -28,28 +43,26 @@ function compile(pattern: string, { case_sensitive, find }: ReplaceArgs): RE2JS 
   }
 }
 
-/** With a template the replacement is made anew for each match; a literal one is the same for all. */
-function regexMatches(
-  text: string,
+async function regexMatches(
+  { text, limit, pace }: MatchSearch,
   regex: RE2JS,
-  template: string | undefined,
-  literal = "",
-): readonly Splice[] {
-  const names = Object.keys(regex.namedGroups());
-  const count = regex.groupCount();
-  const fill = template === undefined ? () => literal : compileTemplate(template, { count, names });
+  replacementOf: (matcher: Matcher) => string,
+): Promise<readonly Splice[]> {
   const matcher = regex.matcher(text);
   const splices: Splice[] = [];
   while (matcher.find()) {
-    const numbered = Array.from({ length: count + 1 }, (_, index) => matcher.group(index) ?? undefined);
-    const named = Object.fromEntries(names.map((name) => [name, matcher.group(name) ?? undefined]));
-    splices.push({
-      start: matcher.start(),
-      end: matcher.end(),
-      replacement: fill({ whole: numbered[0] ?? "", numbered, named }),
-    });
+    const splice = { start: matcher.start(), end: matcher.end(), replacement: replacementOf(matcher) };
+    limit.count(splice);
+    splices.push(splice);
+    await pace.breathe();
   }
   return splices;
+}
+
+function matchedGroups(matcher: Matcher, { count, names }: GroupNames): MatchedGroups {
+  const numbered = Array.from({ length: count + 1 }, (_, index) => matcher.group(index) ?? undefined);
+  const named = Object.fromEntries(names.map((name) => [name, matcher.group(name) ?? undefined]));
+  return { whole: numbered[0] ?? "", numbered, named };
 }
 
 function invalidPattern(pattern: string, cause: unknown): ToolError {

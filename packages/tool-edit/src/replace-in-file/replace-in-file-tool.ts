@@ -3,8 +3,10 @@ import { unifiedDiff } from "@haft/text";
 import { nearestLines } from "../edit/nearest-lines.js";
 import { pathAliases } from "../parameters.js";
 import { plural, renderChange } from "../render-change.js";
-import { adaptLineEndings } from "../text/adapt-line-endings.js";
+import { lineEndingAdapter } from "../text/adapt-line-endings.js";
 import { lineFeedView } from "../text/line-feed-view.js";
+import { growsTooLarge, MAX_ADDED_CHARS, MatchLimit } from "../text/match-limit.js";
+import { searchPace } from "../text/search-pace.js";
 import { type Splice, spliceText } from "../text/splice-text.js";
 import { findMatches } from "./find-matches.js";
 import { replaceInFileInput, replaceInFileOutput } from "./replace-in-file-schema.js";
@@ -51,8 +53,8 @@ export const ReplaceInFile = defineTool({
   async run(args, { workspace, warn, signal }) {
     const file = await workspace.readTextFile(args.path);
     const view = lineFeedView(file.text);
-    const matches = findMatches(view, args);
-    signal.throwIfAborted();
+    const limit = new MatchLimit(file);
+    const matches = await findMatches({ text: view.text, limit, pace: searchPace(signal) }, args);
     assertCount(args.expected_count, matches.length, args.path);
     if (matches.length === 0) {
       const [nearest] = nearestLines(file.text, args.find, 1);
@@ -60,8 +62,8 @@ export const ReplaceInFile = defineTool({
         warn(`the nearest line is ${nearest.line}: ${nearest.text.trim()}`);
       return { path: file.path, replacements: 0, changed: false, diff: "" };
     }
+    assertGrowth(file.text.length, limit.addedChars);
     const after = spliceText(file.text, inOriginal(file.text, matches, view.toOriginal));
-    assertSize(file.text, after);
     await workspace.writeText(args.path, after, { format: file.format });
     const changed = after !== file.text;
     const diff = changed ? unifiedDiff({ path: file.path, before: file.text, after }).text : "";
@@ -77,9 +79,10 @@ function inOriginal(
   matches: readonly Splice[],
   toOriginal: (offset: number) => number,
 ): readonly Splice[] {
+  const adapt = lineEndingAdapter(text);
   return matches.map(({ start, end, replacement }) => {
     const place = { start: toOriginal(start), end: toOriginal(end) };
-    return { ...place, replacement: adaptLineEndings(text, place, replacement) };
+    return { ...place, replacement: adapt(place, replacement) };
   });
 }
 
@@ -96,16 +99,10 @@ function assertCount(expected: number | undefined, found: number, path: string):
 }
 
 const MAX_GROWTH = 10;
-const MAX_ADDED_CHARS = 10 * 1024 * 1024;
+const SMALL_CHARS = 1024 * 1024;
 
-function assertSize(before: string, after: string): void {
-  const isLarge = after.length > before.length * MAX_GROWTH && after.length > 1024 * 1024;
-  if (!isLarge && after.length - before.length <= MAX_ADDED_CHARS) return;
-  throw new ToolError(
-    "OUTPUT_TOO_LARGE",
-    `The file would grow from ${before.length} to ${after.length} characters; nothing was changed`,
-    {
-      hint: "Check find: a pattern that matches the empty text matches everywhere.",
-    },
-  );
+function assertGrowth(before: number, added: number): void {
+  const after = before + added;
+  const isManifold = after > before * MAX_GROWTH && after > SMALL_CHARS;
+  if (isManifold || added > MAX_ADDED_CHARS) throw growsTooLarge(before, added);
 }

@@ -5,6 +5,16 @@ export function lineAt(text: string, offset: number): number {
   return line;
 }
 
+/** The line numbers of offsets given in rising order, in one pass over the text. */
+export function linesAt(text: string, offsets: readonly number[]): readonly number[] {
+  let line = 1;
+  let at = text.indexOf("\n");
+  return offsets.map((offset) => {
+    for (; at >= 0 && at < offset; at = text.indexOf("\n", at + 1)) line += 1;
+    return line;
+  });
+}
+
 /** The first and last line that a stretch of text covers. */
 export function linesCovered(
   text: string,
