@@ -1,4 +1,5 @@
 import { type LineSpan, lineSpans } from "@haft/text";
+import type { SearchPace } from "../text/search-pace.js";
 import { type Splice, spliceText } from "../text/splice-text.js";
 import { type LocatedHunk, locateHunk } from "./locate-hunk.js";
 import { type Hunk, oldLines } from "./patch.js";
@@ -15,7 +16,11 @@ export interface HunkFailure {
 }
 
 /** Applies all hunks of a file to its text, or reports every one that has no place. */
-export function applyHunks(text: string, hunks: readonly Hunk[]): HunkOutcome {
+export async function applyHunks(
+  text: string,
+  hunks: readonly Hunk[],
+  pace: SearchPace,
+): Promise<HunkOutcome> {
   const spans = lineSpans(text);
   const lines = spans.map(({ start, end }) => text.slice(start, end));
   const splices: Splice[] = [];
@@ -23,6 +28,7 @@ export function applyHunks(text: string, hunks: readonly Hunk[]): HunkOutcome {
   const notes: string[] = [];
   let cursor = 0;
   for (const hunk of hunks) {
+    await pace.breathe();
     const located = locateHunk(lines, hunk, cursor);
     if (located === undefined) {
       failures.push({ hunk, wanted: oldLines(hunk) });
@@ -30,7 +36,7 @@ export function applyHunks(text: string, hunks: readonly Hunk[]): HunkOutcome {
     }
     if (located.ignoring !== undefined)
       notes.push(`${hunk.label} matched ignoring ${located.ignoring} at line ${located.from + 1}`);
-    splices.push(...splicesOf(spans, hunk, located));
+    for (const splice of splicesOf(spans, hunk, located)) splices.push(splice);
     cursor = located.from + located.count;
   }
   return { text: failures.length > 0 ? text : spliceText(text, splices), failures, notes };

@@ -1,11 +1,8 @@
-import { defineTool, s, type ToolContext, ToolError } from "@haft/core";
-import { truncateLine, unifiedDiff } from "@haft/text";
-import { nearestLines } from "../edit/nearest-lines.js";
+import { defineTool, s, ToolError } from "@haft/core";
 import { dryRun, MAX_CONTENT_CHARS } from "../parameters.js";
 import { renderChange } from "../render-change.js";
-import { applyHunks, type HunkFailure } from "./apply-hunks.js";
+import { applyOperation, type PatchedFile } from "./apply-operation.js";
 import { parsePatch } from "./parse-patch.js";
-import type { PatchOperation } from "./patch.js";
 
 export const ApplyPatch = defineTool({
   name: "apply_patch",
@@ -49,15 +46,16 @@ export const ApplyPatch = defineTool({
   ],
   previewOnly: ({ dry_run }) => dry_run,
 
-  async run({ patch }, { workspace, warn }) {
-    const failures: string[] = [];
+  async run({ patch }, context) {
+    const failures: { readonly text: string; readonly error: ToolError }[] = [];
     const files: PatchedFile[] = [];
     for (const operation of parsePatch(patch)) {
       try {
-        files.push(await applyOperation(operation, workspace, warn));
+        files.push(await applyOperation(operation, context));
       } catch (error) {
-        if (!ToolError.is(error) || error.code === "PERMISSION_DENIED") throw error;
-        failures.push(error.code === "PATCH_FAILED" ? error.message : `${operation.path}: ${error.message}`);
+        if (!ToolError.is(error) || !DOES_NOT_FIT.has(error.code)) throw error;
+        const text = error.code === "PATCH_FAILED" ? error.message : `${operation.path}: ${error.message}`;
+        failures.push({ text, error });
       }
     }
     if (failures.length > 0) throw patchFailed(failures);
@@ -71,77 +69,27 @@ export const ApplyPatch = defineTool({
     renderChange(`${files.map(({ path, kind }) => `${kind} ${showPath(path)}`).join(", ")}.`, diff, preview),
 });
 
-type PatchWorkspace = ToolContext<"ReadFiles" | "WriteFiles" | "CreateFiles" | "DeleteFiles">["workspace"];
+/** The workspace is not what the patch was made for. Any other failure, a refusal above all, is told as it is. */
+const DOES_NOT_FIT: ReadonlySet<string> = new Set([
+  "PATCH_FAILED",
+  "FILE_NOT_FOUND",
+  "PATH_NOT_FOUND",
+  "ALREADY_EXISTS",
+  "DESTINATION_EXISTS",
+  "IS_DIRECTORY",
+  "NOT_A_FILE",
+  "NOT_A_DIRECTORY",
+]);
 
-interface PatchedFile {
-  readonly path: string;
-  readonly kind: "create" | "modify" | "delete" | "move";
-  readonly diff: string;
-}
-
-async function applyOperation(
-  operation: PatchOperation,
-  workspace: PatchWorkspace,
-  warn: (note: string) => void,
-): Promise<PatchedFile> {
-  const { path } = operation;
-  if (operation.kind === "add") {
-    await workspace.createText(
-      path,
-      operation.text,
-      operation.mode === undefined ? {} : { mode: operation.mode },
-    );
-    return {
-      path,
-      kind: "create",
-      diff: unifiedDiff({ path, before: undefined, after: operation.text }).text,
-    };
-  }
-  const file = await workspace.readTextFile(path);
-  if (operation.kind === "delete") {
-    await workspace.remove(path);
-    return { path, kind: "delete", diff: unifiedDiff({ path, before: file.text, after: undefined }).text };
-  }
-  const outcome = applyHunks(file.text, operation.hunks);
-  if (outcome.failures.length > 0)
-    throw new ToolError(
-      "PATCH_FAILED",
-      outcome.failures.map((failure) => describeFailure(failure, file.text)).join("\n\n"),
-    );
-  for (const note of outcome.notes) warn(note);
-  await workspace.writeText(path, outcome.text, {
-    format: file.format,
-    ...(operation.mode === undefined ? {} : { mode: operation.mode }),
-  });
-  if (operation.moveTo !== undefined) await workspace.move(path, operation.moveTo);
-  const target = operation.moveTo ?? path;
-  return {
-    path: target,
-    kind: operation.moveTo === undefined ? "modify" : "move",
-    diff: unifiedDiff({ path: target, fromPath: path, before: file.text, after: outcome.text }).text,
-  };
-}
-
-function describeFailure({ hunk, wanted }: HunkFailure, text: string): string {
-  const missing = wanted.slice(0, MAX_SHOWN).map((line) => `  ${truncateLine(line, 160)}`);
-  const anchor = hunk.anchors.length > 0 ? ` below ${JSON.stringify(hunk.anchors.join(" / "))}` : "";
-  const near = nearestLines(text, wanted.join("\n"), 1)[0];
-  const hint =
-    near === undefined
-      ? "Nothing in the file looks similar."
-      : `The nearest line is ${near.line}: ${truncateLine(near.text.trim(), 160)}`;
-  return [`${hunk.label}: these lines are not in the file${anchor}:`, ...missing, hint].join("\n");
-}
-
-const MAX_SHOWN = 6;
-
-function patchFailed(failures: readonly string[]): ToolError {
+function patchFailed(failures: readonly { readonly text: string; readonly error: ToolError }[]): ToolError {
+  const errors = failures.map(({ error }) => error);
   return new ToolError(
     "PATCH_FAILED",
-    `The patch does not fit; nothing was changed.\n\n${failures.join("\n\n")}`,
+    `The patch does not fit; nothing was changed.\n\n${failures.map(({ text }) => text).join("\n\n")}`,
     {
       hint: "Read the files again and send hunks that match them.",
       details: { failed: failures.length },
+      cause: errors.length === 1 ? errors[0] : new AggregateError(errors),
     },
   );
 }

@@ -39,13 +39,24 @@ const COMPARISONS: readonly { readonly ignoring?: string; readonly same: Same }[
 function afterAnchors(lines: readonly string[], { anchors }: Hunk, cursor: number): number | undefined {
   let start = cursor;
   for (const anchor of anchors) {
-    const at = lines.findIndex((line, index) => index >= start && line.trim() === anchor.trim());
-    const loose = at >= 0 ? at : lines.findIndex((line, index) => index >= start && line.includes(anchor));
-    if (loose < 0) return undefined;
-    start = loose + 1;
+    const wanted = anchor.trim();
+    const at =
+      indexFrom(lines, start, (line) => line.trim() === wanted) ??
+      indexFrom(lines, start, (line) => line.includes(anchor));
+    if (at === undefined) return undefined;
+    start = at + 1;
   }
   // The anchor line itself may be repeated as the hunk's first context line.
   return anchors.length > 0 ? start - 1 : start;
+}
+
+function indexFrom(
+  lines: readonly string[],
+  start: number,
+  isWanted: (line: string) => boolean,
+): number | undefined {
+  for (let index = start; index < lines.length; index += 1) if (isWanted(lines[index] ?? "")) return index;
+  return undefined;
 }
 
 /** A hunk that only adds goes where its header says, below its anchor, or to the end. */
@@ -54,6 +65,7 @@ function insertionPoint(lines: readonly string[], hunk: Hunk, start: number): nu
   return hunk.anchors.length > 0 ? start + 1 : lines.length;
 }
 
+/** The match nearest to where the hunk says it is, or the first one when it does not say. */
 function nearestMatch(
   lines: readonly string[],
   wanted: readonly string[],
@@ -63,12 +75,11 @@ function nearestMatch(
   const last = lines.length - wanted.length;
   const matchesAt = (from: number) => wanted.every((line, index) => same(lines[from + index] ?? "", line));
   if (hunk.isAtEnd) return last >= start && matchesAt(last) ? last : undefined;
-  const candidates: number[] = [];
-  for (let from = start; from <= last; from += 1) {
-    if (!matchesAt(from)) continue;
-    if (hunk.oldStart === undefined) return from;
-    candidates.push(from);
+  const expected = Math.min(Math.max((hunk.oldStart ?? 1) - 1, start), Math.max(last, start));
+  for (let away = 0; expected - away >= start || expected + away <= last; away += 1) {
+    const isBefore = expected - away >= start && expected - away <= last;
+    if (isBefore && matchesAt(expected - away)) return expected - away;
+    if (expected + away <= last && matchesAt(expected + away)) return expected + away;
   }
-  const expected = (hunk.oldStart ?? 1) - 1;
-  return candidates.sort((a, b) => Math.abs(a - expected) - Math.abs(b - expected))[0];
+  return undefined;
 }

@@ -4,7 +4,8 @@ import type { Hunk, HunkLine, PatchOperation } from "./patch.js";
 /** The `*** Begin Patch` grammar: files by header, hunks by `@@`, no line numbers. */
 export function parseMarkedPatch(lines: readonly string[]): readonly PatchOperation[] {
   const operations: PatchOperation[] = [];
-  let at = lines.findIndex((line) => line.trim() === "*** Begin Patch") + 1;
+  const begin = lines.findIndex((line) => line.trim() === "*** Begin Patch");
+  let at = begin + 1;
   while (at < lines.length) {
     const line = lines[at] ?? "";
     if (line.trim() === "*** End Patch") return operations;
@@ -22,6 +23,8 @@ export function parseMarkedPatch(lines: readonly string[]): readonly PatchOperat
     );
     at = end;
   }
+  // What was begun and not ended was cut off on the way: the rest is missing, so none of it is done.
+  if (begin >= 0) throw invalidPatch("*** End Patch is missing, so it may have been cut off", lines.length);
   return operations;
 }
 
@@ -33,12 +36,12 @@ interface FileSection {
 }
 
 function bodyEnd(lines: readonly string[], from: number): number {
-  const end = lines.findIndex(
-    (line, index) =>
-      index >= from && /^\*\*\* (?:Add File: |Delete File: |Update File: |End Patch)/.test(line),
-  );
-  return end < 0 ? lines.length : end;
+  let end = from;
+  while (end < lines.length && !SECTION_START.test(lines[end] ?? "")) end += 1;
+  return end;
 }
+
+const SECTION_START = /^\*\*\* (?:Add File: |Delete File: |Update File: |End Patch)/;
 
 function operationOf(section: FileSection): PatchOperation {
   const { verb, path } = section;

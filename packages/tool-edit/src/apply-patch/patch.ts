@@ -3,6 +3,13 @@ export type PatchOperation =
   | { readonly kind: "add"; readonly path: string; readonly text: string; readonly mode?: number }
   | { readonly kind: "delete"; readonly path: string }
   | {
+      readonly kind: "copy";
+      readonly path: string;
+      readonly copyTo: string;
+      readonly hunks: readonly Hunk[];
+      readonly mode?: number;
+    }
+  | {
       readonly kind: "update";
       readonly path: string;
       readonly moveTo?: string;
