@@ -15,6 +15,7 @@ export const option = {
   config: () => new Option("--config <file>", "instead of the workspace's haft.config.{ts,js,json}"),
   json: () => new Option("--json", "print one JSON value on one line"),
   packs: () => new Option("--packs <list>", "packs instead of the first-party ones").argParser(names),
+  noTerminate: () => new Option("--no-terminate", "for a loop that does not end on `terminate`"),
   provider: () => choice("--for <provider>", "format", PROVIDER_CHOICES).default("openai"),
 };
 

@@ -41,12 +41,14 @@ function addListings(program: Command, io: CliIo, settled: Settled): void {
     .description("print the system prompt for a role")
     .option("--xml", "mark it up as XML instead of Markdown")
     .option("--stats", "print its size instead")
+    .addOption(option.noTerminate())
     .addHelpText("after", example("haft prompt --role reader --dialect claude"))
     .action((choices) => settled(import("./commands/prompt.js").then(({ prompt }) => prompt(choices, io))));
   withRuntimeOptions(program.command("schema"))
     .description("print the tools in a provider's format")
     .addOption(option.provider())
     .option("--strict", "OpenAI's strict mode, where a tool's schema allows it")
+    .addOption(option.noTerminate())
     .addHelpText("after", example("haft schema --for anthropic --role coder"))
     .action((choices) => settled(import("./commands/schema.js").then(({ schema }) => schema(choices, io))));
 }

@@ -9,5 +9,5 @@ export function describeLimits({ permissions, approval }: ToolDescription): stri
 const APPROVAL: Readonly<Record<ToolDescription["approval"], string>> = {
   auto: "not needed",
   confirm: "the user is asked before it takes effect",
-  depends: "the user is asked when the call would overwrite or do something that cannot be taken back",
+  depends: "the user may be asked, depending on the call",
 };

@@ -104,7 +104,7 @@ describe("one tool", () => {
     expect(section("File Management")).toContain(
       "Permissions: DeleteFiles. Approval: the user is asked before it takes effect.",
     );
-    expect(section("File Writing")).toContain("Approval: the user is asked when");
+    expect(section("File Writing")).toContain("Approval: the user may be asked, depending on the call.");
     expect(formatSystemPrompt([describedTool("a", "x-b", { permissions: [] })])).toContain(
       "Permissions: none.",
     );

@@ -1,5 +1,6 @@
 // Any export added here becomes public API: named exports only.
 
+export { argumentsText } from "./arguments-text.js";
 export { formatApproval } from "./format-approval.js";
 export { formatSystemPrompt } from "./format-system-prompt.js";
 export { type CategoryGroup, groupByCategory } from "./group-by-category.js";

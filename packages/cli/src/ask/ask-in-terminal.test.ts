@@ -33,12 +33,12 @@ async function answering(lines: readonly string[], env: CliIo["env"] = {}, asked
   const rest = [...lines];
   stderr.on("data", (chunk: Buffer) => {
     shown.push(chunk.toString("utf8"));
-    if (!/(?:> |\) )$/.test(stripVTControlCharacters(chunk.toString("utf8")))) return;
+    if (!/(?:> |\) |\})$/.test(stripVTControlCharacters(chunk.toString("utf8")))) return;
     const next = rest.shift();
     if (next === undefined) setImmediate(() => stdin.end());
     else setImmediate(() => stdin.write(`${next}\n`));
   });
-  const io = { stdin, stderr, stdout: new PassThrough(), env, cwd: "/" };
+  const io = { stdin, stderr, stdout: new PassThrough(), env, cwd: "/", grantsFolder: "/state/grants" };
   const answer = await askInTerminal(asked, new AbortController().signal, io);
   return { answer, shown: shown.join("") };
 }
@@ -48,7 +48,9 @@ describe("asking in a terminal", () => {
     const { shown } = await answering(["y"], { NO_COLOR: "1" });
     expect(shown).toContain("write_file needs approval: write_file asks before it runs");
     expect(shown).toContain("-old\n+new\\x1b[2J");
-    expect(shown).toContain("a = always: write_file may modify a.txt\\x1b[2J");
+    expect(shown).toContain(
+      "a = always for this project: write_file may modify a.txt\\x1b[2J (kept in /state/grants",
+    );
     expect(shown).not.toContain("\u001b[2J");
   });
 
@@ -76,6 +78,21 @@ describe("asking in a terminal", () => {
     expect(answer).toEqual({ approved: true });
   });
 
+  it("shows arguments to edit in a form that cannot steer the terminal", async () => {
+    const args = { content: "\u001b]0;x\u0007\u202e" };
+    const { answer, shown } = await answering(["e", ""], { NO_COLOR: "1" }, { ...request, args });
+    expect(answer).toEqual({ approved: true, modifiedArgs: args });
+    expect(shown).toContain('{"content":"\\u001b]0;x\\u0007\\u202e"}');
+    for (const hostile of ["\u001b]0", "\u0007", "\u202e"]) expect(shown).not.toContain(hostile);
+  });
+
+  it("does not offer to edit what is too long to be read", async () => {
+    const args = { content: "x".repeat(5_000) };
+    const { answer, shown } = await answering(["e", "y"], {}, { ...request, args });
+    expect(shown).not.toContain("edit the arguments");
+    expect(answer).toEqual({ approved: true });
+  });
+
   it("an abort ends the question as a denial", async () => {
     const controller = new AbortController();
     const stdin = Object.assign(new PassThrough(), { isTTY: true });
@@ -86,6 +103,7 @@ describe("asking in a terminal", () => {
       stdout: new PassThrough(),
       env: {},
       cwd: "/",
+      grantsFolder: "/state/grants",
     });
     controller.abort();
     expect(await asking).toEqual({ approved: false });

@@ -1,6 +1,6 @@
 import { createInterface } from "node:readline/promises";
-import type { ApprovalRequest } from "@haft/core";
-import { formatApproval } from "@haft/prompt-formatter";
+import type { ApprovalRequest, Grant } from "@haft/core";
+import { argumentsText, formatApproval } from "@haft/prompt-formatter";
 import type { ApprovalResponse } from "@haft/runtime-node";
 import { renderInline } from "@haft/text";
 import { type CliIo, wantsColour } from "../cli-io.js";
@@ -10,10 +10,10 @@ import { colourDiff } from "./colour-diff.js";
 export async function askInTerminal(
   request: ApprovalRequest,
   signal: AbortSignal,
-  io: CliIo,
+  terminal: Terminal,
 ): Promise<ApprovalResponse> {
-  const { stdin: input, stderr: output } = io;
-  output.write(`\n${colourDiff(formatApproval(request), wantsColour(output, io.env))}\n\n`);
+  const { stdin: input, stderr: output } = terminal;
+  output.write(`\n${colourDiff(formatApproval(request), wantsColour(output, terminal.env))}\n\n`);
   const lines = createInterface({ input, output, terminal: output.isTTY === true });
   const gone = new Promise<undefined>((resolve) => lines.once("close", () => resolve(undefined)));
   const ask: Ask = async (question, prefill) => {
@@ -23,20 +23,34 @@ export async function askInTerminal(
     return Promise.race([answer.catch(() => undefined), gone]);
   };
   try {
-    return await decide(request, ask, (text) => output.write(`${text}\n`));
+    const say: Say = (text) => output.write(`${text}\n`);
+    return await decide(request, { ask, say, grantsFolder: terminal.grantsFolder });
   } finally {
     lines.close();
   }
 }
 
+/** Where somebody is asked, and where what they want remembered is kept. */
+export interface Terminal extends CliIo {
+  readonly grantsFolder: string;
+}
+
+interface Dialogue extends Pick<Terminal, "grantsFolder"> {
+  readonly ask: Ask;
+  readonly say: Say;
+}
+
 type Ask = (question: string, prefill?: string) => Promise<string | undefined>;
 type Say = (text: string) => void;
 
-async function decide(request: ApprovalRequest, ask: Ask, say: Say): Promise<ApprovalResponse> {
+async function decide(request: ApprovalRequest, dialogue: Dialogue): Promise<ApprovalResponse> {
+  const { ask, say } = dialogue;
   const grant = request.grants.at(-1);
-  const always = grant === undefined ? "" : `, a = always: ${renderInline(grant.label)}`;
+  const shownArguments = argumentsText(request, { indent: 0 });
+  const canEdit = shownArguments.length <= MAX_EDITED_CHARS;
+  const question = questionFor(grant, canEdit, dialogue.grantsFolder);
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
-    const answer = await ask(`Approve? y = yes, n = no, e = edit the arguments${always}\n> `);
+    const answer = await ask(question);
     switch (answer?.trim().toLowerCase()) {
       case "y":
       case "yes":
@@ -48,7 +62,8 @@ async function decide(request: ApprovalRequest, ask: Ask, say: Say): Promise<App
         if (grant !== undefined) return { approved: true, remember: { grant: grant.id, scope: "project" } };
         break;
       case "e": {
-        const edited = await editArguments(request, ask);
+        if (!canEdit) break;
+        const edited = await editArguments(shownArguments, ask);
         if (edited !== undefined) return { approved: true, modifiedArgs: edited };
         say("That is not a JSON object.");
         break;
@@ -61,14 +76,24 @@ async function decide(request: ApprovalRequest, ask: Ask, say: Say): Promise<App
 }
 
 const MAX_ATTEMPTS = 10;
+// A line longer than a few screens can be neither read nor edited in a terminal.
+const MAX_EDITED_CHARS = 4_000;
+
+function questionFor(grant: Grant | undefined, canEdit: boolean, grantsFolder: string): string {
+  const edit = canEdit ? ", e = edit the arguments" : "";
+  if (grant === undefined) return `Approve? y = yes, n = no${edit}\n> `;
+  const always = `a = always for this project: ${renderInline(grant.label)}`;
+  const revoke = `(kept in ${renderInline(grantsFolder)} until its file is deleted)`;
+  return `Approve? y = yes, n = no${edit},\n${always} ${revoke}\n> `;
+}
 
 function refusal(feedback: string | undefined): ApprovalResponse {
   return { approved: false, ...(feedback === undefined || feedback === "" ? {} : { feedback }) };
 }
 
 /** Undefined when what was typed is not an object, so that the question is put again. */
-async function editArguments({ args }: ApprovalRequest, ask: Ask): Promise<unknown> {
-  const text = await ask("Arguments: ", JSON.stringify(args));
+async function editArguments(shown: string, ask: Ask): Promise<unknown> {
+  const text = await ask("Arguments: ", shown);
   try {
     const value: unknown = JSON.parse(text ?? "");
     return typeof value === "object" && value !== null && !Array.isArray(value) ? value : undefined;

@@ -7,12 +7,15 @@ import type { RuntimeChoices } from "../open/runtime-choices.js";
 export interface SchemaChoices extends RuntimeChoices {
   readonly for: ProviderName;
   readonly strict?: boolean;
+  readonly terminate?: boolean;
 }
 
 export function schema(choices: SchemaChoices, io: CliIo): Promise<ExitCode> {
   return withRuntime(openRuntime(choices, io), async ({ runtime }) => {
     const strict = choices.strict ?? false;
-    const definitions = formatTools(runtime.tools(), choices.for, { strict });
+    // An MCP client has a loop of its own, and is listed what `haft mcp` lists.
+    const terminate = choices.for !== "mcp" && choices.terminate !== false;
+    const definitions = formatTools(runtime.tools(), choices.for, { strict, terminate });
     io.stdout.write(`${JSON.stringify(definitions, undefined, 2)}\n`);
     return EXIT.ok;
   });

@@ -1,5 +1,5 @@
 import type { ApprovalRequest, Grant } from "@haft/core";
-import { formatApproval } from "@haft/prompt-formatter";
+import { argumentsText, formatApproval } from "@haft/prompt-formatter";
 import { renderInline } from "@haft/text";
 import type { ElicitRequestFormParams } from "@modelcontextprotocol/server";
 
@@ -37,21 +37,6 @@ export const REMEMBER_CHOICES = ["once", "session", "project"] as const;
 /** The rule that is shown, and the one that is saved: the widest that what was shown justifies. */
 export function offeredGrant({ grants }: ApprovalRequest): Grant | undefined {
   return grants.at(-1);
-}
-
-/** The arguments as JSON that a terminal can show: whatever is deceptive is escaped, and parses to the same. */
-export function argumentsText({ args }: ApprovalRequest): string {
-  const json = JSON.stringify(args, undefined, 2);
-  return Array.from(json, (character) =>
-    character === "\n" || renderInline(character) === character ? character : escapeUnits(character),
-  ).join("");
-}
-
-function escapeUnits(character: string): string {
-  return Array.from(
-    { length: character.length },
-    (_, index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, "0")}`,
-  ).join("");
 }
 
 function rememberDescription(request: ApprovalRequest): string {

@@ -1,5 +1,6 @@
 import { type ApprovalAnswer, type ApprovalRequest, canonicalJson } from "@haft/core";
-import { argumentsText, offeredGrant, REMEMBER_CHOICES } from "./approval-form.js";
+import { argumentsText } from "@haft/prompt-formatter";
+import { offeredGrant, REMEMBER_CHOICES } from "./approval-form.js";
 
 /** What came back from a client as an answer. Whatever is not clearly an approval is a denial. */
 export function readAnswer(response: unknown, request: ApprovalRequest): ApprovalAnswer {

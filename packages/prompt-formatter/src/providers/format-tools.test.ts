@@ -1,6 +1,7 @@
 import { compileSchema, type JsonSchema, s, type ToolPermission } from "@haft/core";
 import { describe, expect, it } from "vitest";
 import { describedTool, SEED_TOOLS } from "../fixtures/seed-tools.js";
+import { formatSystemPrompt } from "../format-system-prompt.js";
 import { formatTools, PROVIDERS } from "./format-tools.js";
 import { mcpAnnotations, toMcpTools } from "./mcp-tools.js";
 import { toOpenAiResponsesTools } from "./openai-responses-tools.js";
@@ -16,10 +17,15 @@ describe("every provider", () => {
   });
 
   it.each(PROVIDERS)("%s is told about terminate only where the loop wants it", (provider) => {
-    expect(JSON.stringify(formatTools(grep, provider))).not.toContain("terminate");
-    expect(JSON.stringify(formatTools(grep, provider, { terminate: true }))).toContain(
-      '"terminate":{"type":"boolean","description":"terminate=false if',
-    );
+    const told = '"terminate":{"type":"boolean","description":"terminate=false if';
+    expect(JSON.stringify(formatTools(grep, provider, { terminate: false }))).not.toContain("terminate");
+    expect(JSON.stringify(formatTools(grep, provider, { terminate: true }))).toContain(told);
+  });
+
+  it.each(PROVIDERS)("%s may carry what the system prompt promises", (provider) => {
+    const isPromised = formatSystemPrompt(grep).includes("Every call may carry `terminate`");
+    const isOffered = JSON.stringify(formatTools(grep, provider)).includes('"terminate":{');
+    expect(isOffered).toBe(provider === "mcp" ? false : isPromised);
   });
 
   it("keeps a tool's own parameter called terminate", () => {
@@ -38,25 +44,25 @@ describe("the shapes", () => {
   const description = "Summary of grep.\nNarrow with file_type or glob before you raise max_results.";
 
   it("openai wraps a function", () => {
-    expect(formatTools(grep, "openai")).toEqual([
+    expect(formatTools(grep, "openai", { terminate: false })).toEqual([
       { type: "function", function: { name: "grep", description, parameters: grep[0]?.input } },
     ]);
   });
 
   it("openai-responses is flat", () => {
-    expect(formatTools(grep, "openai-responses")).toEqual([
+    expect(formatTools(grep, "openai-responses", { terminate: false })).toEqual([
       { type: "function", name: "grep", description, parameters: grep[0]?.input, strict: false },
     ]);
   });
 
   it("anthropic has an input_schema", () => {
-    expect(formatTools(grep, "anthropic")).toEqual([
+    expect(formatTools(grep, "anthropic", { terminate: false })).toEqual([
       { name: "grep", description, input_schema: grep[0]?.input },
     ]);
   });
 
   it("gemini has one list of declarations", () => {
-    expect(formatTools(grep, "gemini")).toEqual([
+    expect(formatTools(grep, "gemini", { terminate: false })).toEqual([
       { functionDeclarations: [{ name: "grep", description, parametersJsonSchema: grep[0]?.input }] },
     ]);
   });
@@ -91,7 +97,7 @@ describe("strict mode", () => {
     const open = describedTool("open", "x-o", {
       input: s.object({ env: s.record("Variables", s.string("A value")) }),
     });
-    const [first, second] = toOpenAiTools([...grep, open], { strict: true });
+    const [first, second] = toOpenAiTools([...grep, open], { strict: true, terminate: false });
     expect(first?.function.strict).toBe(true);
     expect(first?.function.parameters.required).toEqual([
       "pattern",
@@ -101,7 +107,7 @@ describe("strict mode", () => {
       "output_mode",
     ]);
     expect(second?.function).toMatchObject({ strict: false, parameters: open.input });
-    expect(toOpenAiResponsesTools(grep, { strict: true })[0]?.strict).toBe(true);
+    expect(toOpenAiResponsesTools(grep, { strict: true, terminate: false })[0]?.strict).toBe(true);
   });
 });
 

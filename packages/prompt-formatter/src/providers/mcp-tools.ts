@@ -25,7 +25,7 @@ export interface McpAnnotations {
 
 export function toMcpTools(
   tools: readonly ToolDescription[],
-  options: ProviderOptions = {},
+  { terminate = false }: ProviderOptions = {},
 ): readonly McpTool[] {
   return tools.map((tool) => {
     const outputSchema = portableSchema(tool.output);
@@ -33,7 +33,7 @@ export function toMcpTools(
       name: tool.name,
       title: tool.title,
       description: describeForProvider(tool),
-      inputSchema: { type: "object", ...parametersOf(tool, options) } as ObjectSchema,
+      inputSchema: { type: "object", ...parametersOf(tool, { terminate }) } as ObjectSchema,
       ...(outputSchema.type === "object" ? { outputSchema: outputSchema as ObjectSchema } : {}),
       annotations: mcpAnnotations(tool),
     };

@@ -2,7 +2,10 @@ import type { JsonSchema, ToolDescription } from "@haft/core";
 import { portableSchema } from "../schema/portable-schema.js";
 
 export interface ProviderOptions {
-  /** Adds the parameter `terminate`, for a loop that ends on it. Default: false. */
+  /**
+   * Adds the parameter `terminate`, for a loop that ends on it. Default: true, as in the system prompt,
+   * which speaks of it; false for MCP, whose clients have loops of their own.
+   */
   readonly terminate?: boolean;
 }
 
@@ -19,7 +22,7 @@ export function describeForProvider({ summary, guidance }: ToolDescription): str
 export function parametersOf(tool: ToolDescription, options: ProviderOptions): JsonSchema {
   const schema = portableSchema(tool.input);
   const properties = (schema.properties ?? {}) as Readonly<Record<string, JsonSchema>>;
-  if (options.terminate !== true || Object.hasOwn(properties, "terminate")) return schema;
+  if (options.terminate === false || Object.hasOwn(properties, "terminate")) return schema;
   return { ...schema, properties: { ...properties, terminate: terminateParameter(tool) } };
 }
 
