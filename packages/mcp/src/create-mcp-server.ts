@@ -67,7 +67,7 @@ function handleTools(server: Server, era: Era, { rawArguments, calls, runtimeFor
     return { tools: toMcpTools(runtime.tools()).map((tool) => ({ ...tool })) as never };
   });
   server.setRequestHandler("tools/call", async ({ params }, context) => {
-    const args = rawArguments.take(params.arguments);
+    const args = rawArguments.take(context.mcpReq.id, params.arguments);
     const client = clientOf(context);
     return calls.handle({ runtime: await runtimeFor(client), tool: params.name, args, client });
   });

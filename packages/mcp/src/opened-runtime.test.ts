@@ -91,6 +91,35 @@ describe("the client's roots", () => {
   });
 });
 
+describe("roots that cannot be opened", () => {
+  it("leave the former runtime in place: it serves again when they change back, and is ended with the server", async () => {
+    const runtimes = new Map<string | undefined, ReturnType<typeof createTestRuntime>>();
+    const ended: (string | undefined)[] = [];
+    const roots = ["file:///srv/a"];
+    const connection = await connected({
+      roots,
+      options: { useClientRoots: true },
+      open: (async ({ root }: { readonly root: string | undefined }) => {
+        if (root === "/srv/broken") throw new Error("the folder is missing");
+        const runtime = createTestRuntime({ tools: NOTE_TOOLS, files: { "a.txt": String(root) } });
+        runtimes.set(root, runtime);
+        return { ...runtime, dispose: async () => void ended.push(root) };
+      }) as never,
+    });
+    expect(await read(connection)).toEqual({ content: "/srv/a" });
+    roots[0] = "file:///srv/broken";
+    await connection.client.sendRootsListChanged();
+    await expect(read(connection)).rejects.toThrow("the folder is missing");
+    await expect(read(connection)).rejects.toThrow("the folder is missing");
+    roots[0] = "file:///srv/a";
+    expect(await read(connection)).toEqual({ content: "/srv/a" });
+    expect([runtimes.size, ended]).toEqual([1, []]);
+    await connection.client.close();
+    await connection.service.closed;
+    expect(ended).toEqual(["/srv/a"]);
+  });
+});
+
 describe("opening", () => {
   it("that fails is told, and tried again at the next call", async () => {
     let attempts = 0;

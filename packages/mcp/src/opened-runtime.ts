@@ -15,6 +15,7 @@ export class OpenedRuntime {
   readonly #onToolsChanged: () => void;
   #current: Promise<Opened> | undefined;
   #areRootsStale = false;
+  #isClosed = false;
 
   constructor(source: RuntimeSource, onToolsChanged: () => void) {
     this.#source = source;
@@ -24,17 +25,25 @@ export class OpenedRuntime {
 
   async get(opener: Opener): Promise<ToolRuntime> {
     if (typeof this.#source === "object") return this.#source;
-    if (this.#current === undefined || this.#areRootsStale) {
-      this.#areRootsStale = false;
-      this.#current = this.#open(opener, this.#current);
-    }
-    try {
-      return (await this.#current).runtime;
-    } catch (error) {
-      // What failed may work the next time: the folder may have been made in the meantime.
-      this.#current = undefined;
-      throw error;
-    }
+    if (this.#isClosed) throw new Error("The server is closed");
+    if (this.#current === undefined || this.#areRootsStale) this.#reopen(opener);
+    return (await (this.#current as Promise<Opened>)).runtime;
+  }
+
+  /**
+   * What fails is told and tried again at the next call: the folder may have been made in the
+   * meantime. Until then the runtime there was is kept, so that closing ends it.
+   */
+  #reopen(opener: Opener): void {
+    const before = this.#current;
+    this.#areRootsStale = false;
+    const opening = this.#open(opener, before);
+    this.#current = opening;
+    opening.catch(() => {
+      if (this.#current !== opening) return;
+      this.#current = before;
+      this.#areRootsStale = before !== undefined;
+    });
   }
 
   /** The client says its roots have changed; whether that matters is seen at the next call. */
@@ -44,8 +53,13 @@ export class OpenedRuntime {
 
   /** Ends a runtime that was opened here; one that was handed in belongs to its owner. */
   async close(): Promise<void> {
-    const opened = await this.#current?.catch(() => undefined);
-    await opened?.runtime.dispose();
+    this.#isClosed = true;
+    // A change that fails meanwhile puts back what was there before.
+    for (let seen: Promise<Opened> | undefined; seen !== this.#current; ) {
+      seen = this.#current;
+      const opened = await seen?.catch(() => undefined);
+      await opened?.runtime.dispose();
+    }
   }
 
   async #open(opener: Opener, before: Promise<Opened> | undefined): Promise<Opened> {

@@ -24,7 +24,8 @@ export async function mcp(command: McpCommand, io: CliIo): Promise<ExitCode> {
     );
   }
   const output = reserveStdout(io);
-  await checkBeforeServing(command, io);
+  // Without one the client says where to work, and this folder may be none of its business.
+  if (command.workspace !== undefined) await checkBeforeServing(command, io);
   const service = serveStdio(
     async ({ gate, root }) => {
       const parts = gate === undefined ? {} : { approver: gate.ask.bind(gate) };

@@ -1,12 +1,14 @@
 import type { JSONRPCMessage } from "@modelcontextprotocol/server";
 
+type RequestId = string | number;
+
 /**
  * Carries the arguments of tools/call past the SDK's own reading of them, which would drop
  * `__proto__`, refuse what is not an object, and walk through megabytes. So that the kernel, and
- * nothing before it, says what is wrong with them.
+ * nothing before it, says what is wrong with them. What is held is held no longer than its request.
  */
 export class RawArguments {
-  readonly #held = new Map<string, unknown>();
+  readonly #held = new Map<RequestId, Held>();
 
   /** The same message with a token where the arguments were. */
   hide(message: JSONRPCMessage): JSONRPCMessage {
@@ -14,18 +16,32 @@ export class RawArguments {
     const { params } = message;
     if (params === undefined || !Object.hasOwn(params, "arguments")) return message;
     const token = crypto.randomUUID();
-    this.#held.set(token, params.arguments);
+    this.#held.set(message.id, { token, args: params.arguments });
     return { ...message, params: { ...params, arguments: { [TOKEN_KEY]: token } } };
   }
 
-  /** What stood behind a token; arguments that came another way are returned as they are. */
-  take(args: unknown): unknown {
+  /** What stood behind a request's token; arguments that came another way are returned as they are. */
+  take(id: RequestId, args: unknown): unknown {
+    const held = this.#held.get(id);
     const token = (args as Readonly<Record<string, unknown>> | undefined)?.[TOKEN_KEY];
-    if (typeof token !== "string" || !this.#held.has(token)) return args;
-    const raw = this.#held.get(token);
-    this.#held.delete(token);
-    return raw;
+    if (held === undefined || held.token !== token) return args;
+    this.#held.delete(id);
+    return held.args;
   }
+
+  /** The request was answered or cancelled, whether or not anybody took its arguments. */
+  forget(id: RequestId): void {
+    this.#held.delete(id);
+  }
+
+  get size(): number {
+    return this.#held.size;
+  }
+}
+
+interface Held {
+  readonly token: string;
+  readonly args: unknown;
 }
 
 const TOKEN_KEY = "haft/raw-arguments";

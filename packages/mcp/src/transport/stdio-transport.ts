@@ -88,6 +88,7 @@ export class StdioTransport implements Transport {
 
   #answered(id: string | number): void {
     this.#unanswered.delete(id);
+    this.#rawArguments.forget(id);
     if (this.#hasEnded && this.#unanswered.size === 0) void this.close();
   }
 
