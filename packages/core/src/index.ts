@@ -64,6 +64,7 @@ export {
 export {
   KERNEL_ERROR_CODES,
   type KernelErrorCode,
+  messageOf,
   type NextCall,
   ToolError,
   type ToolErrorOptions,

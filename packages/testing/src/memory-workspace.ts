@@ -17,7 +17,7 @@ import {
 } from "@haft/core";
 import { decodeText } from "@haft/text";
 import { applyChanges } from "./memory/apply-changes.js";
-import { hashBytes, snapshotOf } from "./memory/memory-snapshot.js";
+import { digestBytes, hashBytes, snapshotOf } from "./memory/memory-snapshot.js";
 import {
   directoryNode,
   type FileNode,
@@ -113,6 +113,10 @@ export class MemoryWorkspace implements WorkspaceStore {
 
   hash(bytes: Uint8Array): string {
     return hashBytes(bytes);
+  }
+
+  digest(bytes: Uint8Array): string {
+    return digestBytes(bytes);
   }
 
   async commit(changes: readonly FileChange[], call: CommitCall): Promise<void> {

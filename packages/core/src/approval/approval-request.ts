@@ -9,7 +9,7 @@ import { canonicalJson } from "./canonical-json.js";
 export function approvalRequest(facts: CallFacts, reason: string, tools: RequestTools): ApprovalRequest {
   const { definition, args, changes, callId, role } = facts;
   const callDigest = digest({ tool: definition.name, args, touches: changes.map(touchOf) }, tools);
-  const effects = changes.map(({ kind, path, ...rest }) => ({ kind, path, ...fingerprints(rest) }));
+  const effects = changes.map(({ kind, path, ...rest }) => ({ kind, path, ...fingerprints(rest, tools) }));
   return {
     stepId: tools.newId(),
     callId,
@@ -25,7 +25,8 @@ export function approvalRequest(facts: CallFacts, reason: string, tools: Request
 }
 
 export interface RequestTools {
-  hash(bytes: Uint8Array): string;
+  /** Collision-proof: an answer stands for what its digest names, and for nothing else. */
+  digest(bytes: Uint8Array): string;
   newId(): string;
   readonly redact: Redact;
 }
@@ -102,19 +103,29 @@ const HIGH_RISK: ReadonlySet<string> = new Set([
   "DeleteFiles",
 ]);
 
-function fingerprints(change: object): object {
-  const { before, after, replaces, from } = change as Partial<
-    Record<string, { hash?: string; mode?: number; target?: string }>
-  >;
+function fingerprints(change: object, tools: RequestTools): object {
+  const { before, after, replaces, from } = change as Partial<Record<string, ChangedState>>;
   return {
-    before: before?.hash,
-    after: after?.hash ?? after?.target,
+    before: fingerprint(before, tools),
+    after: fingerprint(after, tools) ?? after?.target,
     mode: after?.mode,
-    replaces: replaces?.hash,
+    replaces: fingerprint(replaces, tools),
     from,
   };
 }
 
+interface ChangedState {
+  readonly hash?: string;
+  readonly bytes?: Uint8Array;
+  readonly mode?: number;
+  readonly target?: string;
+}
+
+/** Of the content itself where it is at hand. */
+function fingerprint(state: ChangedState | undefined, tools: RequestTools): string | undefined {
+  return state?.bytes === undefined ? state?.hash : tools.digest(state.bytes);
+}
+
 function digest(value: unknown, tools: RequestTools): string {
-  return tools.hash(new TextEncoder().encode(canonicalJson(value)));
+  return tools.digest(new TextEncoder().encode(canonicalJson(value)));
 }

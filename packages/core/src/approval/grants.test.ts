@@ -135,6 +135,8 @@ describe("S3.APPR a grant covers what was shown and nothing more", () => {
 
   it("the plan's digest stands for every byte", async () => {
     const one = await asked([WRITE_A]);
+    expect(one.planDigest).toMatch(/^[0-9a-f]{64}$/);
+    expect(one.grants[0]?.match.callDigest).toMatch(/^[0-9a-f]{64}$/);
     expect((await asked([WRITE_A])).planDigest).toBe(one.planDigest);
     expect((await asked([WRITE_A], { files: { "a.txt": "changed" } })).planDigest).not.toBe(one.planDigest);
     expect((await asked([["writeText", "a.txt", "2"]])).planDigest).not.toBe(one.planDigest);

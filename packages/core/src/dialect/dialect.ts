@@ -1,3 +1,6 @@
+import { nearestNames } from "@haft/text";
+import { ToolError } from "../error/tool-error.js";
+
 /**
  * The same tools under other names. A dialect maps names, parameters, defaults and path style;
  * it is data and never holds logic. Each tool declares its own spellings, so the kernel knows none.
@@ -27,6 +30,17 @@ export const DIALECTS: Readonly<Record<DialectName, Dialect>> = {
     readFirst: "as-declared",
   },
 };
+
+/** Throws CONFIG_INVALID for a name that no dialect has. */
+export function dialectOf(name: string): Dialect {
+  if (Object.hasOwn(DIALECTS, name)) return DIALECTS[name as DialectName];
+  const [nearest] = nearestNames(name, DIALECT_NAMES, 1);
+  const guess = nearest === undefined ? "" : ` Did you mean ${nearest}?`;
+  throw new ToolError("CONFIG_INVALID", `There is no dialect called ${JSON.stringify(name)}`, {
+    hint: `The dialects are ${DIALECT_NAMES.join(", ")}.${guess}`,
+    details: { dialect: name, nearest },
+  });
+}
 
 /** How one tool is spelled in the dialects that spell it differently. */
 export type ToolDialects = Readonly<Partial<Record<DialectName, ToolSpelling | "hidden">>>;

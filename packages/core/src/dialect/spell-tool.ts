@@ -1,5 +1,6 @@
 import { toCamelCase } from "@haft/text";
 import type { JsonSchema } from "../schema/schema.js";
+import { PATH_FORMAT } from "../schema/schema-builder.js";
 import type { AnyDefinition } from "../tool/tool-definition.js";
 import type { Dialect, DialectName, ToolSpelling } from "./dialect.js";
 
@@ -23,7 +24,7 @@ export function spellTool(definition: AnyDefinition, dialect: Dialect): SpelledT
   const parameters = spelledParameters(definition, spelling, dialect);
   return {
     name: spelling.name ?? definition.name,
-    input: spelledSchema(definition.input, parameters, spelling),
+    input: spelledSchema(withPathNotes(definition.input, dialect) as JsonSchema, parameters, spelling),
     defaults: spelling.defaults,
     toCanonical: (args) => toCanonical(args, parameters),
     fromCanonical: (args) => fromCanonical(args, parameters),
@@ -73,6 +74,19 @@ function spelledSchema(
       .map(({ spelled }) => spelled),
   };
 }
+
+/** What a path is for stays; how it is written is the dialect's to say. */
+function withPathNotes(schema: unknown, dialect: Dialect): unknown {
+  if (dialect.paths === "relative" || typeof schema !== "object" || schema === null) return schema;
+  if (Array.isArray(schema)) return schema.map((member) => withPathNotes(member, dialect));
+  const noted = Object.entries(schema).map(([name, member]) => [name, withPathNotes(member, dialect)]);
+  const copy = Object.fromEntries(noted) as Record<string, unknown>;
+  if (copy.format !== PATH_FORMAT || typeof copy.description !== "string") return copy;
+  return { ...copy, description: `${copy.description.replace(RELATIVE_NOTE, "")} (absolute path)` };
+}
+
+/** How tools say that a path may be relative: a last clause, with or without a remark in brackets. */
+const RELATIVE_NOTE = /[,;]?\s*\(?\brelative to the workspace\)?(?:\s*\([^)]*\))?\.?/i;
 
 function ownDefault(canonical: string, spelling: ToolSpelling): object {
   const defaults = spelling.defaults ?? {};

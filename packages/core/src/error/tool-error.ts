@@ -40,7 +40,10 @@ export function messageOf(thrown: unknown): string {
   }
 }
 
-/** A ready call that the model can copy to get past the failure. */
+/**
+ * A ready call that the model can copy to get past the failure. It is written in canonical names;
+ * the runtime spells it in its dialect, and leaves it out where the tool is not to be had.
+ */
 export interface NextCall {
   readonly tool: string;
   readonly args: Readonly<Record<string, unknown>>;
@@ -84,6 +87,8 @@ export const KERNEL_ERROR_CODES = [
   "IO_ERROR",
   "LIMIT_EXCEEDED",
   "CALL_ID_CONFLICT",
+  "TOOL_CONFLICT",
+  "CONFIG_INVALID",
   "TIMEOUT",
   "CANCELLED",
   "EXECUTION_ERROR",

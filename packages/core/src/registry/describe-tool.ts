@@ -1,7 +1,9 @@
+import type { Role } from "../permission/role.js";
 import { declaredPermissions, onlyReads, type ToolPermission } from "../permission/tool-permission.js";
 import type { JsonSchema } from "../schema/schema.js";
 import type { ToolCategory } from "../tool/tool-category.js";
 import type { RegisteredTool } from "./registered-tool.js";
+import { spellArguments } from "./spell-arguments.js";
 
 /** A tool as the outside sees it, in the runtime's dialect: plain data for prompts, providers and listings. */
 export interface ToolDescription {
@@ -11,6 +13,7 @@ export interface ToolDescription {
   readonly title: string;
   readonly summary: string;
   readonly category: ToolCategory;
+  /** What it can use here: what it needs, and of what else it uses, all that the role holds. */
   readonly permissions: readonly ToolPermission[];
   readonly approval: "auto" | "confirm" | "depends";
   readonly input: JsonSchema;
@@ -22,7 +25,8 @@ export interface ToolDescription {
   readonly pack?: string;
 }
 
-export function describeTool({ definition, spelling }: RegisteredTool): ToolDescription {
+export function describeTool(tool: RegisteredTool, role: Role): ToolDescription {
+  const { definition, spelling } = tool;
   const { guidance, termination, pack } = definition;
   return {
     name: spelling.name,
@@ -30,19 +34,26 @@ export function describeTool({ definition, spelling }: RegisteredTool): ToolDesc
     title: definition.title ?? titleOf(definition.name),
     summary: definition.summary,
     category: definition.category,
-    permissions: definition.permissions,
+    permissions: declaredPermissions(definition).filter((permission) =>
+      role.permissions.includes(permission),
+    ),
     approval: approvalOf(definition),
     input: spelling.input,
     output: definition.output,
-    examples: (definition.examples ?? []).map(({ when, args }) => ({
-      when,
-      args: spelling.fromCanonical(args as never),
-    })),
+    examples: spelledExamples(tool),
     ...(guidance === undefined ? {} : { guidance }),
     ...(termination === undefined ? {} : { termination }),
     idempotent: definition.idempotent ?? onlyReads(declaredPermissions(definition)),
     ...(pack === undefined ? {} : { pack }),
   };
+}
+
+/** The examples that the dialect can say whole. */
+export function spelledExamples(tool: RegisteredTool): ToolDescription["examples"] {
+  return (tool.definition.examples ?? []).flatMap(({ when, args }) => {
+    const spelled = spellArguments(tool, args as never);
+    return spelled === undefined ? [] : [{ when, args: spelled }];
+  });
 }
 
 function approvalOf(definition: RegisteredTool["definition"]): ToolDescription["approval"] {

@@ -6,6 +6,7 @@ import { mayUse, missingPermissions, type Role } from "../permission/role.js";
 import { compileSchema } from "../schema/compile-schema.js";
 import { pathParameters } from "../schema/path-arguments.js";
 import type { JsonSchema } from "../schema/schema.js";
+import { PATH_FORMAT } from "../schema/schema-builder.js";
 import type { ServiceContainer } from "../service/service-container.js";
 import { fromPlainTool, type PlainTool } from "../tool/plain-tool.js";
 import { type AnyToolClass, definitionOf } from "../tool/tool.js";
@@ -13,6 +14,7 @@ import type { ToolCategory } from "../tool/tool-category.js";
 import type { AnyDefinition } from "../tool/tool-definition.js";
 import { describeTool, type ToolDescription } from "./describe-tool.js";
 import type { RegisteredTool, RunnableTool } from "./registered-tool.js";
+import { spellArguments } from "./spell-arguments.js";
 
 /** The tools of one runtime. A tool the role may not use is neither listed nor run. */
 export class ToolRegistry {
@@ -65,7 +67,7 @@ export class ToolRegistry {
 
   get(name: string): ToolDescription | undefined {
     const tool = this.#find(name);
-    return tool !== undefined && this.#isVisible(tool) ? describeTool(tool) : undefined;
+    return tool !== undefined && this.#isVisible(tool) ? describeTool(tool, this.#setting.role) : undefined;
   }
 
   list(filter: { readonly category?: ToolCategory } = {}): readonly ToolDescription[] {
@@ -73,7 +75,7 @@ export class ToolRegistry {
     const wanted = visible.filter(
       ({ definition }) => filter.category === undefined || definition.category === filter.category,
     );
-    return wanted.map(describeTool);
+    return wanted.map((tool) => describeTool(tool, this.#setting.role));
   }
 
   toOpenAIFunctions(): readonly {
@@ -81,7 +83,11 @@ export class ToolRegistry {
     readonly description: string;
     readonly parameters: JsonSchema;
   }[] {
-    return this.list().map(({ name, summary, input }) => ({ name, description: summary, parameters: input }));
+    return this.list().map(({ name, summary, guidance, input }) => ({
+      name,
+      description: guidance === undefined ? summary : `${summary}\n${guidance}`,
+      parameters: withoutPathFormat(input) as JsonSchema,
+    }));
   }
 
   /** The tool behind a call, or the reason why there is none. */
@@ -104,15 +110,22 @@ export class ToolRegistry {
     return tool;
   }
 
-  /** The call that would show a file to the model, if this role has a tool that does. */
+  /** A canonical call as a model here would write it; undefined when it has no such tool. */
+  spellCall({ tool: name, args }: NextCall): NextCall | undefined {
+    const tool = this.#tools.get(name) ?? this.#find(name);
+    if (tool === undefined || !this.#isVisible(tool)) return undefined;
+    const spelled = spellArguments(tool, args);
+    return spelled === undefined ? undefined : { tool: tool.spelling.name, args: spelled };
+  }
+
+  /** The canonical call that would show a file to the model, if this role has a tool that does. */
   callThatShows(path: string): NextCall | undefined {
     const reader = [...this.#tools.values()].find(
       (tool) => tool.definition.showsFiles !== undefined && this.#isVisible(tool),
     );
     const parameter = reader === undefined ? undefined : pathParameters(reader.definition.input)[0];
     if (reader === undefined || parameter === undefined) return undefined;
-    const shown = reader.dialect.paths === "absolute" ? reader.absolute(path) : path;
-    return { tool: reader.spelling.name, args: reader.spelling.fromCanonical({ [parameter]: shown }) };
+    return { tool: reader.definition.name, args: { [parameter]: path } };
   }
 
   /** Calls back when tools appear or go. */
@@ -134,8 +147,10 @@ export class ToolRegistry {
   #assertFree(name: string, definition: AnyDefinition): void {
     const taken = this.#find(name);
     if (taken === undefined) return;
-    throw new Error(
+    throw new ToolError(
+      "TOOL_CONFLICT",
       `two tools are called ${name}: one of ${packOf(taken.definition)}, one of ${packOf(definition)}. Leave one of them out`,
+      { details: { name } },
     );
   }
 
@@ -193,4 +208,12 @@ export interface RegistrySetting {
 
 function packOf(definition: AnyDefinition): string {
   return definition.pack ?? "a package that does not say its name";
+}
+
+/** Providers refuse formats they do not know. */
+function withoutPathFormat(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutPathFormat);
+  if (typeof value !== "object" || value === null) return value;
+  const kept = Object.entries(value).filter(([name, member]) => name !== "format" || member !== PATH_FORMAT);
+  return Object.fromEntries(kept.map(([name, member]) => [name, withoutPathFormat(member)]));
 }

@@ -38,7 +38,7 @@ export async function approveCall(
   if (opinion.effect === "allow") return { by: "policy" };
   if (opinion.effect === "deny") throw policyDenied(call, opinion, asking);
   const request = approvalRequest(facts, opinion.because, {
-    hash: (bytes) => kernel.workspace.hash(bytes),
+    digest: (bytes) => kernel.workspace.digest(bytes),
     newId: kernel.newId,
     redact: kernel.redact,
   });

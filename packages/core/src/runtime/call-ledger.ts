@@ -9,14 +9,14 @@ import type { ToolResult } from "../result/tool-result.js";
 export class CallLedger {
   readonly #calls = new Map<string, { readonly key: string; readonly result: Promise<ToolResult> }>();
 
-  readonly #hash: (bytes: Uint8Array) => string;
+  readonly #digest: (bytes: Uint8Array) => string;
 
-  constructor(hash: (bytes: Uint8Array) => string) {
-    this.#hash = hash;
+  constructor(digest: (bytes: Uint8Array) => string) {
+    this.#digest = digest;
   }
 
   once(callId: string, call: unknown, run: () => Promise<ToolResult>): Promise<ToolResult> {
-    const key = this.#hash(new TextEncoder().encode(safeKey(call)));
+    const key = this.#digest(new TextEncoder().encode(safeKey(call)));
     const known = this.#calls.get(callId);
     if (known === undefined) return this.#remember(callId, key, run());
     if (known.key === key) return known.result;

@@ -24,6 +24,10 @@ export interface ExplainedStep {
 
 /** Walks the same checks as a real call and stops at the first that refuses. Never rejects. */
 export async function explainCall(kernel: Kernel, tool: string, args: unknown): Promise<Explanation> {
+  return kernel.redact(await walkChecks(kernel, tool, args));
+}
+
+async function walkChecks(kernel: Kernel, tool: string, args: unknown): Promise<Explanation> {
   const steps: ExplainedStep[] = [];
   const changes: ChangeSummary[] = [];
   const passed = (check: ExplainedStep["check"], because: string) =>

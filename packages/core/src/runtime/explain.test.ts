@@ -1,6 +1,6 @@
 import { createTestRuntime, scriptedGate } from "@haft/testing";
 import { describe, expect, it } from "vitest";
-import { defineTool, s } from "../index.js";
+import { defineTool, redactStrings, s } from "../index.js";
 
 const Write = defineTool({
   name: "write",
@@ -94,5 +94,22 @@ describe("explain: which check decides a call, and why", () => {
     expect(
       (await open({ role: { name: "r", permissions: [] } }).explain("command")).steps[0]?.because,
     ).toContain("PERMISSION_DENIED");
+  });
+
+  it("has no secrets in it, neither in a diff nor in the words of a failure", async () => {
+    const redact = redactStrings((text) => text.split("hunter2").join("[redacted]"));
+    const files = { "a.txt": "hunter2" };
+    const shown = await open({ redact, files }).explain("write", { path: "a.txt", content: "x" });
+    expect(shown.changes[0]?.diff).toContain("[redacted]");
+    const Broken = defineTool({
+      ...Write.definition,
+      name: "broken",
+      run: async () => {
+        throw new Error("it held hunter2");
+      },
+    });
+    const failed = await open({ redact, tools: [Broken] }).explain("broken", { path: "a", content: "" });
+    expect(failed.steps.at(-1)?.because).toBe("Error: it held [redacted]");
+    expect(JSON.stringify([shown, failed])).not.toContain("hunter2");
   });
 });

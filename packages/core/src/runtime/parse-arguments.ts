@@ -1,5 +1,6 @@
 import { nearestNames, toSnakeCase, truncateLine } from "@haft/text";
 import { type NextCall, ToolError } from "../error/tool-error.js";
+import { spelledExamples } from "../registry/describe-tool.js";
 import type { RegisteredTool } from "../registry/registered-tool.js";
 import { describeProblem } from "../schema/describe-problem.js";
 import { pathParameters } from "../schema/path-arguments.js";
@@ -66,11 +67,9 @@ function invalidArguments(
   const shown = problems
     .slice(0, MAX_PROBLEMS)
     .map((problem) => describeProblem(problem, args, tool.definition.input));
-  const example = tool.definition.examples?.[0]?.args as Record<string, unknown> | undefined;
+  const example = spelledExamples(tool)[0]?.args;
   return new ToolError("INVALID_ARGUMENTS", shown.join("\n"), {
-    ...(example === undefined
-      ? {}
-      : { hint: `For example: ${JSON.stringify(tool.spelling.fromCanonical(example))}` }),
+    ...(example === undefined ? {} : { hint: `For example: ${JSON.stringify(example)}` }),
     details: {
       problems: problems
         .slice(0, MAX_PROBLEMS)
@@ -98,10 +97,7 @@ function withKnownNames(tool: RegisteredTool, args: Record<string, unknown>) {
 
 /** A call to copy. A model that just wrote a long text need not read it again to leave out one word. */
 function readyCall(tool: RegisteredTool, args: Record<string, unknown>): NextCall | undefined {
-  const spelled = tool.spelling.fromCanonical(args);
-  return JSON.stringify(spelled).length > MAX_READY_CHARS
-    ? undefined
-    : { tool: tool.spelling.name, args: spelled };
+  return JSON.stringify(args).length > MAX_READY_CHARS ? undefined : { tool: tool.definition.name, args };
 }
 
 const MAX_READY_CHARS = 2_000;

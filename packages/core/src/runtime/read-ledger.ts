@@ -47,12 +47,11 @@ export class ReadLedger {
   }
 
   #moved(from: string, to: string): void {
-    for (const [path, hash] of [...this.#seen]) {
-      if (isInside(path, to)) this.#seen.delete(path);
-      if (!isInside(path, from)) continue;
-      this.#seen.delete(path);
-      this.#seen.set(to + path.slice(from.length), hash);
-    }
+    const known = [...this.#seen];
+    // First all that goes: what comes in its place must not be taken for what was there.
+    for (const [path] of known) if (isInside(path, to) || isInside(path, from)) this.#seen.delete(path);
+    for (const [path, hash] of known)
+      if (isInside(path, from)) this.#seen.set(to + path.slice(from.length), hash);
   }
 }
 

@@ -50,7 +50,7 @@ function renderedText(kernel: Kernel, outcome: Outcome, changes: readonly Change
 
 /** Any failure as a value. What was not thrown on purpose keeps its message, never its stack. */
 export function settleFailure(kernel: Kernel, thrown: unknown, settlement: Settlement): ToolFailure {
-  const error = kernel.redact(errorInfo(thrown));
+  const error = kernel.redact(errorInfo(kernel, thrown));
   const warnings = kernel.redact([...(settlement.warnings ?? [])]);
   const text = [errorText(error), ...notes(warnings)].join("\n");
   return {
@@ -62,12 +62,13 @@ export function settleFailure(kernel: Kernel, thrown: unknown, settlement: Settl
   };
 }
 
-function errorInfo(thrown: unknown): ErrorInfo {
+function errorInfo({ registry }: Kernel, thrown: unknown): ErrorInfo {
   if (!ToolError.is(thrown))
     return { code: "EXECUTION_ERROR", message: messageOf(thrown) || "The tool failed without saying why" };
   const { code, message, hint } = thrown;
   const details = asJson(thrown.details) as ErrorInfo["details"];
-  const next = asJson(thrown.next) as ErrorInfo["next"];
+  const proposed = asJson(thrown.next) as ErrorInfo["next"];
+  const next = proposed === undefined ? undefined : registry.spellCall(proposed);
   return {
     code,
     message,

@@ -1,7 +1,7 @@
 import type { ApprovalGate, ApprovalPolicy } from "../approval/approval.js";
 import { rolePolicy } from "../approval/role-policy.js";
 import type { Capabilities } from "../capability/capabilities.js";
-import { DIALECTS, type DialectName } from "../dialect/dialect.js";
+import { type DialectName, dialectOf } from "../dialect/dialect.js";
 import { ToolError } from "../error/tool-error.js";
 import { EventBus } from "../event/event-bus.js";
 import type { EventListener } from "../event/tool-event.js";
@@ -85,7 +85,7 @@ export function createToolRuntime(parts: RuntimeParts): ToolRuntime {
   const kernel = createKernel(parts, services, life.signal);
   for (const tool of parts.tools) kernel.registry.register(tool);
   for (const name of parts.disabledTools ?? []) kernel.registry.disable(name);
-  const calls = new CallLedger((bytes) => parts.workspace.hash(bytes));
+  const calls = new CallLedger((bytes) => parts.workspace.digest(bytes));
   const call = (tool: string, args?: unknown, options: CallOptions = {}): Promise<ToolResult> => {
     const { callId, ...rest } = options;
     if (callId === undefined) return executeCall(kernel, { callId: kernel.newId(), tool, args, ...rest });
@@ -117,7 +117,7 @@ export function createToolRuntime(parts: RuntimeParts): ToolRuntime {
 
 function createKernel(parts: RuntimeParts, services: ServiceContainer, lifeSpan: AbortSignal): Kernel {
   const { role, workspace, processes, sandbox, network } = parts;
-  const dialect = DIALECTS[parts.dialect ?? "canonical"];
+  const dialect = dialectOf(parts.dialect ?? "canonical");
   return {
     role,
     workspace,

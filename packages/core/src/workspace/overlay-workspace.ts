@@ -14,7 +14,8 @@ import type { Location, WorkspaceStore } from "./workspace-store.js";
  */
 export class OverlayWorkspace extends OverlayReader implements Workspace {
   readonly #maxHeldBytes: number;
-  #changes: readonly FileChange[] = [];
+  readonly #changes: FileChange[] = [];
+  #heldBytes = 0;
 
   constructor(store: WorkspaceStore, options: { readonly maxHeldBytes?: number } = {}) {
     super(store);
@@ -23,7 +24,7 @@ export class OverlayWorkspace extends OverlayReader implements Workspace {
 
   /** What was recorded so far, in the order in which it must be applied. */
   get changes(): readonly FileChange[] {
-    return this.#changes;
+    return [...this.#changes];
   }
 
   async writeText(path: string, text: string, options: WriteTextOptions = {}): Promise<void> {
@@ -76,7 +77,7 @@ export class OverlayWorkspace extends OverlayReader implements Workspace {
     const entries = before.entries ?? [];
     if (options.recursive !== true && entries.length > 0) {
       throw new ToolError("DIRECTORY_NOT_EMPTY", `${path} is a directory with ${entries.length} entries`, {
-        hint: "Pass recursive: true to delete it with everything below it.",
+        hint: "Empty it first, or let the call delete everything below it.",
       });
     }
     const isProtected = await this.#anyProtected(place, entries);
@@ -164,18 +165,13 @@ export class OverlayWorkspace extends OverlayReader implements Workspace {
   }
 
   #record(change: FileChange): void {
-    const changes = recordChange(this.#changes, change);
-    const held = changes.reduce((sum, recorded) => sum + heldBytes(recorded), 0);
-    if (held > this.#maxHeldBytes) {
-      throw new ToolError(
-        "FILE_TOO_LARGE",
-        `This call would change ${held} bytes at once; at most ${this.#maxHeldBytes} are allowed`,
-        {
-          hint: "Change fewer or smaller files in one call.",
-        },
-      );
-    }
-    this.#changes = changes;
+    const last = this.#changes.at(-1);
+    const room = this.#maxHeldBytes - this.#heldBytes + heldBytes(last);
+    const tail = fitting(recordChange(last, change), room);
+    const tailBytes = tail.reduce((sum, recorded) => sum + heldBytes(recorded), 0);
+    if (tailBytes > room) throw tooMuch(this.#maxHeldBytes - room + tailBytes, this.#maxHeldBytes);
+    this.#changes.splice(-1, 1, ...tail);
+    this.#heldBytes += tailBytes - heldBytes(last);
     this.tree.apply(change);
   }
 
@@ -208,7 +204,7 @@ export class OverlayWorkspace extends OverlayReader implements Workspace {
     }
     if (options.overwrite === true) return taken;
     throw new ToolError("DESTINATION_EXISTS", `${given} already exists`, {
-      hint: "Pass overwrite: true to replace it.",
+      hint: "Choose another name, or let the call replace it.",
     });
   }
 
@@ -226,7 +222,7 @@ export class OverlayWorkspace extends OverlayReader implements Workspace {
       throw new ToolError("NOT_A_DIRECTORY", `${parent} is a ${standing.type}, not a directory`);
     if (!isAllowed) {
       throw new ToolError("PATH_NOT_FOUND", `The directory ${parent} does not exist`, {
-        hint: "Pass create_dirs: true to make it.",
+        hint: "Make it first, or let the call make missing directories.",
       });
     }
     await this.#makeParents(parent, isAllowed);
@@ -245,8 +241,34 @@ function flag(place: { readonly protected: boolean }): { protected?: true } {
   return place.protected ? { protected: true } : {};
 }
 
-function heldBytes(change: FileChange): number {
-  const before = change.kind === "modify" ? (change.before.bytes?.length ?? 0) : 0;
+/**
+ * What is deleted or moved away is held only to be shown: where there is no room for its content the
+ * change goes without, and is told by its size.
+ */
+function fitting(changes: readonly FileChange[], room: number): readonly FileChange[] {
+  const change = changes.at(-1);
+  const isOver = changes.reduce((sum, recorded) => sum + heldBytes(recorded), 0) > room;
+  if (!isOver || (change?.kind !== "delete" && change?.kind !== "move")) return changes;
+  const { bytes: _shown, ...before } = change.before;
+  if (change.kind === "delete") return [...changes.slice(0, -1), { ...change, before }];
+  if (change.replaces === undefined) return [...changes.slice(0, -1), { ...change, before }];
+  const { bytes: _lost, ...replaces } = change.replaces;
+  return [...changes.slice(0, -1), { ...change, before, replaces }];
+}
+
+/** Every buffer that a change keeps in memory. */
+function heldBytes(change: FileChange | undefined): number {
+  if (change === undefined) return 0;
+  const before = change.kind === "create" ? 0 : (change.before.bytes?.length ?? 0);
+  const replaced = change.kind === "move" ? (change.replaces?.bytes?.length ?? 0) : 0;
   const after = "after" in change && change.after.type === "file" ? change.after.bytes.length : 0;
-  return before + after;
+  return before + replaced + after;
+}
+
+function tooMuch(heldBytes: number, maxHeldBytes: number): ToolError {
+  return new ToolError(
+    "FILE_TOO_LARGE",
+    `This call would change ${heldBytes} bytes at once; at most ${maxHeldBytes} are allowed`,
+    { hint: "Change fewer or smaller files in one call." },
+  );
 }

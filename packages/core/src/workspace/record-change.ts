@@ -1,16 +1,14 @@
 import type { CreateChange, FileChange, ModifyChange } from "./file-change.js";
 
 /**
- * Adds a change to a recorded list. Consecutive changes of one path become one, so that a person
+ * What takes the place of the last change of a list when another is recorded after it. Consecutive changes of one path become one, so that a person
  * is shown what happens to a file and not how the tool got there. Only the last change is ever
  * merged into: the order of everything else is what makes the list replayable.
  */
-export function recordChange(changes: readonly FileChange[], next: FileChange): readonly FileChange[] {
-  const last = changes.at(-1);
-  if (last === undefined || next.kind === "move" || next.kind === "create" || last.path !== next.path)
-    return [...changes, next];
-  const merged = merge(last, next);
-  return merged === undefined ? [...changes, next] : [...changes.slice(0, -1), ...merged];
+export function recordChange(last: FileChange | undefined, next: FileChange): readonly FileChange[] {
+  if (last === undefined) return [next];
+  if (next.kind === "move" || next.kind === "create" || last.path !== next.path) return [last, next];
+  return merge(last, next) ?? [last, next];
 }
 
 /** The two as at most one, or undefined when they cannot be. */

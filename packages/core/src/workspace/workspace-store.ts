@@ -21,8 +21,11 @@ export interface WorkspaceStore extends WorkspaceAnchor, WorkspaceReader {
   /** The same with its content's hash, and everything below a directory: what a stale check compares. */
   snapshot(path: string): Promise<Snapshot | undefined>;
 
-  /** The hash of content that is not in the store yet. */
+  /** The hash of content that is not in the store yet; short, for models to carry along. */
   hash(bytes: Uint8Array): string;
+
+  /** The whole SHA-256 in hex: for what must not be forged, such as what an approval stands for. */
+  digest(bytes: Uint8Array): string;
 
   /**
    * Applies changes in order, all or none. Each path must still be what the change says it was,

@@ -3,7 +3,12 @@ import type { BigIntStats } from "node:fs";
 
 /** The hash that results and stale checks speak of: short enough for a model to carry along. */
 export function contentHash(bytes: Uint8Array): string {
-  return createHash("sha256").update(bytes).digest("hex").slice(0, HASH_CHARS);
+  return contentDigest(bytes).slice(0, HASH_CHARS);
+}
+
+/** The whole of it, for what must not be forged. */
+export function contentDigest(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
 }
 
 /** For files too large to be read whole each time: any write to them changes it. */

@@ -14,7 +14,7 @@ import {
   type WorkspaceReader,
 } from "@haft/core";
 import { decodeText } from "@haft/text";
-import { contentHash } from "./content-hash.js";
+import { contentDigest, contentHash } from "./content-hash.js";
 import { entryOf, statOf } from "./entry-of.js";
 import { assertDirectory, orAbsent } from "./entry-place.js";
 import { fileNotFound } from "./not-found.js";
@@ -151,6 +151,10 @@ export class NodeReader implements WorkspaceAnchor, WorkspaceReader {
 
   hash(bytes: Uint8Array): string {
     return contentHash(bytes);
+  }
+
+  digest(bytes: Uint8Array): string {
+    return contentDigest(bytes);
   }
 
   async entry(path: string): Promise<FileEntry | undefined> {

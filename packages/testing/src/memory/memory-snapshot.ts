@@ -3,7 +3,11 @@ import { joinPath, type Snapshot } from "@haft/core";
 import type { MemoryTree } from "./memory-tree.js";
 
 export function hashBytes(bytes: Uint8Array): string {
-  return createHash("sha256").update(bytes).digest("hex").slice(0, 16);
+  return digestBytes(bytes).slice(0, 16);
+}
+
+export function digestBytes(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
 }
 
 /** What stands at a path, with a hash that does not depend on where it stands. */

@@ -44,7 +44,7 @@ describe("delete_file", () => {
     const { at, succeed, fail } = await realRuntime({ dialect: "camel", files });
     expect(await fail("delete_file", { path: "dir" })).toMatchObject({
       code: "DIRECTORY_NOT_EMPTY",
-      next: { tool: "delete_file", args: { path: "dir", recursive: true, dry_run: true } },
+      next: { tool: "delete_file", args: { path: "dir", recursive: true, dryRun: true } },
     });
     const { value, text } = await succeed("delete_file", { path: "dir", recursive: true });
     expect(value).toEqual({ deleted: ["dir", "dir/b.txt"] });

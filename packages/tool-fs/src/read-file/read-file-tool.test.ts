@@ -60,7 +60,7 @@ describe("read_file as Read", () => {
       code: "FILE_NOT_FOUND",
       message: `File not found: ${at("src/idnex.ts")}`,
       hint: `Did you mean ${at("src/index.ts")}?`,
-      next: { args: { path: at("src/index.ts") } },
+      next: { tool: "Read", args: { file_path: at("src/index.ts") } },
     });
   });
 
@@ -70,7 +70,7 @@ describe("read_file as Read", () => {
     expect(await fail("Read", { file_path: at("src") })).toMatchObject({
       code: "IS_DIRECTORY",
       message: `Cannot read directory: ${at("src")}`,
-      next: { tool: "list_directory" },
+      next: { tool: "LS", args: { path: at("src") } },
     });
   });
 

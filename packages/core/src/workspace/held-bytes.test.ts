@@ -1,0 +1,68 @@
+import { MemoryWorkspace } from "@haft/testing";
+import { describe, expect, it } from "vitest";
+import { OverlayWorkspace } from "../index.js";
+
+const files = { "a.bin": "a".repeat(60), "b.bin": "b".repeat(60), "c.bin": "c".repeat(60) };
+const open = (maxHeldBytes = 100) => {
+  const store = new MemoryWorkspace(files);
+  return { store, overlay: new OverlayWorkspace(store, { maxHeldBytes }) };
+};
+const heldBy = ({ changes }: OverlayWorkspace) =>
+  changes.map((change) => (change.kind === "create" ? 0 : (change.before.bytes?.length ?? 0)));
+
+describe("what a rehearsal holds in memory", () => {
+  it("is bounded for what goes too: beyond it the content is no longer kept to be shown", async () => {
+    const { store, overlay } = open();
+    await overlay.remove("a.bin");
+    await overlay.remove("b.bin");
+    await overlay.move("c.bin", "d.bin");
+    expect(heldBy(overlay)).toEqual([60, 0, 0]);
+    await store.commit(overlay.changes, { callId: "1", tool: "t" });
+    expect(Object.keys(store.dump())).toEqual(["d.bin"]);
+  });
+
+  it("counts what is deleted against what is written", async () => {
+    const { overlay } = open();
+    await overlay.remove("a.bin");
+    await expect(overlay.createText("new.bin", "n".repeat(50))).rejects.toMatchObject({
+      code: "FILE_TOO_LARGE",
+      message: "This call would change 110 bytes at once; at most 100 are allowed",
+    });
+    await overlay.createText("new.bin", "n".repeat(40));
+    expect(overlay.changes).toHaveLength(2);
+  });
+
+  it("is given back by what takes the place of an earlier change", async () => {
+    const { overlay } = open();
+    for (const letter of ["x", "y", "z"]) await overlay.writeText("new.bin", letter.repeat(90));
+    await overlay.remove("new.bin");
+    expect(overlay.changes).toEqual([]);
+    await overlay.createText("other.bin", "o".repeat(100));
+    expect(overlay.changes).toHaveLength(1);
+  });
+
+  it("20,000 changes are recorded in no time", async () => {
+    const overlay = new OverlayWorkspace(new MemoryWorkspace({}));
+    const startedAt = performance.now();
+    for (let index = 0; index < 20_000; index += 1) await overlay.createText(`f${index}`, "x");
+    expect(overlay.changes).toHaveLength(20_000);
+    expect(performance.now() - startedAt).toBeLessThan(10_000);
+  });
+
+  it("refuses in words that are no tool's parameters", async () => {
+    const overlay = new OverlayWorkspace(new MemoryWorkspace({ "a.txt": "a", "d/b.txt": "b" }));
+    const refusals = [
+      overlay.remove("d"),
+      overlay.move("a.txt", "d/b.txt"),
+      overlay.createText("no/such/a.txt", "", { createDirs: false }),
+    ];
+    for (const refused of refusals) {
+      const hint = await refused.then(
+        () => "not refused",
+        (error: { hint?: string }) => error.hint,
+      );
+      expect(hint).toMatch(/let the call/);
+      expect(hint).not.toMatch(/: true|_/);
+    }
+  });
+});
