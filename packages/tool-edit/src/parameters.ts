@@ -5,7 +5,10 @@ export const editedPath = s.path("File to change, relative to the workspace");
 
 export const dryRun = s.boolean("Only show the diff; change nothing", { default: false });
 
-export const pathAliases = { path: ["file_path", "file", "filename", "filepath", "target_file"] } as const;
+/** What models write instead of `path`; the same for every tool of every pack. Camel case needs no entry. */
+export const pathAliases = {
+  path: ["file_path", "filepath", "file", "filename", "file_name", "target_file"],
+} as const;
 
 export const resultPath = s.string("The file that was changed");
 

@@ -10,6 +10,9 @@ const described = new Map<string, ToolDescription>(
     .map((tool) => [tool.name, tool]),
 );
 
+/** What a tool cannot do without; its description also says what else it can use. */
+const needs = (name: string) => ALL_TOOLS.map(definitionOf).find((own) => own.name === name)?.permissions;
+
 describe("the definitions of the pack", () => {
   it("importing the pack announces all eight tools, and names them and its limits", () => {
     const announced = catalog.snapshot().map((toolClass) => definitionOf(toolClass).name);
@@ -45,8 +48,10 @@ describe("the definitions of the pack", () => {
   });
 
   it("S0.PERM.3 create_file needs CreateFiles, delete_file DeleteFiles, and both approval", () => {
-    expect(described.get("create_file")).toMatchObject({ permissions: ["CreateFiles"], approval: "confirm" });
-    expect(described.get("delete_file")).toMatchObject({ permissions: ["DeleteFiles"], approval: "confirm" });
+    expect(needs("create_file")).toEqual(["CreateFiles"]);
+    expect(needs("delete_file")).toEqual(["DeleteFiles"]);
+    for (const name of ["create_file", "delete_file"])
+      expect(described.get(name)).toMatchObject({ approval: "confirm" });
   });
 
   it.each([
@@ -55,7 +60,8 @@ describe("the definitions of the pack", () => {
     ["append_file", ["WriteFiles"], "confirm", "write"],
     ["move_file", ["WriteFiles", "CreateFiles"], "depends", "manage"],
   ])("%s declares what the catalogue says", (name, permissions, approval, category) => {
-    expect(described.get(name)).toMatchObject({ permissions, approval, category });
+    expect(described.get(name)).toMatchObject({ approval, category });
+    expect(needs(name)).toEqual(permissions);
   });
 
   it.each([...described.values()])(
@@ -67,6 +73,17 @@ describe("the definitions of the pack", () => {
       expect(tool.pack).toBe("@haft/tool-fs");
     },
   );
+
+  it("in the claude dialect nothing speaks of a parameter that is not there", () => {
+    for (const tool of createTestRuntime({ tools: ALL_TOOLS, dialect: "claude" }).tools()) {
+      const words = `${tool.summary} ${tool.guidance} ${tool.termination} ${JSON.stringify(tool.examples)}`;
+      const omitted = Object.keys(described.get(tool.canonicalName)?.input.properties ?? {})
+        // A parameter that is an ordinary word may be meant as one.
+        .filter((name) => name.includes("_"))
+        .filter((name) => !(name in ((tool.input.properties ?? {}) as object)));
+      for (const name of omitted) expect(words).not.toContain(name);
+    }
+  });
 
   it("as Read and Write they have the parameters of their seed", () => {
     const tools = createTestRuntime({ tools: ALL_TOOLS, dialect: "claude" }).tools();

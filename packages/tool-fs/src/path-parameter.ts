@@ -5,7 +5,7 @@ export function pathParameter(what: string) {
   return s.path(`${what}, relative to the workspace (an absolute path inside it works too)`);
 }
 
-/** What models write instead of `path`. */
+/** What models write instead of `path`; the same for every tool of every pack. Camel case needs no entry. */
 export const PATH_ALIASES = [
   "file_path",
   "filepath",

@@ -24,7 +24,7 @@ export const EditLines = defineTool({
     content: ["text", "new_text", "lines"],
   },
   guidance:
-    "Line numbers are those of the file as you last read it; it must not have changed since, unless you give expected. Every line after the edit moves, so read again before the next one if you are unsure. edits[] does several at once with the numbers of before.",
+    "Line numbers are those of the file as you last read it; it must not have changed since, unless you give expected. Every line after the edit moves, so read again before the next one if you are unsure.",
   termination:
     "Use dry_run first to preview the diff. terminate=true after a successful edit that completes the task; terminate=false when you still want to verify it.",
   examples: [

@@ -11,7 +11,7 @@ import { planEdits } from "./plan-edits.js";
 
 export const Edit = defineTool({
   name: "edit",
-  summary: "Replace an exact piece of text in a file; several pieces in one step with edits.",
+  summary: "Replace an exact piece of text in a file, and nothing else.",
   category: "write",
   pack: "@haft/tool-edit",
   permissions: ["ReadFiles", "WriteFiles"],
@@ -25,7 +25,7 @@ export const Edit = defineTool({
     new_string: ["new_text", "new_str", "replacement", "replace"],
   },
   guidance:
-    "old_string must be in the file exactly once, or give replace_all. Copy it from what you read, without line numbers. Encoding and line endings are kept; only the piece itself changes. edits[] is one atomic step.",
+    "old_string must be in the file exactly once, or give replace_all. Copy it from what you read, without line numbers. Encoding and line endings are kept; only the piece itself changes.",
   termination:
     "Use dry_run first when you are not sure of the place. terminate=true after a successful edit that completes the task; terminate=false when you still want to verify it.",
   examples: [
@@ -42,6 +42,10 @@ export const Edit = defineTool({
           { old_string: "let b", new_string: "const b" },
         ],
       },
+    },
+    {
+      when: "change every place",
+      args: { path: "src/a.ts", old_string: "userId", new_string: "accountId", replace_all: true },
     },
   ],
   dialects: {

@@ -45,6 +45,13 @@ describe("read_file as Read", () => {
     expect((await fail("Read", { file_path: at("a.txt"), limit: 10_001 })).code).toBe("INVALID_ARGUMENTS");
   });
 
+  it("S2.READ.9 numbers every line as it is in the file, and leaves the value without", async () => {
+    const { at, succeed } = await realRuntime({ dialect: "claude", files: { "a.txt": lines(1, 12) } });
+    const { value, text } = await succeed("Read", { file_path: at("a.txt"), offset: 9, limit: 3 });
+    expect(text.split("\n").slice(0, 3)).toEqual(["9: line 9", "10: line 10", "11: line 11"]);
+    expect(value).toMatchObject({ content: lines(9, 11) });
+  });
+
   it("S2.READ.11 cuts a long line in the text, with an indicator, and not in the value", async () => {
     const line = "x".repeat(2500);
     const { at, succeed } = await realRuntime({ dialect: "claude", files: { "a.txt": `${line}\nend\n` } });

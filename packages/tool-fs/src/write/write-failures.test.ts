@@ -5,7 +5,7 @@ import { canMount, makeReadOnly, mountSmall } from "../../fixtures/special-files
 
 describe("when writing fails", () => {
   it.skipIf(!canMount())(
-    "a full disk is DISK_FULL, the file is intact and nothing is left behind",
+    "S1.I3 a full disk is DISK_FULL, the file is intact and nothing is left behind",
     async () => {
       const { at, succeed, fail } = await realRuntime();
       mountSmall(at("small"));
@@ -40,7 +40,7 @@ describe("when writing fails", () => {
     },
   );
 
-  it("a file removed while the user is asked is not written again", async () => {
+  it("S1.I3 a file removed while the user is asked is not written again", async () => {
     const { at, call, succeed } = await realRuntime({
       files: { "a.txt": "old\n" },
       answers: () => {

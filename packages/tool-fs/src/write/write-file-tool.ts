@@ -43,10 +43,8 @@ export const WriteFileTool = defineTool({
     "Use it for new files and for rewriting short ones; to change part of a file use edit, which is cheaper and safer.",
     "Read an existing file first. Write its whole content: a line such as `// ... existing code ...` is refused.",
     "Encoding, byte order mark, line endings and permissions of an existing file are kept. Parent directories are made.",
-    "Pass expected_hash to be certain that nobody changed the file since you read it.",
   ].join("\n"),
-  termination:
-    "Preview with dry_run when you are unsure. After the last write that the task needs, check the result, then stop.",
+  termination: "After the last write that the task needs, check the result, then stop.",
   dialects: {
     claude: {
       name: "Write",
