@@ -1,1 +1,2 @@
-export {};
+// Importing this package announces all of its tools. Any export added here becomes public API.
+export { GrepTool, grep } from "./grep/grep-tool.js";

@@ -34,6 +34,10 @@ export class TreeWalker {
     return this.sorter.ledger;
   }
 
+  get links(): readonly string[] {
+    return this.sorter.links;
+  }
+
   /** The budget of entries ran out before the tree did. */
   get exhausted(): boolean {
     return this.sorter.exhausted && this.pending.length > 0;

@@ -13,12 +13,17 @@ export class SourceWalker {
   constructor(
     private readonly source: SearchSource,
     private readonly options: WalkOptions,
+    takeLinks = false,
   ) {
-    this.sorter = new FolderSorter(options, (path) => source.mayOpen?.(path) ?? true);
+    this.sorter = new FolderSorter(options, (path) => source.mayOpen?.(path) ?? true, takeLinks);
   }
 
   get ledger(): SkipLedger {
     return this.sorter.ledger;
+  }
+
+  get links(): readonly string[] {
+    return this.sorter.links;
   }
 
   get exhausted(): boolean {

@@ -14,6 +14,8 @@ export interface PendingFolder {
 /** Decides, entry by entry, what a walk takes, enters and leaves out. It reads nothing: both walkers share it. */
 export class FolderSorter {
   readonly ledger: SkipLedger = emptyLedger();
+  /** Links that a file could stand behind; kept apart, because only their target says what they are. */
+  readonly links: string[] = [];
   entries = 0;
   private readonly filter: PathFilter;
 
@@ -43,7 +45,8 @@ export class FolderSorter {
       const verdict = this.filter.verdict(path, name, isFolder);
       if (verdict === "excluded" || (verdict !== "asked" && this.isLeftOut(folder, path, entry))) continue;
       if (isFolder) this.takeFolder(folder, path, into.folders);
-      else if (this.filter.hasWantedEnding(name)) this.takeFile(path, into.files);
+      else if (this.filter.hasWantedEnding(name))
+        this.takeFile(path, kind === "link" ? this.links : into.files);
     }
   }
 

@@ -1,0 +1,72 @@
+import { countOf } from "../describe-count.js";
+import type { SearchOutcome } from "../engine/search/search-outcome.js";
+import type { SearchRequest } from "../engine/search/search-request.js";
+import type { SearchPlace, WorkspaceSearch } from "../workspace-search/workspace-search.js";
+import { type GrepArgs, isCaseSensitive } from "./grep-schema.js";
+
+const TRIAL_MS = 2_000;
+const TRIAL_ENTRIES = 50_000;
+
+export interface EmptySearch {
+  readonly args: GrepArgs;
+  readonly request: SearchRequest;
+  readonly outcome: SearchOutcome;
+}
+
+/** Nothing was found: tries what a little change to the call would find, and says so. */
+export async function hintsForNothing(
+  { args, request, outcome }: EmptySearch,
+  engine: WorkspaceSearch,
+  place: SearchPlace,
+): Promise<string[]> {
+  const hints: string[] = [];
+  for (const { request: variant, advice } of variantsOf(args, request, outcome)) {
+    const { totalLines, totalFiles } = await engine.search(asTrial(variant), place);
+    if (totalLines > 0)
+      hints.push(`${countOf(totalLines, "match")} in ${countOf(totalFiles, "file")} with ${advice}.`);
+  }
+  return hints;
+}
+
+interface Variant {
+  readonly request: SearchRequest;
+  readonly advice: string;
+}
+
+function variantsOf(args: GrepArgs, request: SearchRequest, { skipped }: SearchOutcome): readonly Variant[] {
+  const { pattern, walk } = request;
+  const variants: Variant[] = [];
+  if (isCaseSensitive(args))
+    variants.push({
+      request: { ...request, pattern: { ...pattern, ignoreCase: true } },
+      advice: "case_sensitive:false",
+    });
+  if (!args.literal && /[\\^$.|?*+()[\]{}]/.test(args.pattern))
+    variants.push({
+      request: { ...request, pattern: { ...pattern, literal: true, multiline: args.pattern.includes("\n") } },
+      advice: "literal:true (the pattern as plain text)",
+    });
+  if (skipped.ignored > 0)
+    variants.push({
+      request: { ...request, walk: { ...walk, includeIgnored: true } },
+      advice: "include_ignored:true",
+    });
+  if (skipped.hidden > 0)
+    variants.push({
+      request: { ...request, walk: { ...walk, includeHidden: true } },
+      advice: "include_hidden:true",
+    });
+  return variants;
+}
+
+function asTrial(request: SearchRequest): SearchRequest {
+  const { walk, limits } = request;
+  return {
+    ...request,
+    offset: 0,
+    limit: 1,
+    filesOnly: true,
+    walk: { ...walk, maxEntries: TRIAL_ENTRIES },
+    limits: { ...limits, callMs: Math.min(limits.callMs, TRIAL_MS) },
+  };
+}

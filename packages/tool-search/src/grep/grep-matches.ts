@@ -1,0 +1,52 @@
+import type { FileMatches, FoundLine } from "../engine/search/search-outcome.js";
+import type { GrepMatch } from "./grep-schema.js";
+
+const LINE_CHARS = 20_000;
+
+/** The lines of one file, each context line beside the match it belongs to. */
+export function matchesOf({ path, lines }: FileMatches, absolutePath: string): readonly GrepMatch[] {
+  const matches: GrepMatch[] = [];
+  let pending: FoundLine[] = [];
+  for (const found of lines) {
+    if (!found.match) {
+      pending.push(found);
+      continue;
+    }
+    const before = takeBefore(pending, found.line, matches.at(-1));
+    pending = [];
+    matches.push({
+      path,
+      absolutePath,
+      line: found.line,
+      column: found.match.start + 1,
+      text: cut(found.text),
+      before,
+      after: [],
+    });
+  }
+  const last = matches.at(-1);
+  if (last) last.after.push(...pending.map(({ text }) => cut(text)));
+  return matches;
+}
+
+/** Of the context between two matches, what follows the first without a gap goes to it, the rest to the second. */
+function takeBefore(pending: readonly FoundLine[], line: number, previous: GrepMatch | undefined): string[] {
+  let from = pending.length;
+  while (from > 0 && pending[from - 1]?.line === line - (pending.length - from) - 1) from--;
+  if (previous) {
+    let next = previous.line + 1;
+    let taken = 0;
+    while (pending[taken]?.line === next) {
+      taken++;
+      next++;
+    }
+    // Without a gap between them everything stands after the first, unless that asked for no lines after.
+    previous.after.push(...pending.slice(0, taken).map(({ text }) => cut(text)));
+    from = Math.max(from, taken);
+  }
+  return pending.slice(from).map(({ text }) => cut(text));
+}
+
+function cut(text: string): string {
+  return text.length > LINE_CHARS ? text.slice(0, LINE_CHARS) : text;
+}

@@ -1,0 +1,82 @@
+import type { FileStat } from "@haft/core";
+import { DEFAULT_LIMITS, type LineContext, type SearchRequest } from "../engine/search/search-request.js";
+import { DEFAULT_WALK, type WalkOptions } from "../engine/walk/walk-options.js";
+import { type ConfiguredLimits, NAMED_FILE_BYTES } from "../search-limits.js";
+import { asExtensions, asList } from "../string-list.js";
+import { extensionsOfType } from "./file-types.js";
+import { type GrepArgs, isCaseSensitive } from "./grep-schema.js";
+
+export interface GrepSetting {
+  readonly root: FileStat;
+  readonly limits: ConfiguredLimits;
+  readonly maxResults: number;
+  readonly callMs: number;
+}
+
+/** The engine's request behind a call. A file that is named is searched whatever the filters say. */
+export function grepRequest(args: GrepArgs, setting: GrepSetting): SearchRequest {
+  const { root, limits, maxResults, callMs } = setting;
+  const { grepFileBytes = DEFAULT_LIMITS.maxFileBytes, grepFileMs = DEFAULT_LIMITS.fileMs } = limits;
+  const isFile = root.type === "file";
+  return {
+    pattern: {
+      pattern: args.pattern,
+      literal: args.literal,
+      ignoreCase: !isCaseSensitive(args),
+      multiline: args.multiline,
+    },
+    walk: walkOf(args, isFile ? "" : root.path, limits),
+    file: isFile ? root.path : undefined,
+    order: "relevance",
+    offset: args.offset,
+    limit: maxResults,
+    filesOnly: args.output_mode !== "content",
+    context: contextOf(args),
+    limits: {
+      maxFileBytes: isFile ? Math.max(NAMED_FILE_BYTES, grepFileBytes) : grepFileBytes,
+      fileMs: grepFileMs,
+      callMs,
+    },
+  };
+}
+
+export function asksForContext({ before, after, context }: GrepArgs): boolean {
+  return before !== undefined || after !== undefined || context !== undefined;
+}
+
+function contextOf(args: GrepArgs): LineContext | "auto" {
+  if (!asksForContext(args)) return "auto";
+  const { context = 0, before = context, after = context } = args;
+  return { before, after };
+}
+
+function walkOf(args: GrepArgs, folder: string, limits: ConfiguredLimits): WalkOptions {
+  return {
+    ...DEFAULT_WALK,
+    folder,
+    includeHidden: args.include_hidden,
+    includeIgnored: args.include_ignored,
+    maxDepth: args.max_depth ?? limits.maxDepth ?? DEFAULT_WALK.maxDepth,
+    globs: asList(args.glob).flatMap((glob) => seenFrom(folder, glob)),
+    exclude: args.exclude.flatMap((glob) => seenFrom(folder, glob)),
+    extensions: [...asExtensions(args.file_type), ...(args.type === undefined ? [] : endingsOf(args.type))],
+  };
+}
+
+function endingsOf(type: string): readonly string[] {
+  return extensionsOfType(type) ?? asExtensions(type);
+}
+
+/** A glob with folders in it may be meant from the workspace or from `path`; both are taken. */
+export function seenFrom(folder: string, glob: string): readonly string[] {
+  const isNegated = glob.startsWith("!");
+  const plain = isNegated ? glob.slice(1) : glob;
+  const path = plain.replace(/^\.?\//, "");
+  const isAnchored = path.slice(0, -1).includes("/") || path !== plain;
+  if (folder === "" || !isAnchored || path.startsWith("**/")) return [glob];
+  return [glob, `${isNegated ? "!" : ""}/${escapeGlob(folder)}/${path}`];
+}
+
+function escapeGlob(path: string): string {
+  return path.replace(/[\\*?[\]{}!#]/g, "\\$&");
+}

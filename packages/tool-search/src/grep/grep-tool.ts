@@ -1,0 +1,164 @@
+import { type ContextOf, type Tool, tool, toolDefinition } from "@haft/core";
+import type { SearchOutcome } from "../engine/search/search-outcome.js";
+import { DEFAULT_LIMITS } from "../engine/search/search-request.js";
+import { invalidPattern } from "../invalid-pattern.js";
+import { CONFIG_LIMITS, type ConfiguredLimits, clampResults, timeFor } from "../search-limits.js";
+import { searchRoot } from "../search-root.js";
+import { skippedOf, warnOfSkipped } from "../skipped.js";
+import { WORKSPACE_SEARCH, type WorkspaceSearch } from "../workspace-search/workspace-search.js";
+import { hintsForNothing } from "./grep-hints.js";
+import { matchesOf } from "./grep-matches.js";
+import { grepRequest } from "./grep-request.js";
+import { type GrepArgs, type GrepResult, grepInput, grepOutput } from "./grep-schema.js";
+import { renderGrep } from "./render-grep.js";
+import { rewritePattern } from "./rewrite-pattern.js";
+
+export const grep = toolDefinition({
+  name: "grep",
+  summary: "Find lines by regular expression or plain text, with context, exact totals and ignore rules.",
+  category: "search",
+  permissions: ["ReadFiles"],
+  approval: "auto",
+  input: grepInput,
+  output: grepOutput,
+  inject: [WORKSPACE_SEARCH, CONFIG_LIMITS],
+  errors: ["INVALID_PATTERN"],
+  pack: "@haft/tool-search",
+  maxTokens: 6_000,
+  // Its own deadline, which keeps what was found, comes first.
+  timeoutMs: 120_000,
+  aliases: {
+    pattern: ["regex", "query", "search", "search_pattern", "text"],
+    path: ["dir_path", "directory", "dir", "file_path", "folder", "file"],
+    glob: ["include", "include_pattern", "file_pattern", "glob_pattern", "includes"],
+    exclude: ["exclude_pattern", "exclude_dirs", "excludes", "exclude_patterns"],
+    file_type: ["extension", "extensions", "file_types", "ext"],
+    literal: ["fixed_strings", "is_literal", "fixed_string"],
+    max_results: ["head_limit", "limit", "max_matches", "max_count"],
+    before: ["before_context", "context_before"],
+    after: ["after_context", "context_after"],
+    context: ["context_lines", "surrounding_lines"],
+    include_ignored: ["no_ignore"],
+    include_hidden: ["hidden"],
+    ignore_case: ["case_insensitive", "insensitive"],
+    output_mode: ["mode"],
+  },
+  examples: [
+    { when: "find where something is used", args: { pattern: "createSession", path: "src" } },
+    { when: "search one kind of file", args: { pattern: "def \\w+_handler\\(", file_type: "py" } },
+    { when: "look for text with special characters", args: { pattern: "items[0].name", literal: true } },
+    { when: "list the files that mention it", args: { pattern: "TODO", output_mode: "files_with_matches" } },
+  ],
+  guidance: [
+    "Use it to find text in files; to find files by name use glob, to search by meaning of words use search.",
+    "The pattern is RE2 syntax: no look-around and no back-references. Set literal:true for plain text such as `foo(` or `a[0]`.",
+    "Case is ignored unless case_sensitive:true. A match stays in one line unless multiline:true; then . still stops at a line break unless (?s) is set.",
+    "Narrow with path, glob or file_type rather than paging; the first line has the exact totals, the last says what was skipped and how to go on.",
+    "A path to one file searches only that file. Ignored files, binary files and files over 1 MB are left out and counted.",
+  ].join("\n"),
+  termination: "Go on after searching: it only gathers information. Stop when the lines answer the question.",
+  dialects: {
+    canonical: { omit: ["type", "line_numbers", "ignore_case"] },
+    camel: { omit: ["type", "line_numbers", "ignore_case"] },
+    "openai-patch": { omit: ["type", "line_numbers", "ignore_case"] },
+    claude: {
+      name: "Grep",
+      parameters: {
+        case_sensitive: { not: "-i" },
+        line_numbers: "-n",
+        after: "-A",
+        before: "-B",
+        context: "-C",
+        max_results: "head_limit",
+      },
+      defaults: { output_mode: "files_with_matches", case_sensitive: true },
+      omit: [
+        "ignore_case",
+        "exclude",
+        "file_type",
+        "include_hidden",
+        "include_ignored",
+        "max_depth",
+        "literal",
+      ],
+    },
+  },
+  render: renderGrep,
+});
+
+type Context = ContextOf<typeof grep>;
+
+@tool(grep)
+export class GrepTool implements Tool<typeof grep> {
+  readonly #engine: WorkspaceSearch;
+  readonly #limits: ConfiguredLimits;
+
+  constructor(engine: WorkspaceSearch, limits: ConfiguredLimits) {
+    this.#engine = engine;
+    this.#limits = limits;
+  }
+
+  async run(args: GrepArgs, context: Context): Promise<GrepResult> {
+    const { workspace, signal, warn } = context;
+    const root = await searchRoot(args.path, workspace, (path) => ({
+      tool: "grep",
+      args: { ...args, path },
+    }));
+    const request = grepRequest(args, {
+      root,
+      limits: this.#limits,
+      maxResults: clampResults(args.max_results, warn),
+      callMs: timeFor(this.#limits.callMs ?? DEFAULT_LIMITS.callMs, context.remainingMs()),
+    });
+    const outcome = await this.#engine.search(request, { workspace, signal }).catch((error: unknown) => {
+      throw refusal(error, args);
+    });
+    const { maxFileBytes, fileMs } = request.limits;
+    const skipped = skippedOf(outcome.skipped);
+    warnOfSkipped(skipped, { maxDepth: request.walk.maxDepth, maxFileBytes, fileMs }, warn);
+    if (outcome.incomplete) warn("the search was ended before it was through; the totals are lower bounds");
+    const place = { workspace, signal };
+    const isNothing = outcome.totalLines === 0 && !outcome.incomplete;
+    const hints = isNothing ? await hintsForNothing({ args, request, outcome }, this.#engine, place) : [];
+    return { ...resultOf(args, outcome, workspace), skipped, maxFileBytes, hints };
+  }
+}
+
+function resultOf(args: GrepArgs, outcome: SearchOutcome, workspace: Context["workspace"]) {
+  const { files, totalLines, totalFiles } = outcome;
+  const isContent = args.output_mode === "content";
+  const matches = isContent ? files.flatMap((file) => matchesOf(file, workspace.absolute(file.path))) : [];
+  const shown = isContent ? matches.length : files.length;
+  const end = args.offset + shown;
+  const truncated = shown > 0 && end < (isContent ? totalLines : totalFiles);
+  return {
+    ...(isContent
+      ? { matches }
+      : {
+          files: files.map(({ path, total }) => ({
+            path,
+            absolutePath: workspace.absolute(path),
+            count: total,
+          })),
+        }),
+    totalMatches: totalLines,
+    totalFiles,
+    shown,
+    truncated,
+    ...(truncated ? { nextOffset: end } : {}),
+    incomplete: outcome.incomplete !== undefined,
+    searched: outcome.searchedFiles,
+  };
+}
+
+function refusal(error: unknown, args: GrepArgs): unknown {
+  const rewrite = args.literal ? undefined : rewritePattern(args.pattern, args.multiline);
+  const changed = rewrite === undefined ? { ...args, literal: true } : { ...args, pattern: rewrite };
+  return invalidPattern(error, {
+    kind: "regular expression",
+    pattern: args.pattern,
+    rewrite,
+    syntax: "The syntax is RE2's, for example `foo\\(\\w+\\)`; literal:true searches for plain text.",
+    next: args.literal ? undefined : { tool: "grep", args: changed },
+  });
+}

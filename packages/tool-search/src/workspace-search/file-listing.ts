@@ -1,0 +1,27 @@
+import type { SkipLedger } from "../engine/walk/skip-ledger.js";
+import type { WalkOptions } from "../engine/walk/walk-options.js";
+
+export interface ListRequest {
+  readonly walk: WalkOptions;
+  /** Folders that are not entered, asked with their path relative to the root. */
+  readonly leaveOut: (folder: string) => boolean;
+  readonly callMs: number;
+}
+
+export interface FileListing {
+  /** Relative to the root, in no particular order; links to files inside the workspace among them. */
+  readonly files: readonly string[];
+  readonly skipped: SkipLedger;
+  /** Whether a deadline or the budget of entries ended it early. */
+  readonly incomplete: boolean;
+}
+
+/** A listing before the links in it are looked at. */
+export interface RawListing extends FileListing {
+  readonly links: readonly string[];
+}
+
+export interface FileFacts {
+  readonly size: number;
+  readonly modifiedMs: number;
+}

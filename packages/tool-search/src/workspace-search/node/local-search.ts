@@ -1,0 +1,56 @@
+import { statSync } from "node:fs";
+import { setImmediate } from "node:timers/promises";
+import type { LocalFolder } from "@haft/core";
+import { NodeSearchEngine } from "../../engine/node/node-search-engine.js";
+import { TreeWalker } from "../../engine/node/tree-walker.js";
+import type { SearchOutcome } from "../../engine/search/search-outcome.js";
+import type { SearchRequest } from "../../engine/search/search-request.js";
+import type { FileFacts, ListRequest, RawListing } from "../file-listing.js";
+
+const SLICE_MS = 8;
+
+/** Searches and lists a workspace that is a folder on this machine, past the workspace's own slower methods. */
+export class LocalSearch {
+  readonly #engine: NodeSearchEngine;
+  readonly #root: string;
+  readonly #mayOpen: (path: string) => boolean;
+
+  constructor(local: LocalFolder) {
+    this.#root = local.root;
+    this.#mayOpen = (path) => local.mayOpen(path.endsWith("/") ? path.slice(0, -1) : path);
+    this.#engine = new NodeSearchEngine({ root: local.root, guard: { mayOpen: this.#mayOpen } });
+  }
+
+  search(request: SearchRequest, signal: AbortSignal): Promise<SearchOutcome> {
+    return this.#engine.search(request, signal);
+  }
+
+  async list({ walk, leaveOut, callMs }: ListRequest, signal: AbortSignal): Promise<RawListing> {
+    const mayOpen = (path: string) =>
+      this.#mayOpen(path) && !(path.endsWith("/") && leaveOut(path.slice(0, -1)));
+    const walker = new TreeWalker({ root: this.#root, options: walk, mayOpen, takeLinks: true });
+    const files: string[] = [];
+    const endsAt = performance.now() + callMs;
+    let until = performance.now() + SLICE_MS;
+    while (walker.step(files)) {
+      const now = performance.now();
+      if (now < until) continue;
+      if (now > endsAt) return { files, links: walker.links, skipped: walker.ledger, incomplete: true };
+      await setImmediate();
+      signal.throwIfAborted();
+      until = performance.now() + SLICE_MS;
+    }
+    return { files, links: walker.links, skipped: walker.ledger, incomplete: walker.exhausted };
+  }
+
+  /** Undefined for a file that is gone. */
+  factsOf(path: string): FileFacts | undefined {
+    try {
+      const { size, mtimeMs } = statSync(`${this.#root}/${path}`);
+      return { size, modifiedMs: mtimeMs };
+    } catch {
+      // It was removed after it was listed.
+      return undefined;
+    }
+  }
+}
