@@ -16,7 +16,7 @@ export type {
   RememberChoice,
   RememberScope,
 } from "./approval/approval.js";
-export { grantCovers } from "./approval/approval-request.js";
+export { broadestGrant, grantCovers } from "./approval/approval-request.js";
 export { canonicalJson } from "./approval/canonical-json.js";
 export {
   allowNoEffect,
@@ -71,7 +71,12 @@ export {
 } from "./error/tool-error.js";
 export type { EventListener, ToolEvent } from "./event/tool-event.js";
 export { mayUse, missingPermissions, narrowRole, type Role } from "./permission/role.js";
-export type { ToolPermission } from "./permission/tool-permission.js";
+export {
+  canBeRehearsed,
+  changesFiles,
+  declaredPermissions,
+  type ToolPermission,
+} from "./permission/tool-permission.js";
 export { catalog } from "./registry/catalog.js";
 export type { ToolDescription } from "./registry/describe-tool.js";
 export type { ToolRegistry } from "./registry/tool-registry.js";

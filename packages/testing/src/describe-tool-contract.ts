@@ -1,13 +1,18 @@
 import {
   type AnyDefinition,
   type AnyToolClass,
+  canBeRehearsed,
+  changesFiles,
   compileSchema,
+  declaredPermissions,
   definitionOf,
   KERNEL_ERROR_CODES,
   type ToolPermission,
   type ToolResult,
 } from "@haft/core";
 import { describe, expect, it } from "vitest";
+import { itStopsWhenCancelled } from "./contract/cancellation-check.js";
+import { itIsTrueInEveryDialect } from "./contract/dialect-checks.js";
 import { describedParts, pathParametersOf } from "./contract/read-schema.js";
 import { openForContract, type ToolContractSetting } from "./contract/tool-contract-setting.js";
 
@@ -25,6 +30,7 @@ export function describeToolContract(toolClass: AnyToolClass, setting: ToolContr
   };
   describe(`the tool contract: ${definition.name}`, () => {
     itDoesWhatItDeclares(subject);
+    itIsTrueInEveryDialect(toolClass, setting);
     itFailsWell(subject);
     itStaysWithinBounds(subject);
   });
@@ -85,15 +91,7 @@ function itFailsWell({ toolClass, setting, definition, call }: Subject): void {
     }
   });
 
-  it("stops when it is cancelled", async () => {
-    const { runtime } = openForContract(toolClass, setting);
-    const before = runtime.workspace.dump();
-    const started = performance.now();
-    const result = await runtime.call(definition.name, setting.args, { signal: AbortSignal.abort() });
-    expect(result).toMatchObject({ ok: false, error: { code: "CANCELLED" } });
-    expect(performance.now() - started).toBeLessThan(1_000);
-    expect(runtime.workspace.dump()).toEqual(before);
-  });
+  itStopsWhenCancelled(toolClass, setting);
 }
 
 function itStaysWithinBounds({ toolClass, setting, definition, call }: Subject): void {
@@ -106,7 +104,7 @@ function itStaysWithinBounds({ toolClass, setting, definition, call }: Subject):
 
   it("is given no more of the workspace than its permissions open", async () => {
     const methods = await methodsGivenTo(toolClass, setting);
-    const declared = [...definition.permissions, ...(definition.alsoUses ?? [])];
+    const declared = declaredPermissions(definition);
     for (const [permission, closed] of CLOSED_WITHOUT)
       if (!declared.includes(permission)) expect(methods.filter((name) => closed.includes(name))).toEqual([]);
   });
@@ -131,12 +129,9 @@ const CLOSED_WITHOUT: readonly (readonly [ToolPermission, readonly string[]])[] 
   ["DeleteFiles", ["remove"]],
 ];
 
-function isRehearsed({ permissions }: { readonly permissions: readonly ToolPermission[] }): boolean {
-  const files = ["WriteFiles", "CreateFiles", "DeleteFiles"];
-  return (
-    permissions.some((permission) => files.includes(permission)) &&
-    permissions.every((permission) => files.includes(permission) || permission === "ReadFiles")
-  );
+function isRehearsed(definition: AnyDefinition): boolean {
+  const declared = declaredPermissions(definition);
+  return changesFiles(declared) && canBeRehearsed(declared);
 }
 
 function resultValue(result: ToolResult): unknown {

@@ -44,6 +44,11 @@ export function grantCovers(grant: Grant, request: ApprovalRequest): boolean {
   return isPartOf(wanted.paths, match.paths) && isPartOf(wanted.kinds, match.kinds);
 }
 
+/** The most that a person can have remembered for a request; undefined when it is asked each time. */
+export function broadestGrant({ grants }: Pick<ApprovalRequest, "grants">): Grant | undefined {
+  return grants.at(-1);
+}
+
 function isPartOf(wanted: readonly string[] = [], granted: readonly string[] = []): boolean {
   return wanted.every((item) => granted.includes(item));
 }

@@ -2,6 +2,7 @@ import { createTestRuntime, scriptedGate } from "@haft/testing";
 import { describe, expect, it } from "vitest";
 import {
   type ApprovalRequest,
+  broadestGrant,
   canonicalJson,
   defineTool,
   type Grant,
@@ -135,6 +136,8 @@ describe("S3.APPR a grant covers what was shown and nothing more", () => {
 
   it("the plan's digest stands for every byte", async () => {
     const one = await asked([WRITE_A]);
+    expect(broadestGrant(one)).toBe(one.grants[1]);
+    expect(broadestGrant({ grants: [] })).toBeUndefined();
     expect(one.planDigest).toMatch(/^[0-9a-f]{64}$/);
     expect(one.grants[0]?.match.callDigest).toMatch(/^[0-9a-f]{64}$/);
     expect((await asked([WRITE_A])).planDigest).toBe(one.planDigest);

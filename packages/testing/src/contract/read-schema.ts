@@ -21,3 +21,11 @@ export function pathParametersOf(schema: JsonSchema): readonly string[] {
   const properties = Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>);
   return properties.filter(([, property]) => property.format === PATH_FORMAT).map(([name]) => name);
 }
+
+/** What is said of workspace paths, at any depth. */
+export function pathDescriptionsOf(schema: JsonSchema): readonly string[] {
+  const properties = Object.values((schema.properties ?? {}) as Record<string, JsonSchema>);
+  const members = schema.items === undefined ? properties : [...properties, schema.items as JsonSchema];
+  const own = schema.format === PATH_FORMAT ? [String(schema.description)] : [];
+  return [...own, ...members.flatMap(pathDescriptionsOf)];
+}
