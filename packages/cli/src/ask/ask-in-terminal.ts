@@ -1,5 +1,5 @@
 import { createInterface } from "node:readline/promises";
-import type { ApprovalRequest, Grant } from "@haft/core";
+import { type ApprovalRequest, broadestGrant, type Grant } from "@haft/core";
 import { argumentsText, formatApproval } from "@haft/prompt-formatter";
 import type { ApprovalResponse } from "@haft/runtime-node";
 import { renderInline } from "@haft/text";
@@ -45,7 +45,7 @@ type Say = (text: string) => void;
 
 async function decide(request: ApprovalRequest, dialogue: Dialogue): Promise<ApprovalResponse> {
   const { ask, say } = dialogue;
-  const grant = request.grants.at(-1);
+  const grant = broadestGrant(request);
   const shownArguments = argumentsText(request, { indent: 0 });
   const canEdit = shownArguments.length <= MAX_EDITED_CHARS;
   const question = questionFor(grant, canEdit, dialogue.grantsFolder);

@@ -1,4 +1,4 @@
-import type { ApprovalRequest, Grant } from "@haft/core";
+import { type ApprovalRequest, broadestGrant, type Grant } from "@haft/core";
 import { argumentsText, formatApproval } from "@haft/prompt-formatter";
 import { renderInline } from "@haft/text";
 import type { ElicitRequestFormParams } from "@modelcontextprotocol/server";
@@ -35,8 +35,8 @@ export function approvalForm(request: ApprovalRequest): ElicitRequestFormParams 
 export const REMEMBER_CHOICES = ["once", "session", "project"] as const;
 
 /** The rule that is shown, and the one that is saved: the widest that what was shown justifies. */
-export function offeredGrant({ grants }: ApprovalRequest): Grant | undefined {
-  return grants.at(-1);
+export function offeredGrant(request: ApprovalRequest): Grant | undefined {
+  return broadestGrant(request);
 }
 
 function rememberDescription(request: ApprovalRequest): string {
