@@ -1,3 +1,4 @@
+import { realpath } from "node:fs/promises";
 import { join } from "node:path";
 import {
   type AnyToolClass,
@@ -14,7 +15,7 @@ import { approvalPolicy } from "./approval-policy.js";
 import { checkWorkspace } from "./check-workspace.js";
 import type { HaftConfig } from "./config/haft-config.js";
 import { stateDirectoryOf } from "./journal/state-directory.js";
-import { webAccess } from "./network/web-access.js";
+import { type WebAccess, webAccess } from "./network/web-access.js";
 import { type ApprovalParts, type NodeRuntime, type NodeRuntimeParts, nodeRuntime } from "./node-runtime.js";
 import type { NodeRuntimeOptions } from "./node-runtime-options.js";
 import { loadPacks } from "./packs/load-packs.js";
@@ -29,37 +30,53 @@ import { openNodeWorkspace } from "./workspace/open-node-workspace.js";
  * process share nothing but the catalog of imported tools. Rejects with ToolError, before anything
  * is made, when the folder, the role or a rule cannot be used.
  */
-export async function createNodeRuntime(options: NodeRuntimeOptions): Promise<NodeRuntime> {
-  const folder = await checkWorkspace(options.workspace);
+export async function createNodeRuntime(given: NodeRuntimeOptions): Promise<NodeRuntime> {
+  const folder = await checkWorkspace(given.workspace);
+  const env = given.env ?? process.env;
+  const stateDirectory = given.stateDirectory ?? stateDirectoryOf(await realpath(folder), env);
+  const options = { ...given, env, stateDirectory };
   const role = await resolveRole(options.role ?? "coder");
-  const policy = options.policy ?? approvalPolicy([...(role.rules ?? []), ...(options.rules ?? [])]);
-  const env = options.env ?? process.env;
+  const policy = approvalPolicy(options, role);
   const web = webAccess(options.web, { lookup: options.lookup, env });
   const tools = await toolsOf(options, folder);
   const workspace = await openNodeWorkspace(folder, {
-    stateDirectory: options.stateDirectory,
+    stateDirectory,
     sensitive: options.paths?.sensitive,
     protected: options.paths?.protected,
   });
-  const { stateDirectory } = options;
-  const { processes, ...commands } = commandAccess({ workspace, env, stateDirectory });
-  const { network } = web;
-  const provided = [...configServices(options), ...web.services, ...commands.services];
-  const services = [...provided, ...(options.services ?? [])];
-  const parts = runtimeParts(options, { role, policy, tools, workspace, processes, network, services });
+  try {
+    return assemble(options, { role, policy, tools, workspace, web });
+  } catch (thrown) {
+    await workspace.close();
+    throw thrown;
+  }
+}
+
+/** Everything that was chosen. */
+type SettledOptions = NodeRuntimeOptions & Required<Pick<NodeRuntimeOptions, "env" | "stateDirectory">>;
+
+interface Found extends Pick<NodeRuntimeParts, "role" | "policy" | "tools" | "workspace"> {
+  readonly web: WebAccess;
+}
+
+function assemble(options: SettledOptions, { web, ...found }: Found): NodeRuntime {
+  const { workspace } = found;
+  const { services: forCommands, ...able } = commandAccess({ ...options, workspace });
+  const services = [...configServices(options), ...web.services, ...forCommands, ...(options.services ?? [])];
+  const parts = runtimeParts(options, { ...found, ...able, network: web.network, services });
   const runtime = nodeRuntime(parts, approvalParts(options, workspace));
   return disposing(runtime, async () => {
-    await processes.dispose();
+    await able.processes.dispose();
     await workspace.close();
   });
 }
 
 type Opened = Pick<
   NodeRuntimeParts,
-  "role" | "policy" | "tools" | "workspace" | "processes" | "network" | "services"
+  "role" | "policy" | "tools" | "workspace" | "processes" | "sandbox" | "network" | "services"
 >;
 
-function runtimeParts(options: NodeRuntimeOptions, opened: Opened): NodeRuntimeParts {
+function runtimeParts(options: SettledOptions, opened: Opened): NodeRuntimeParts {
   const { dialect, readBeforeWrite, acceptsImages, limits } = options;
   return {
     ...opened,
@@ -67,14 +84,14 @@ function runtimeParts(options: NodeRuntimeOptions, opened: Opened): NodeRuntimeP
     ...(dialect && { dialect }),
     ...(readBeforeWrite && { readBeforeWrite }),
     ...(acceptsImages !== undefined && { acceptsImages }),
-    ...(limits?.callMs !== undefined && { limits: { callMs: limits.callMs } }),
+    limits: { callMs: limits?.callMs ?? DEFAULT_CALL_MS },
     disabledTools: disabledTools(options),
     redact: redactOf(options),
   };
 }
 
-function approvalParts(options: NodeRuntimeOptions, workspace: WorkspaceStore): ApprovalParts {
-  const state = options.stateDirectory ?? stateDirectoryOf(workspace.root);
+function approvalParts(options: SettledOptions, workspace: WorkspaceStore): ApprovalParts {
+  const { stateDirectory: state } = options;
   const isProtected = (path: string) => workspace.vet(path, { purpose: "write" }).protected;
   return {
     store: new ApprovalStore(join(state, "approvals")),
@@ -85,6 +102,7 @@ function approvalParts(options: NodeRuntimeOptions, workspace: WorkspaceStore): 
   };
 }
 
+const DEFAULT_CALL_MS = 30_000;
 const DEFAULT_APPROVAL_MS = 5 * 60 * 1000;
 
 async function toolsOf(
@@ -112,7 +130,7 @@ function configServices(options: NodeRuntimeOptions): readonly ProvidedService[]
 
 const CONFIG_SECTIONS = ["commands", "sandbox", "limits"] as const satisfies (keyof HaftConfig)[];
 
-function redactOf({ env = process.env, knownSecrets, redact }: NodeRuntimeOptions): Redact {
+function redactOf({ env, knownSecrets, redact }: SettledOptions): Redact {
   const own = createRedactor(secretValues({ env, ...(knownSecrets && { knownSecrets }) }));
   return redact === undefined ? own : (value) => redact(own(value));
 }

@@ -3,6 +3,7 @@
 export type { PendingApproval } from "./approval/approval-manager.js";
 export type { ApprovalResponse, Approver, RememberGrant } from "./approval/approval-response.js";
 export type { SavedGrant } from "./approval/remembered-grants.js";
+export type { Decided } from "./approval/resumable-calls.js";
 export { ConfigError, type ConfigErrorCode } from "./config/config-error.js";
 export { configSchema } from "./config/config-schema.js";
 export {
@@ -20,13 +21,13 @@ export { type LoadConfigOptions, type LoadedConfig, loadConfig } from "./config/
 export { createNodeRuntime } from "./create-node-runtime.js";
 export type { ChangeRecord, JournalledChange, ReplacedState } from "./journal/change-record.js";
 export type { JournalLimits } from "./journal/prune-journal.js";
-export { stateDirectoryOf } from "./journal/state-directory.js";
+export { stateDirectoryOf, stateHome } from "./journal/state-directory.js";
 export type { WorkspaceJournal } from "./journal/workspace-journal.js";
 export type { Dial, DialTarget } from "./network/dial.js";
 export { type GuardedClient, type GuardedClientOptions, guardedClient } from "./network/guarded-client.js";
 export type { Lookup } from "./network/resolve-host.js";
 export { type Admission, type UrlSettings, WebUrlPolicy } from "./network/web-url-policy.js";
-export type { Decided, NodeRuntime } from "./node-runtime.js";
+export type { NodeRuntime } from "./node-runtime.js";
 export type { NodeRuntimeOptions } from "./node-runtime-options.js";
 export { loadInstalledPacks } from "./packs/load-installed-packs.js";
 export { type LoadedPack, loadPacks } from "./packs/load-packs.js";

@@ -24,19 +24,22 @@ export interface NodeRuntimeOptions extends Omit<HaftConfig, "tools"> {
   readonly approver?: Approver;
   /** Somebody answers through `decide`: calls wait for that. */
   readonly decidable?: boolean;
-  /** Instead of the built-in policy; rules of role and configuration then do not count. */
+  /**
+   * Instead of the built-in policy. What rules of role and configuration deny or want asked it cannot
+   * lift; what they allow counts no more.
+   */
   readonly policy?: ApprovalPolicy;
   readonly services?: readonly ProvidedService[];
   /** Resolves host names for the web tools; Node's `dns.lookup` unless given. */
   readonly lookup?: Lookup;
   /** What calls may reach beyond files; processes and network are this machine's unless given. */
   readonly capabilities?: Capabilities;
-  /** Where journal, approvals and grants are kept; outside the workspace. */
+  /** Where journal, approvals and grants are kept, outside the workspace; default: below XDG_STATE_HOME of `env`. */
   readonly stateDirectory?: string;
   /** Whether the model behind this runtime takes images. */
   readonly acceptsImages?: boolean;
   /** Runs after the built-in redaction of known secrets. */
   readonly redact?: Redact;
-  /** The environment secrets are known from and children get a part of. Default: the process's. */
+  /** The environment secrets are known from, children get a part of, and state is found by. Default: the process's. */
   readonly env?: Environment;
 }

@@ -10,11 +10,11 @@ import {
   type ToolRuntime,
 } from "@haft/core";
 import { ApprovalManager, type PendingApproval } from "./approval/approval-manager.js";
-import type { ApprovalRecord, MadeCall } from "./approval/approval-record.js";
+import type { MadeCall } from "./approval/approval-record.js";
 import type { ApprovalResponse, Approver } from "./approval/approval-response.js";
 import type { ApprovalStore } from "./approval/approval-store.js";
 import type { RememberedGrants } from "./approval/remembered-grants.js";
-import { firstStalePath, resumeOptions } from "./approval/resume-call.js";
+import { type Decided, ResumableCalls } from "./approval/resumable-calls.js";
 import type { ChangeRecord } from "./journal/change-record.js";
 import type { NodeWorkspace } from "./workspace/node-workspace.js";
 
@@ -33,11 +33,6 @@ export interface NodeRuntime extends ToolRuntime, AsyncDisposable {
   changes(): Promise<readonly ChangeRecord[]>;
   /** Takes back the file changes of a call, or of the newest; what that changed. Rejects with ToolError. */
   undo(callId?: string): Promise<readonly ChangeSummary[]>;
-}
-
-export interface Decided {
-  /** What came of the call, when nobody else waited for it. */
-  readonly result?: ToolResult;
 }
 
 export interface NodeRuntimeParts extends RuntimeParts {
@@ -63,48 +58,14 @@ export function nodeRuntime(parts: NodeRuntimeParts, approvals: ApprovalParts): 
     role: role.name,
     workspace: workspace.root,
     callOf: (callId) => made.get(callId),
+    redact: parts.redact,
   });
   const runtime = createToolRuntime(approvals.isAnswered ? { ...parts, gate: manager } : parts);
+  const calls = new ResumableCalls({ runtime, manager, made, store: approvals.store, workspace });
 
   const call = (tool: string, args?: unknown, options: CallOptions = {}): Promise<ToolResult> => {
     if (options.callId === undefined || !approvals.isAnswered) return runtime.call(tool, args, options);
-    return callWithId(options.callId, { tool, args }, options);
-  };
-
-  /** A call that is made again after a restart takes up what was asked then. Never rejects. */
-  async function callWithId(callId: string, call: MadeCall, options: CallOptions): Promise<ToolResult> {
-    const orphan = await manager.orphanOf(callId, call).catch(() => undefined);
-    if (orphan === undefined || (await isNewQuestion(orphan))) return make(callId, call, options);
-    return finish(orphan, options);
-  }
-
-  /** Nobody has answered yet and the files have changed. */
-  async function isNewQuestion(orphan: ApprovalRecord): Promise<boolean> {
-    if ((await firstStalePath(orphan, workspace)) === undefined) return false;
-    return (await approvals.store.decision(orphan.request.stepId).catch(() => undefined)) === undefined;
-  }
-
-  async function finish(orphan: ApprovalRecord, options: CallOptions = {}): Promise<ToolResult> {
-    const resumed = { ...options, ...(await resumeOptions(orphan, workspace)) };
-    const result = await make(orphan.request.callId, orphan.call, resumed);
-    // Where the call was not asked about any more, the decision has not been used up.
-    await approvals.store.take(orphan).catch(() => false);
-    return result;
-  }
-
-  async function make(callId: string, call: MadeCall, options: CallOptions): Promise<ToolResult> {
-    if (!made.has(callId)) made.set(callId, call);
-    try {
-      return await runtime.call(call.tool, call.args, { ...options, callId });
-    } finally {
-      made.delete(callId);
-    }
-  }
-
-  const decide = async (approvalId: string, response: ApprovalResponse): Promise<Decided> => {
-    if (!approvals.isAnswered) throw notDecidable();
-    const orphan = await manager.decide(approvalId, response);
-    return orphan === undefined ? {} : { result: await finish(orphan) };
+    return calls.call(options.callId, { tool, args }, options);
   };
   const dispose = async (): Promise<void> => {
     await runtime.dispose();
@@ -115,12 +76,15 @@ export function nodeRuntime(parts: NodeRuntimeParts, approvals: ApprovalParts): 
     call,
     run: (definition, args, options) => call(definition.name, args, options) as Promise<ToolResult<never>>,
     pending: () => manager.pending(),
-    decide,
+    decide: async (approvalId, response) => {
+      if (!approvals.isAnswered) throw notDecidable();
+      return calls.decide(approvalId, response);
+    },
     grants: {
       list: () => approvals.grants.list(),
       revoke: (id) => approvals.grants.revoke(id),
     },
-    changes: async () => workspace.journal.list(),
+    changes: async () => parts.redact(workspace.journal.list()),
     undo: async (callId) =>
       (await workspace.undo(callId)).map((change) => parts.redact(describeChange(change))),
     dispose,

@@ -316,7 +316,7 @@ describe("S3.APPR pending approvals", () => {
     const runtime = await open({ approver: () => new Promise(() => {}) });
     const abort = new AbortController();
     const given = runtime.call("writes_file", put, { signal: abort.signal });
-    const ended = runtime.call("deletes_file", { path: "f.txt" });
+    const ended = runtime.call("writes_file", { ...put, path: "g.txt" });
     await until(async () => ((await runtime.pending()).length === 2 ? true : undefined));
     abort.abort();
     expect(await given).toMatchObject({ error: { code: "CANCELLED" } });

@@ -5,6 +5,7 @@ import {
   type AskedCall,
   canonicalJson,
   type Grant,
+  type Redact,
   ToolError,
 } from "@haft/core";
 import { isAlive, ownIdentity } from "../journal/process-identity.js";
@@ -28,6 +29,8 @@ export interface ApprovalManagerParts extends WaitingParts {
   readonly workspace: string;
   /** A call that was given its id by its caller, who may make it again after a restart. */
   callOf(callId: string): MadeCall | undefined;
+  /** What takes secrets out of what people are shown. */
+  readonly redact: Redact;
 }
 
 /**
@@ -82,7 +85,7 @@ export class ApprovalManager implements ApprovalGate {
     if (waiting === undefined) return this.#decideStored(approvalId, response);
     // Under the id it was decided by, so that an answer naming that id is for it.
     const shown = { ...waiting.record.request, stepId: approvalId };
-    const isFirst = await this.#waiting.conclude(waiting, readResponse(response, shown));
+    const isFirst = await this.#waiting.conclude(waiting, readResponse(response, shown, waiting.record));
     if (!isFirst) throw alreadyDecided(approvalId);
     return undefined;
   }
@@ -112,7 +115,8 @@ export class ApprovalManager implements ApprovalGate {
     const decision = orphan && (await store.decision(orphan.request.stepId));
     if (orphan !== undefined && decision !== undefined)
       return this.#useDecision(orphan, request, decision.answer);
-    const record = this.#recordOf(request, call, orphan);
+    const hidesArguments = canonicalJson(this.#parts.redact(asked.args)) !== canonicalJson(asked.args);
+    const record = { ...this.#recordOf(request, call, orphan), hidesArguments };
     await store.save(record);
     // Another plan is another question; the same one is taken up in its place, never out of sight.
     if (orphan !== undefined && orphan.request.stepId !== record.request.stepId) await store.take(orphan);
@@ -131,7 +135,7 @@ export class ApprovalManager implements ApprovalGate {
     if (record === undefined) throw await this.#unknown(approvalId);
     const isWaitedFor = isAlive(record.owner);
     if (!isWaitedFor && record.request.role !== role) throw otherRole(record.request.role, role);
-    const answer = readResponse(response, record.request);
+    const answer = readResponse(response, record.request, record);
     if (!(await store.decide(approvalId, answer))) throw alreadyDecided(approvalId);
     // A call that waits in another process remembers for itself.
     if (isWaitedFor) return undefined;

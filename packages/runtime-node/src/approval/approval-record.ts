@@ -11,6 +11,8 @@ export interface ApprovalRecord {
   readonly workspace: string;
   readonly owner: ProcessIdentity;
   readonly call: MadeCall;
+  /** The request shows other arguments than the call has: secrets were taken out. */
+  readonly hidesArguments?: boolean;
 }
 
 /** A call as it was made, nothing redacted. */

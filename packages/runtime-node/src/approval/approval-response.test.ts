@@ -83,16 +83,26 @@ describe("readResponse", () => {
   });
 
   it("arguments with a secret taken out cannot be changed: the placeholder would be written", () => {
-    const hidden = { ...request, args: { path: "a", content: "[secret:TOKEN]" } };
-    expect(
-      readResponse({ approved: true, modifiedArgs: { path: "b", content: "[secret:TOKEN]" } }, hidden),
-    ).toMatchObject({
+    const shown = { ...request, args: { path: "a", content: "[secret:TOKEN]" } };
+    const modifiedArgs = { path: "b", content: "[secret:TOKEN]" };
+    expect(readResponse({ approved: true, modifiedArgs }, shown, { hidesArguments: true })).toMatchObject({
       approved: false,
       feedback: expect.stringContaining("hidden secret"),
     });
     expect(
-      readResponse({ approved: true, modifiedArgs: { path: "b", content: "plain" } }, hidden),
-    ).toMatchObject({ approved: true });
+      readResponse({ approved: true, modifiedArgs: shown.args }, shown, { hidesArguments: true }),
+    ).toEqual({ approved: true });
+    // A text that only looks like a placeholder is the user's own.
+    expect(readResponse({ approved: true, modifiedArgs }, shown)).toEqual({ approved: true, modifiedArgs });
+  });
+
+  it("a denial for want of an answer says so, an approval cannot", () => {
+    expect(readResponse({ approved: false, failure: "timeout" }, request)).toEqual({
+      approved: false,
+      failure: "timeout",
+    });
+    expect(readResponse({ approved: false, failure: "stale" }, request)).toEqual({ approved: false });
+    expect(readResponse({ approved: true, failure: "timeout" }, request)).toEqual({ approved: true });
   });
 
   it("a bare scope chooses the last grant offered, a choice only one that was offered", () => {

@@ -9,6 +9,8 @@ export interface ApprovalResponse {
   readonly modifiedArgs?: unknown;
   /** Goes to the model with a denial. */
   readonly feedback?: string;
+  /** With a denial: nobody answered in time. Only "timeout" counts. */
+  readonly failure?: ApprovalAnswer["failure"];
   /** Not to be asked again; a scope alone saves the broadest grant that was offered. */
   readonly remember?: "once" | RememberScope | RememberGrant;
 }
@@ -27,22 +29,31 @@ export type Approver = (request: ApprovalRequest, signal: AbortSignal) => Promis
 export type ReadAnswer = Omit<ApprovalAnswer, "remember"> & { readonly remember?: RememberGrant };
 
 /** Reads an answer that may come from anywhere. Never throws: what is not understood denies. */
-export function readResponse(response: unknown, request: ApprovalRequest): ReadAnswer {
+export function readResponse(
+  response: unknown,
+  request: ApprovalRequest,
+  { hidesArguments = false }: ShownAs = {},
+): ReadAnswer {
   if (typeof response !== "object" || response === null) return denial("the answer was not understood");
   const given = ownMembers(response);
   if (given.stepId !== undefined && given.stepId !== request.stepId)
     return denial("the answer was for another request");
   const feedback = typeof given.feedback === "string" ? { feedback: given.feedback } : {};
-  if (given.approved !== true) return { approved: false, ...feedback };
+  if (given.approved !== true)
+    return { approved: false, ...feedback, ...(given.failure === "timeout" && { failure: "timeout" }) };
   const modifiedArgs = isModified(given.modifiedArgs, request) ? given.modifiedArgs : undefined;
   if (modifiedArgs === undefined) {
     const remember = chosenGrant(given.remember, request);
     return { approved: true, ...feedback, ...(remember === undefined ? {} : { remember }) };
   }
-  if (holdsHiddenSecret(modifiedArgs) && holdsHiddenSecret(request.args))
-    return denial("arguments that hold a hidden secret cannot be changed here");
+  if (hidesArguments) return denial("arguments that hold a hidden secret cannot be changed here");
   // What was offered to be remembered is the call that was shown, not the one that runs now.
   return { approved: true, modifiedArgs, ...feedback };
+}
+
+export interface ShownAs {
+  /** Something was taken out of the arguments before they were shown, and would be lost in an edited copy. */
+  readonly hidesArguments?: boolean | undefined;
 }
 
 function denial(feedback: string): ReadAnswer {
@@ -52,7 +63,7 @@ function denial(feedback: string): ReadAnswer {
 /** Only its own members count, so that nothing a prototype holds can approve. */
 function ownMembers(response: object): Partial<Record<keyof ApprovalResponse, unknown>> {
   return Object.fromEntries(
-    ["approved", "stepId", "modifiedArgs", "feedback", "remember"]
+    ["approved", "stepId", "modifiedArgs", "feedback", "failure", "remember"]
       .filter((name) => Object.hasOwn(response, name))
       .map((name) => [name, (response as Record<string, unknown>)[name]]),
   );
@@ -67,10 +78,6 @@ function isModified(modifiedArgs: unknown, request: ApprovalRequest): boolean {
   } catch {
     return true;
   }
-}
-
-function holdsHiddenSecret(value: unknown): boolean {
-  return JSON.stringify(value)?.includes("[secret:") ?? false;
 }
 
 function chosenGrant(remember: unknown, request: ApprovalRequest): RememberGrant | undefined {

@@ -1,3 +1,4 @@
+import type { ToolError } from "@haft/core";
 import type { ApprovalRecord } from "./approval-record.js";
 import type { ReadAnswer } from "./approval-response.js";
 
@@ -9,6 +10,8 @@ export class WaitingApproval {
   readonly answer: Promise<ReadAnswer>;
   /** Aborts when the answer is known, so that a prompt can be taken off the screen. */
   readonly over = new AbortController();
+  /** What the approver threw on purpose instead of answering. */
+  thrown: ToolError | undefined;
   #settle: (answer: ReadAnswer) => void = () => {};
   #isClaimed = false;
 

@@ -1,4 +1,4 @@
-import type { ApprovalAnswer, ApprovalRequest } from "@haft/core";
+import { type ApprovalAnswer, type ApprovalRequest, ToolError } from "@haft/core";
 import { type Approver, type ReadAnswer, readResponse } from "./approval-response.js";
 import type { ApprovalStore } from "./approval-store.js";
 import type { RememberedGrants } from "./remembered-grants.js";
@@ -41,7 +41,9 @@ export class WaitingApprovals {
     if (signal.aborted) giveUp();
     else void this.#askApprover(waiting);
     try {
-      return await waiting.answer;
+      const answer = await waiting.answer;
+      if (!answer.approved && waiting.thrown !== undefined) throw waiting.thrown;
+      return answer;
     } finally {
       clearTimeout(timer);
       clearInterval(elsewhere);
@@ -75,7 +77,10 @@ export class WaitingApprovals {
     await Promise.all([...this.#waiting.values()].map(({ answer }) => answer));
   }
 
-  /** An approver that fails denies; what it threw is told, so that a defect does not look like a decision. */
+  /**
+   * An approver that fails denies; what it threw is told, so that a defect does not look like a
+   * decision. What it threw on purpose is told as it is.
+   */
   async #askApprover(waiting: WaitingApproval): Promise<void> {
     const { approver } = this.#parts;
     if (approver === undefined) return;
@@ -83,8 +88,9 @@ export class WaitingApprovals {
     try {
       // A copy: whoever is shown the request cannot change what is approved.
       const response = await approver(structuredClone(request), waiting.over.signal);
-      await this.conclude(waiting, readResponse(response, request));
+      await this.conclude(waiting, readResponse(response, request, waiting.record));
     } catch (cause) {
+      if (ToolError.is(cause) && !waiting.isClaimed) waiting.thrown = cause;
       const feedback = `the approver failed (${cause instanceof Error ? cause.message : String(cause)})`;
       await this.conclude(waiting, { approved: false, feedback });
     }

@@ -42,7 +42,7 @@ const sandbox = s.object({
 const limits = s.object({
   grepFileBytes: count("Files larger than this are not searched"),
   grepFileMs: count("Time spent on one file"),
-  callMs: count("Active time of one call"),
+  callMs: count("Active time of one call whose tool sets none of its own; default 30000"),
   maxDepth: count("How deep folders are searched"),
   readBytes: count("The most one read returns"),
 });

@@ -76,6 +76,7 @@ export interface SandboxConfig {
 export interface LimitsConfig {
   readonly grepFileBytes?: number;
   readonly grepFileMs?: number;
+  /** How long a call may take whose tool sets no time of its own. Default 30 seconds. */
   readonly callMs?: number;
   readonly maxDepth?: number;
   readonly readBytes?: number;

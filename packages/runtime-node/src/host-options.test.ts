@@ -1,0 +1,161 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type ApprovalRequest, defineTool, s, ToolError } from "@haft/core";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createsFile, readsFile, writesFile } from "../test-support/file-tools.js";
+import { createNodeRuntime } from "./create-node-runtime.js";
+import { stateDirectoryOf } from "./journal/state-directory.js";
+import type { NodeRuntimeOptions } from "./node-runtime-options.js";
+
+let base: string;
+let root: string;
+
+beforeEach(() => {
+  base = realpathSync(mkdtempSync(join(tmpdir(), "haft-host-")));
+  root = join(base, "ws");
+  mkdirSync(root);
+  writeFileSync(join(root, "a.txt"), "old\n");
+});
+
+afterEach(() => rmSync(base, { recursive: true, force: true }));
+
+const open = (options: Partial<NodeRuntimeOptions> = {}) =>
+  createNodeRuntime({
+    workspace: root,
+    stateDirectory: join(base, "state"),
+    role: "coder",
+    readBeforeWrite: "off",
+    tools: [readsFile, writesFile, createsFile],
+    env: {},
+    ...options,
+  });
+
+const write = { path: "a.txt", text: "new\n" };
+
+describe("a policy of the host's own", () => {
+  const allow = () => ({ effect: "allow", because: "the host says so" }) as const;
+
+  it("decides in place of the built-in one", async () => {
+    await using runtime = await open({ policy: allow });
+    expect(await runtime.call("writes_file", write)).toMatchObject({ ok: true });
+  });
+
+  it.each([
+    ["deny", "POLICY_DENIED"],
+    ["ask", "APPROVAL_REQUIRED"],
+  ] as const)("cannot lift what a rule of the configuration says: %s", async (effect, code) => {
+    await using runtime = await open({ policy: allow, rules: [{ tool: "writes_file", effect }] });
+    expect(await runtime.call("writes_file", write)).toMatchObject({ ok: false, error: { code } });
+  });
+
+  it("is not widened by what a rule allows", async () => {
+    const deny = () => ({ effect: "deny", because: "the host says so" }) as const;
+    await using runtime = await open({ policy: deny, rules: [{ tool: "writes_file", effect: "allow" }] });
+    expect(await runtime.call("writes_file", write)).toMatchObject({ error: { code: "POLICY_DENIED" } });
+  });
+});
+
+describe("what a host gets wrong", () => {
+  it.runIf(process.platform === "linux")(
+    "two tools of one name are refused, and nothing stays open",
+    async () => {
+      const twin = defineTool({
+        ...readsFile.definition,
+        summary: "Another.",
+        run: async () => ({ path: "", text: "", hash: "" }),
+      });
+      const heldOpen = () => readdirSync("/proc/self/fd").length;
+      const before = heldOpen();
+      for (let attempt = 0; attempt < 5; attempt += 1)
+        await expect(open({ tools: [readsFile, twin] })).rejects.toThrow(/reads_file/);
+      expect(heldOpen()).toBeLessThan(before + 5);
+    },
+  );
+});
+
+describe("where state is kept", () => {
+  it("follows the environment that was given, not the process's", async () => {
+    const env = { XDG_STATE_HOME: join(base, "xdg") };
+    {
+      await using runtime = await createNodeRuntime({
+        workspace: root,
+        tools: [createsFile],
+        env,
+        policy: () => ({ effect: "allow", because: "test" }),
+      });
+      expect(await runtime.call("creates_file", { path: "b.txt", text: "b" })).toMatchObject({ ok: true });
+    }
+    expect(stateDirectoryOf(root, env)).toMatch(new RegExp(`^${base}/xdg/haft/ws-`));
+    expect(existsSync(join(stateDirectoryOf(root, env), "journal.jsonl"))).toBe(true);
+    expect(existsSync(stateDirectoryOf(root))).toBe(false);
+  });
+});
+
+describe("the time of a call", () => {
+  const tells = defineTool({
+    name: "tells_time",
+    summary: "Waits until it is stopped.",
+    category: "read",
+    permissions: ["ReadFiles"],
+    input: s.object({}),
+    output: s.object({}),
+    run: async (_args, { signal }) =>
+      new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason))),
+  });
+
+  it("is what the configuration says", async () => {
+    await using runtime = await open({ tools: [tells], limits: { callMs: 50 } });
+    expect(await runtime.call("tells_time", {})).toMatchObject({ ok: false, error: { code: "TIMEOUT" } });
+  });
+});
+
+describe("an approver", () => {
+  it("that throws on purpose is told as it is", async () => {
+    const approver = async () => {
+      throw new ToolError("APPROVAL_TIMEOUT", "The client went away");
+    };
+    await using runtime = await open({ approver });
+    expect(await runtime.call("writes_file", write)).toMatchObject({
+      error: { code: "APPROVAL_TIMEOUT", message: expect.stringContaining("The client went away") },
+    });
+  });
+
+  it("that fails by accident denies, and says why", async () => {
+    await using runtime = await open({ approver: () => Promise.reject(new Error("no screen")) });
+    expect(await runtime.call("writes_file", write)).toMatchObject({
+      error: { code: "APPROVAL_DENIED", message: expect.stringContaining("no screen") },
+    });
+  });
+
+  it("that had no answer in time is a timeout", async () => {
+    await using runtime = await open({ approver: async () => ({ approved: false, failure: "timeout" }) });
+    expect(await runtime.call("writes_file", write)).toMatchObject({ error: { code: "APPROVAL_TIMEOUT" } });
+  });
+
+  it("cannot edit arguments it was not shown whole, whatever stands in place of the secret", async () => {
+    const shown: ApprovalRequest[] = [];
+    await using runtime = await open({
+      knownSecrets: ["hunter22"],
+      redact: (value) => JSON.parse(JSON.stringify(value).replaceAll(/\[secret:[^\]]*\]/g, "***")),
+      approver: async (request) => {
+        shown.push(request);
+        return { approved: true, modifiedArgs: { ...request.args, path: "b.txt" } };
+      },
+    });
+    const result = await runtime.call("writes_file", { path: "a.txt", text: "pass hunter22\n" });
+    expect(shown[0]?.args).toEqual({ path: "a.txt", text: "pass ***\n" });
+    expect(result).toMatchObject({ ok: false, error: { code: "APPROVAL_DENIED" } });
+    expect(readFileSync(join(root, "a.txt"), "utf8")).toBe("old\n");
+    expect(existsSync(join(root, "b.txt"))).toBe(false);
+  });
+});

@@ -1,0 +1,48 @@
+import { describe, expect, it } from "vitest";
+import { scrubbedEnvironment } from "./scrubbed-environment.js";
+
+describe("the environment of a child", () => {
+  it.each([
+    "PATH",
+    "LD_PRELOAD",
+    "GIT_SSH_COMMAND",
+    "GIT_EXTERNAL_DIFF",
+    "GIT_CONFIG_COUNT",
+    "GIT_CONFIG_KEY_0",
+    "PYTHONPATH",
+    "PYTHONSTARTUP",
+    "PERL5OPT",
+    "RUBYOPT",
+    "JAVA_TOOL_OPTIONS",
+    "npm_config_script_shell",
+    "NPM_CONFIG_REGISTRY",
+    "NODE_PATH",
+    "NODE_OPTIONS",
+    "EDITOR",
+  ])("%s cannot be set by a caller: it changes what runs", (name) => {
+    expect(scrubbedEnvironment({}, { [name]: "x" })[name]).toBeUndefined();
+  });
+
+  it.each(["MODE", "NODE_ENV", "DEBUG", "GIT_AUTHOR_NAME", "PYTHONUNBUFFERED"])("%s can", (name) => {
+    expect(scrubbedEnvironment({}, { [name]: "x" })[name]).toBe("x");
+  });
+
+  it("no program is made to wait for a person, whatever host or caller say", () => {
+    const asked = { PAGER: "less", GIT_PAGER: "less", GIT_TERMINAL_PROMPT: "1", TERM: "xterm", CI: "" };
+    expect(scrubbedEnvironment(asked, asked)).toMatchObject({
+      PAGER: "cat",
+      GIT_PAGER: "cat",
+      GIT_TERMINAL_PROMPT: "0",
+      TERM: "dumb",
+      CI: "1",
+    });
+  });
+
+  it("nothing of the host's own goes along but what is known to be harmless", () => {
+    expect(scrubbedEnvironment({ API_TOKEN: "t", LC_ALL: "C", HOME: "/h" })).toMatchObject({
+      LC_ALL: "C",
+      HOME: "/h",
+    });
+    expect(scrubbedEnvironment({ API_TOKEN: "t" })).not.toHaveProperty("API_TOKEN");
+  });
+});
