@@ -2,6 +2,7 @@ import type { FileStat } from "@haft/core";
 import { DEFAULT_LIMITS, type LineContext, type SearchRequest } from "../engine/search/search-request.js";
 import { DEFAULT_WALK, type WalkOptions } from "../engine/walk/walk-options.js";
 import { type ConfiguredLimits, NAMED_FILE_BYTES } from "../search-limits.js";
+import { seenFrom } from "../seen-from.js";
 import { asExtensions, asList } from "../string-list.js";
 import { extensionsOfType } from "./file-types.js";
 import { type GrepArgs, isCaseSensitive } from "./grep-schema.js";
@@ -65,18 +66,4 @@ function walkOf(args: GrepArgs, folder: string, limits: ConfiguredLimits): WalkO
 
 function endingsOf(type: string): readonly string[] {
   return extensionsOfType(type) ?? asExtensions(type);
-}
-
-/** A glob with folders in it may be meant from the workspace or from `path`; both are taken. */
-export function seenFrom(folder: string, glob: string): readonly string[] {
-  const isNegated = glob.startsWith("!");
-  const plain = isNegated ? glob.slice(1) : glob;
-  const path = plain.replace(/^\.?\//, "");
-  const isAnchored = path.slice(0, -1).includes("/") || path !== plain;
-  if (folder === "" || !isAnchored || path.startsWith("**/")) return [glob];
-  return [glob, `${isNegated ? "!" : ""}/${escapeGlob(folder)}/${path}`];
-}
-
-function escapeGlob(path: string): string {
-  return path.replace(/[\\*?[\]{}!#]/g, "\\$&");
 }

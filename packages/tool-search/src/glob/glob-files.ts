@@ -1,0 +1,96 @@
+import { excludedFolderAbove, isExcludedFolder } from "../default-excludes.js";
+import { emptyLedger, mergeLedgers, type SkipLedger } from "../engine/walk/skip-ledger.js";
+import { DEFAULT_WALK, type WalkOptions } from "../engine/walk/walk-options.js";
+import { seenFrom } from "../seen-from.js";
+import type { SearchPlace, WorkspaceSearch } from "../workspace-search/workspace-search.js";
+import type { GlobBranch, GlobPlan } from "./glob-plan.js";
+import type { GlobArgs, GlobResult } from "./glob-schema.js";
+
+export interface GlobWalk {
+  readonly args: GlobArgs;
+  readonly plan: GlobPlan;
+  readonly base: string;
+  readonly maxDepth: number;
+  readonly callMs: number;
+}
+
+export interface GlobbedFiles {
+  readonly paths: ReadonlySet<string>;
+  readonly skipped: SkipLedger;
+  readonly incomplete: boolean;
+  readonly excluded: GlobResult["excluded"];
+}
+
+/** Walks every branch of a plan, and a little of what was left out, to be able to say what is there. */
+export async function globFiles(
+  walk: GlobWalk,
+  engine: WorkspaceSearch,
+  place: SearchPlace,
+): Promise<GlobbedFiles> {
+  const paths = new Set<string>();
+  const excluded = new Map<string, number>();
+  let skipped = emptyLedger();
+  let incomplete = false;
+  for (const branch of walk.plan.branches) {
+    let left = 0;
+    const leaveOut = (folder: string) => !walk.args.include_ignored && isExcludedFolder(folder) && ++left > 0;
+    const listing = await engine.list({ walk: walkOf(walk, branch), leaveOut, callMs: walk.callMs }, place);
+    for (const path of listing.files) if (fits(path, branch, walk.plan)) paths.add(path);
+    skipped = mergeLedgers(skipped, { ...listing.skipped, sensitive: listing.skipped.sensitive - left });
+    incomplete ||= listing.incomplete;
+    if (left + listing.skipped.ignored === 0 || incomplete) continue;
+    for (const path of await leftOutFiles(walk, branch, { engine, place, paths })) {
+      const folder = excludedFolderAbove(path, branch.folder);
+      const where = folder === undefined ? IGNORED_FILES : `${folder}/`;
+      excluded.set(where, (excluded.get(where) ?? 0) + 1);
+    }
+  }
+  return {
+    paths,
+    skipped,
+    incomplete,
+    excluded: [...excluded].map(([folder, count]) => ({ folder, count })).sort(byCount),
+  };
+}
+
+/** How files are called that an ignore file excludes one by one. */
+export const IGNORED_FILES = "ignored files";
+
+const TRIAL_ENTRIES = 20_000;
+const TRIAL_MS = 500;
+
+interface LeftOutSetting {
+  readonly engine: WorkspaceSearch;
+  readonly place: SearchPlace;
+  /** What was found already. */
+  readonly paths: ReadonlySet<string>;
+}
+
+async function leftOutFiles(
+  walk: GlobWalk,
+  branch: GlobBranch,
+  { engine, place, paths }: LeftOutSetting,
+): Promise<readonly string[]> {
+  const options = { ...walkOf(walk, branch), includeIgnored: true, maxEntries: TRIAL_ENTRIES };
+  const listing = await engine.list({ walk: options, leaveOut: () => false, callMs: TRIAL_MS }, place);
+  return listing.files.filter((path) => !paths.has(path) && fits(path, branch, walk.plan));
+}
+
+function walkOf({ args, plan, base, maxDepth }: GlobWalk, { folder }: GlobBranch): WalkOptions {
+  return {
+    ...DEFAULT_WALK,
+    folder,
+    includeHidden: args.include_hidden || plan.namesHidden,
+    includeIgnored: args.include_ignored,
+    maxDepth,
+    exclude: args.exclude.flatMap((glob) => seenFrom(base, glob)),
+  };
+}
+
+function fits(path: string, branch: GlobBranch, plan: GlobPlan): boolean {
+  return branch.isWanted(path) && !plan.isRefused(path);
+}
+
+function byCount(left: { count: number; folder: string }, right: { count: number; folder: string }): number {
+  return right.count - left.count || (left.folder < right.folder ? -1 : 1);
+}

@@ -1,0 +1,147 @@
+import { joinPath, normalizePath, ToolError } from "@haft/core";
+import { expandBraces } from "../engine/glob/expand-braces.js";
+import { globMatcher, type PathMatcher } from "../engine/glob/glob-matcher.js";
+import { PatternError } from "../engine/regex/pattern-error.js";
+import type { ReadableWorkspace } from "../workspace-search/workspace-source.js";
+import type { GlobArgs } from "./glob-schema.js";
+
+/** One part of a tree to walk, and what is wanted from it. All paths are relative to the workspace. */
+export interface GlobBranch {
+  readonly folder: string;
+  readonly isWanted: PathMatcher;
+}
+
+export interface GlobPlan {
+  readonly branches: readonly GlobBranch[];
+  readonly isRefused: PathMatcher;
+  /** Whether a pattern writes a dot at the start of a name. */
+  readonly namesHidden: boolean;
+}
+
+export interface PlanSetting {
+  readonly patterns: readonly string[];
+  readonly args: GlobArgs;
+  /** Where the patterns are meant from: "" or a folder. */
+  readonly base: string;
+  readonly workspace: ReadableWorkspace;
+}
+
+/** Turns patterns as models write them into folders to walk and matchers. Throws PatternError. */
+export async function planGlob(setting: PlanSetting): Promise<GlobPlan> {
+  const { patterns, args } = setting;
+  const wanted = patterns.filter((pattern) => !isNegation(pattern));
+  const refused = patterns.filter(isNegation).map((pattern) => pattern.slice(1));
+  const options = { ignoreCase: !args.case_sensitive, dot: args.include_hidden };
+  const plain: string[] = [];
+  for (const pattern of wanted.length === 0 ? ["**/*"] : wanted)
+    plain.push(...(await readPattern(pattern, setting)));
+  const branches = [];
+  for (const pattern of plain)
+    branches.push({ folder: await startOf(pattern, setting), isWanted: globMatcher(pattern, options) });
+  const refusals = refused
+    .flatMap((pattern) => refusalsOf(pattern, setting))
+    .map((each) => globMatcher(each, { ...options, dot: true }));
+  return {
+    branches: mergeBranches(branches),
+    isRefused: (path) => refusals.some((matches) => matches(path)),
+    namesHidden: plain.some((pattern) => /(^|[/{,])\\?\./.test(pattern)),
+  };
+}
+
+/** `!(a|b)` is an extended pattern, not a negation. */
+function isNegation(pattern: string): boolean {
+  return pattern.startsWith("!") && pattern.length > 1 && !pattern.startsWith("!(");
+}
+
+/** A pattern relative to the workspace; more than one where it can be meant in two ways. */
+async function readPattern(given: string, { base, workspace }: PlanSetting): Promise<readonly string[]> {
+  const pattern = insideWorkspace(given === "" ? refuseEmpty() : given, workspace);
+  const isAbsolute = pattern !== given;
+  const literal = normalizePath(isAbsolute ? pattern : joinPath(base, pattern));
+  const standing = literal === undefined ? undefined : await typeAt(literal, workspace);
+  if (literal !== undefined && standing === "file") return [escapeGlob(literal)];
+  if (literal !== undefined && standing === "directory") return [below(escapeGlob(literal), "**/*")];
+  globMatcher(given); // For its complaints, which are about what was written.
+  const trimmed = pattern.replace(/^(\.?\/)+/, "").replace(/\/$/, "/**/*");
+  if (isAbsolute || base === "") return [trimmed];
+  const fromBase = below(escapeGlob(base), trimmed);
+  return trimmed === base || trimmed.startsWith(`${base}/`) ? [fromBase, trimmed] : [fromBase];
+}
+
+/** An empty pattern would name the folder itself. */
+function refuseEmpty(): never {
+  throw new PatternError("empty glob", 0, "write **/* for everything");
+}
+
+/** What is not wanted may be named by a bare folder, at any depth. */
+function refusalsOf(pattern: string, { base, workspace }: PlanSetting): readonly string[] {
+  globMatcher(pattern);
+  const inside = insideWorkspace(pattern, workspace)
+    .replace(/^(\.?\/)+/, "")
+    .replace(/\/$/, "");
+  const folder = escapeGlob(base);
+  const anchored = [inside, below(folder, inside)];
+  const all = inside.includes("/") ? anchored : [...anchored, `**/${inside}`];
+  return all.flatMap((each) => [each, `${each}/**`]);
+}
+
+function insideWorkspace(pattern: string, workspace: ReadableWorkspace): string {
+  if (pattern.split("/").includes("..")) {
+    throw new ToolError("INVALID_PATH", `A pattern must not hold "..": ${pattern}`, {
+      hint: "Set path to the folder to look in, and write the pattern from there.",
+    });
+  }
+  if (!pattern.startsWith("/")) return pattern;
+  const root = workspace.absolute("").replace(/\/+$/, "");
+  if (pattern === root) return "**/*";
+  if (pattern.startsWith(`${root}/`)) return pattern.slice(root.length + 1);
+  throw new ToolError("INVALID_PATH", `The pattern leads out of the workspace: ${pattern}`, {
+    hint: `The workspace is ${root}; write the pattern from there, such as **/*.ts.`,
+  });
+}
+
+/** The folder that every match of a pattern is in; walking starts there, so that an ignored folder can be named. */
+async function startOf(pattern: string, { args, base, workspace }: PlanSetting): Promise<string> {
+  if (!args.case_sensitive) return base;
+  const segments = commonStart(expandBraces(pattern).map((plain) => plain.split("/").slice(0, -1)));
+  for (let count = segments.length; count > 0; count--) {
+    const folder = segments.slice(0, count).join("/");
+    if (folder.length <= base.length) break;
+    if ((await typeAt(folder, workspace)) === "directory") return folder;
+  }
+  return base;
+}
+
+function commonStart(paths: readonly (readonly string[])[]): readonly string[] {
+  const [first = [], ...rest] = paths;
+  const common: string[] = [];
+  for (const [index, segment] of first.entries()) {
+    if (/(?<!\\)[*?[]/.test(segment) || rest.some((path) => path[index] !== segment)) break;
+    common.push(segment.replace(/\\(.)/g, "$1"));
+  }
+  return common;
+}
+
+/** Undefined for what is not there, may not be seen, or is reached by a link. */
+async function typeAt(path: string, workspace: ReadableWorkspace): Promise<string | undefined> {
+  const found = await workspace.stat(path === "" ? "." : path).catch(() => undefined);
+  return found?.path === path ? found.type : undefined;
+}
+
+function mergeBranches(branches: readonly GlobBranch[]): readonly GlobBranch[] {
+  const byFolder = new Map<string, PathMatcher[]>();
+  for (const { folder, isWanted } of branches)
+    byFolder.set(folder, [...(byFolder.get(folder) ?? []), isWanted]);
+  return [...byFolder].map(([folder, matchers]) => ({
+    folder,
+    isWanted: (path) => matchers.some((matches) => matches(path)),
+  }));
+}
+
+function below(folder: string, pattern: string): string {
+  return folder === "" ? pattern : `${folder}/${pattern}`;
+}
+
+function escapeGlob(path: string): string {
+  return path.replace(/[\\*?[\]{}()!+@,]/g, "\\$&");
+}
