@@ -1,6 +1,6 @@
 import type { CliIo } from "../cli-io.js";
 import { EXIT, type ExitCode } from "../exit-code.js";
-import { openWorkspace } from "../open/open-workspace.js";
+import { withJournal } from "../open/with-journal.js";
 import { formatTable } from "../output/format-table.js";
 import { printJson, printText } from "../output/print.js";
 
@@ -11,8 +11,7 @@ export interface ChangesChoices {
 
 /** What calls have changed in this workspace, oldest first. */
 export async function changes(choices: ChangesChoices, io: CliIo): Promise<ExitCode> {
-  const workspace = await openWorkspace(choices, io);
-  const records = workspace.journal.list();
+  const records = await withJournal(choices, io, (journal) => journal.changes());
   if (choices.json === true) printJson(io.stdout, records);
   else if (records.length === 0) io.stderr.write("No call has changed anything here.\n");
   else printText(io.stdout, formatTable(HEADER, records.map(toCells)));

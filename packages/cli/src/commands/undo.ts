@@ -1,7 +1,7 @@
-import { describeChange } from "@haft/core";
+import type { ChangeSummary } from "@haft/core";
 import type { CliIo } from "../cli-io.js";
 import { EXIT, type ExitCode } from "../exit-code.js";
-import { openWorkspace } from "../open/open-workspace.js";
+import { withJournal } from "../open/with-journal.js";
 import { printJson, printText } from "../output/print.js";
 import { knownError } from "../output/report-error.js";
 
@@ -13,17 +13,25 @@ export interface UndoCommand {
 
 /** Takes back what one call changed, if it is still as the call left it. */
 export async function undo(command: UndoCommand, io: CliIo): Promise<ExitCode> {
-  const workspace = await openWorkspace(command, io);
-  try {
-    const changes = (await workspace.undo(command.callId)).map(describeChange);
-    if (command.json === true) printJson(io.stdout, { ok: true, changes });
-    else printText(io.stdout, changes.map(({ kind, path }) => `${kind} ${path}`).join("\n"));
-    return EXIT.ok;
-  } catch (error) {
-    const known = knownError(error);
-    if (command.json === true) printJson(io.stdout, { ok: false, error: known });
-    const hint = known.hint === undefined ? "" : `\n${known.hint}`;
-    printText(io.stderr, `${known.code}: ${known.message}${hint}`);
-    return EXIT.failed;
-  }
+  return withJournal(command, io, async (journal) => {
+    try {
+      return printUndone(await journal.undo(command.callId), command, io);
+    } catch (error) {
+      return printFailure(error, command, io);
+    }
+  });
+}
+
+function printUndone(changes: readonly ChangeSummary[], { json }: UndoCommand, io: CliIo): ExitCode {
+  if (json === true) printJson(io.stdout, { ok: true, changes });
+  else printText(io.stdout, changes.map(({ kind, path }) => `${kind} ${path}`).join("\n"));
+  return EXIT.ok;
+}
+
+function printFailure(error: unknown, { json }: UndoCommand, io: CliIo): ExitCode {
+  const known = knownError(error);
+  if (json === true) printJson(io.stdout, { ok: false, error: known });
+  const hint = known.hint === undefined ? "" : `\n${known.hint}`;
+  printText(io.stderr, `${known.code}: ${known.message}${hint}`);
+  return EXIT.failed;
 }

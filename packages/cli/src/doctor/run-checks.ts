@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { access, stat } from "node:fs/promises";
-import { homedir } from "node:os";
-import { dirname, isAbsolute, join } from "node:path";
+import { dirname } from "node:path";
+import { stateHome } from "@haft/runtime-node";
 import type { CliIo } from "../cli-io.js";
 import type { Check } from "./check.js";
 import { probe } from "./probe.js";
@@ -69,10 +69,7 @@ async function checkTerminal({ stdin, stderr, env }: CliIo): Promise<Check> {
 
 /** Where the journal is kept; without it nothing can be changed. Made at the first change, so its nearest parent counts. */
 async function checkState({ env }: CliIo): Promise<Check> {
-  const configured = env.XDG_STATE_HOME;
-  const base =
-    configured !== undefined && isAbsolute(configured) ? configured : join(homedir(), ".local", "state");
-  const folder = join(base, "haft");
+  const folder = stateHome(env);
   try {
     await access(await nearestExisting(folder), constants.W_OK | constants.X_OK);
     return { name: "state", status: "ok", detail: `${folder} is writable` };

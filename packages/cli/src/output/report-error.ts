@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import { renderForHuman } from "@haft/text";
 import type { CliIo } from "../cli-io.js";
 import { EXIT, type ExitCode } from "../exit-code.js";
@@ -9,12 +10,14 @@ export interface KnownError {
   readonly details?: unknown;
 }
 
-/** Says on stderr what went wrong: code, cause, hint. Never a stack. */
-export function reportError(error: unknown, { stderr }: CliIo): ExitCode {
+/** Says on stderr what went wrong: code, cause, hint. A stack only for whoever sets HAFT_DEBUG=1. */
+export function reportError(error: unknown, { stderr, env }: CliIo): ExitCode {
   const { code, message, hint } = knownError(error);
-  const lines = [`haft: ${code}: ${message}`, ...(hint === undefined ? [] : [hint])];
+  const stack = env.HAFT_DEBUG === "1" && error instanceof Error ? [inspect(error)] : [];
+  const lines = [`haft: ${code}: ${message}`, ...(hint === undefined ? [] : [hint]), ...stack];
   stderr.write(`${renderForHuman(lines.join("\n"))}\n`);
-  return EXIT.usage;
+  // What was not thrown on purpose is a defect of ours, not of the command line.
+  return code === "INTERNAL" ? EXIT.failed : EXIT.usage;
 }
 
 /** An error as data. One that was not thrown on purpose keeps its message. */

@@ -1,0 +1,53 @@
+import { existsSync, readdirSync } from "node:fs";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { runInProcess } from "./fixtures/run-in-process.js";
+import { temporaryWorkspace } from "./fixtures/temporary-workspace.js";
+
+describe("what was changed, and taking it back", () => {
+  let workspace: ReturnType<typeof temporaryWorkspace>;
+  beforeEach(() => {
+    workspace = temporaryWorkspace();
+  });
+  afterEach(() => workspace.remove());
+
+  const env = { DEPLOY_TOKEN: "tok-123456789" };
+  const haft = (...args: string[]) => runInProcess(args, { cwd: workspace.folder, env });
+  const create = (path: string) =>
+    haft("call", "write_file", JSON.stringify({ path, content: "x\n" }), "--json", "--approve", "all");
+
+  it("is kept where the environment of the command says, and listed from there", async () => {
+    expect((await create("a.txt")).code).toBe(0);
+    expect(readdirSync(`${workspace.folder}-state/haft`)).toHaveLength(1);
+    const { code, stdout } = await haft("changes");
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/write_file +done +create a\.txt/);
+    const undone = await haft("undo", "--json");
+    expect(undone.json()).toEqual({
+      ok: true,
+      changes: [expect.objectContaining({ kind: "delete", path: "a.txt" })],
+    });
+    expect(existsSync(`${workspace.folder}/a.txt`)).toBe(false);
+    const again = await haft("undo");
+    expect([again.code, again.stderr]).toEqual([1, expect.stringContaining("nothing to undo")]);
+  });
+
+  it("shows no secret, not in a listing and not when it is taken back", async () => {
+    await create("tok-123456789.txt");
+    for (const args of [["changes"], ["changes", "--json"], ["undo", "--json"]]) {
+      const { stdout } = await haft(...args);
+      expect(stdout).toContain("[secret:DEPLOY_TOKEN].txt");
+      expect(stdout).not.toContain("tok-123456789");
+    }
+  });
+
+  it.runIf(existsSync("/proc/self/fd"))("lets go of the folder", async () => {
+    const before = readdirSync("/proc/self/fd").length;
+    for (let round = 0; round < 5; round += 1) await haft("changes");
+    expect(readdirSync("/proc/self/fd").length).toBeLessThan(before + 5);
+  });
+
+  it("a folder that is not there is wrong usage", async () => {
+    const { code, stderr } = await haft("changes", "--workspace", "nowhere");
+    expect([code, stderr]).toEqual([2, expect.stringContaining("PATH_NOT_FOUND")]);
+  });
+});

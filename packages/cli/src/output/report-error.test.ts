@@ -1,0 +1,31 @@
+import { PassThrough } from "node:stream";
+import { ToolError } from "@haft/core";
+import { describe, expect, it } from "vitest";
+import { reportError } from "./report-error.js";
+
+function reported(error: unknown, env: Readonly<Record<string, string>> = {}) {
+  const stderr = new PassThrough();
+  const io = { stdin: new PassThrough(), stdout: new PassThrough(), stderr, env, cwd: "/" };
+  const code = reportError(error, io);
+  return { code, text: String(stderr.read()) };
+}
+
+describe("what went wrong", () => {
+  it("known: wrong usage, told without a stack", () => {
+    const { code, text } = reported(new ToolError("CONFIG_INVALID", "no such key", { hint: "Take it out." }));
+    expect([code, text]).toEqual([2, "haft: CONFIG_INVALID: no such key\nTake it out.\n"]);
+  });
+
+  it("a defect of our own is no wrong usage", () => {
+    expect(reported(new TypeError("x is not a function"))).toEqual({
+      code: 1,
+      text: "haft: INTERNAL: x is not a function\n",
+    });
+  });
+
+  it("HAFT_DEBUG=1 shows the stack and the cause", () => {
+    const { text } = reported(new Error("outer", { cause: new Error("inner") }), { HAFT_DEBUG: "1" });
+    expect(text).toMatch(/outer\n +at .*report-error\.test/s);
+    expect(text).toContain("[cause]: Error: inner");
+  });
+});
