@@ -43,3 +43,4 @@ export {
   type CommandsConfig,
 } from "./execute-command/commands-config.js";
 export { ExecuteCommandTool, executeCommand } from "./execute-command/execute-command-tool.js";
+export { RunCodeTool } from "./run-code/run-code-tool.js";

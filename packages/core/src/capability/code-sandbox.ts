@@ -27,6 +27,8 @@ export interface SandboxOutcome {
   readonly exitCode: number;
   readonly durationMs: number;
   readonly limitHit?: SandboxLimit;
+  /** Stopped by the time limit, whatever other limit it ran into before. */
+  readonly timedOut: boolean;
   readonly filesChanged: readonly string[];
   /** What was put right afterwards, such as files that would run as code later. */
   readonly warnings: readonly string[];

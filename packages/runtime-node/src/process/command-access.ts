@@ -1,6 +1,9 @@
 import { join } from "node:path";
-import { COMMAND_HOST, type ProvidedService } from "@haft/core";
+import { COMMAND_HOST, type CodeSandbox, type ProvidedService } from "@haft/core";
+import type { SandboxConfig } from "../config/haft-config.js";
 import { stateDirectoryOf } from "../journal/state-directory.js";
+import { bubblewrapSandbox } from "../sandbox/bubblewrap-sandbox.js";
+import { sandboxLimits } from "../sandbox/sandbox-limits.js";
 import type { Environment } from "../secrets/scrubbed-environment.js";
 import type { NodeWorkspace } from "../workspace/node-workspace.js";
 import { nodeCommandHost } from "./node-command-host.js";
@@ -8,6 +11,7 @@ import { type NodeProcessRunner, nodeProcessRunner } from "./node-process-runner
 
 export interface CommandAccess {
   readonly processes: NodeProcessRunner;
+  readonly sandbox: CodeSandbox;
   readonly services: readonly ProvidedService[];
 }
 
@@ -15,13 +19,16 @@ export interface CommandAccessOptions {
   readonly workspace: NodeWorkspace;
   readonly env: Environment;
   readonly stateDirectory?: string | undefined;
+  readonly sandbox?: SandboxConfig | undefined;
 }
 
-/** What tools that run commands need of this machine: a runner, and answers for their policy. */
-export function commandAccess({ workspace, env, stateDirectory }: CommandAccessOptions): CommandAccess {
-  const state = stateDirectory ?? stateDirectoryOf(workspace.root);
+/** What tools that run commands and code need of this machine: a runner, a sandbox, and answers for their policy. */
+export function commandAccess(options: CommandAccessOptions): CommandAccess {
+  const { workspace, env } = options;
+  const state = options.stateDirectory ?? stateDirectoryOf(workspace.root);
   return {
     processes: nodeProcessRunner({ workspace, env, logDirectory: join(state, "output") }),
+    sandbox: bubblewrapSandbox({ workspace, limits: sandboxLimits(options.sandbox), stateDirectory: state }),
     services: [[COMMAND_HOST, nodeCommandHost({ local: workspace.local, env })]],
   };
 }

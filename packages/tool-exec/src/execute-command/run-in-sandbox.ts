@@ -23,7 +23,7 @@ export async function runInSandbox(
     stderr: stderr.text,
     exitCode,
     duration: durationMs,
-    timedOut: outcome.limitHit === "time",
+    timedOut: outcome.timedOut,
     truncated: stdout.omittedBytes + stderr.omittedBytes > 0,
     stdoutBytes: stdout.totalBytes,
     stderrBytes: stderr.totalBytes,

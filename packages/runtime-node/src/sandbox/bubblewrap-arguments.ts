@@ -1,0 +1,108 @@
+import { existsSync, lstatSync, readlinkSync } from "node:fs";
+import type { WorkspaceScan } from "./workspace-scan.js";
+
+export interface BubblewrapSetting {
+  readonly root: string;
+  /** Absolute. */
+  readonly cwd: string;
+  readonly scan: Pick<WorkspaceScan, "guarded" | "secret">;
+  readonly env: Readonly<Record<string, string>>;
+  /** The descriptors that carry the script and the filter. */
+  readonly script?: { readonly descriptor: number; readonly path: string } | undefined;
+  readonly filterDescriptor?: number | undefined;
+}
+
+/** The box: own namespaces, no network, the system read-only, the workspace writable but for what is guarded. */
+export function bubblewrapArguments(setting: BubblewrapSetting): readonly string[] {
+  const { root, cwd, script, filterDescriptor } = setting;
+  return [
+    ...ISOLATION,
+    ...environmentArguments(setting.env, root),
+    ...systemArguments(),
+    ...["--proc", "/proc", "--dev", "/dev"],
+    ...["--size", String(SHARED_MEMORY_BYTES), "--tmpfs", "/dev/shm"],
+    ...["--size", String(TEMPORARY_BYTES), "--tmpfs", "/tmp"],
+    ...["--bind", root, root],
+    ...maskArguments(setting),
+    ...(script === undefined ? [] : ["--ro-bind-data", String(script.descriptor), script.path]),
+    ...["--chdir", cwd],
+    ...(filterDescriptor === undefined ? [] : ["--seccomp", String(filterDescriptor)]),
+  ];
+}
+
+/** Enough to see whether a box can be made here at all. */
+export function probeArguments(): readonly string[] {
+  return [...ISOLATION, ...systemArguments(), "--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp"];
+}
+
+const ISOLATION = [
+  ...[
+    "--unshare-user",
+    "--disable-userns",
+    "--unshare-ipc",
+    "--unshare-pid",
+    "--unshare-net",
+    "--unshare-uts",
+  ],
+  ...[
+    "--unshare-cgroup-try",
+    "--die-with-parent",
+    "--new-session",
+    "--cap-drop",
+    "ALL",
+    "--hostname",
+    "sandbox",
+  ],
+  "--clearenv",
+];
+
+const SHARED_MEMORY_BYTES = 64 * 1024 * 1024;
+const TEMPORARY_BYTES = 256 * 1024 * 1024;
+
+/** Modules of the workspace can be imported although the script lies elsewhere. */
+function environmentArguments(added: Readonly<Record<string, string>>, root: string): readonly string[] {
+  const given = Object.entries(added).filter(([name]) => !CHANGES_WHAT_RUNS.test(name));
+  const all: readonly (readonly [string, string])[] = [...given, ["PYTHONPATH", root], ...OWN_ENVIRONMENT];
+  return all.flatMap(([name, value]) => ["--setenv", name, value]);
+}
+
+const CHANGES_WHAT_RUNS = /^(?:PATH|HOME|LD_.*|BASH_.*|ENV|NODE_OPTIONS|PYTHON.*|IFS|SHELLOPTS|PS4|)$/;
+
+const OWN_ENVIRONMENT = [
+  ["PATH", "/usr/local/bin:/usr/bin:/bin"],
+  ["HOME", "/tmp"],
+  ["LANG", "C.UTF-8"],
+  ["PYTHONDONTWRITEBYTECODE", "1"],
+  ["PYTHONIOENCODING", "utf-8:surrogateescape"],
+  ["TERM", "dumb"],
+] as const;
+
+function systemArguments(): readonly string[] {
+  return [
+    ...["--ro-bind", "/usr", "/usr"],
+    ...TOP_DIRECTORIES.flatMap(topDirectory),
+    ...READABLE_SETTINGS.flatMap((path) => ["--ro-bind-try", path, path]),
+  ];
+}
+
+const TOP_DIRECTORIES = ["/bin", "/lib", "/lib64", "/lib32", "/sbin"];
+const READABLE_SETTINGS = ["/etc/alternatives", "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/localtime"];
+
+/** A link into /usr on today's systems, a directory of its own on older ones. */
+function topDirectory(path: string): readonly string[] {
+  if (!existsSync(path)) return [];
+  return lstatSync(path).isSymbolicLink()
+    ? ["--symlink", readlinkSync(path), path]
+    : ["--ro-bind", path, path];
+}
+
+function maskArguments({ root, scan }: BubblewrapSetting): readonly string[] {
+  const guarded = [...scan.guarded]
+    .filter(([, stats]) => !stats.isSymbolicLink())
+    .flatMap(([path]) => ["--ro-bind", `${root}/${path}`, `${root}/${path}`]);
+  const secret = scan.secret.flatMap(({ path, isDirectory }) => {
+    const at = `${root}/${path}`;
+    return isDirectory ? ["--tmpfs", at, "--remount-ro", at] : ["--ro-bind", "/dev/null", at];
+  });
+  return [...guarded, ...secret];
+}

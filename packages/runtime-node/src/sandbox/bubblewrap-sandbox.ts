@@ -1,0 +1,128 @@
+import { join } from "node:path";
+import type { CodeSandbox, SandboxOutcome, SandboxRequest, WorkspaceStore } from "@haft/core";
+import { bubblewrapArguments } from "./bubblewrap-arguments.js";
+import { ControlGroup } from "./control-group.js";
+import { findBubblewrap, type SandboxPrograms, unavailable } from "./find-bubblewrap.js";
+import { limitHit } from "./limit-hit.js";
+import type { SandboxLimits } from "./sandbox-limits.js";
+import { runSandboxed, type SandboxLaunch } from "./sandboxed-process.js";
+import { seccompFilter } from "./seccomp-filter.js";
+import { guardedLinks, sweepWorkspace } from "./sweep-workspace.js";
+import { scanWorkspace, type WorkspaceScan } from "./workspace-scan.js";
+
+export interface BubblewrapOptions {
+  readonly workspace: Pick<WorkspaceStore, "root" | "vet" | "local" | "locate" | "absolute">;
+  readonly limits: SandboxLimits;
+  /** Outside the workspace, for what a sweep takes away. */
+  readonly stateDirectory: string;
+}
+
+/** Code in a box of its own. Whether one can be made here is found out once, before the first run. */
+export function bubblewrapSandbox(options: BubblewrapOptions): CodeSandbox {
+  let programs: Promise<SandboxPrograms> | undefined;
+  return {
+    tier: "bubblewrap",
+    async run(request, signal) {
+      if (options.workspace.root === "/") throw unavailable("the workspace is the whole disk");
+      programs ??= findBubblewrap();
+      return runInBox(request, { ...options, programs: await programs, signal });
+    },
+  };
+}
+
+interface BoxSetting extends BubblewrapOptions {
+  readonly programs: SandboxPrograms;
+  readonly signal: AbortSignal;
+}
+
+async function runInBox(request: SandboxRequest, setting: BoxSetting): Promise<SandboxOutcome> {
+  const { workspace, limits, stateDirectory, signal } = setting;
+  const { path } = await workspace.locate(request.cwd ?? ".");
+  const cwd = workspace.absolute(path === "" ? "." : path);
+  signal.throwIfAborted();
+  const before = scanWorkspace(workspace);
+  const links = guardedLinks(workspace.root, before);
+  const group = ControlGroup.create(limits);
+  const sweep = async () => {
+    // Only when nobody is left does what was swept stay swept.
+    await group.remove();
+    return sweepWorkspace({ workspace, before, links, quarantine: join(stateDirectory, "swept") });
+  };
+  try {
+    const end = await runSandboxed(launchOf(request, { ...setting, before, group, cwd }), signal);
+    const { stdout, stderr } = end.recorder.result();
+    const limit = limitHit(end, stderr.text, group);
+    const { exitCode, durationMs } = end;
+    const timedOut = end.endedBy === "time";
+    const outcome = { stdout, stderr, exitCode, durationMs, timedOut };
+    return { ...outcome, ...(limit !== undefined && { limitHit: limit }), ...(await sweep()) };
+  } catch (error) {
+    await sweep();
+    throw error;
+  }
+}
+
+interface LaunchSetting extends BoxSetting {
+  readonly before: WorkspaceScan;
+  readonly group: ControlGroup;
+  readonly cwd: string;
+}
+
+function launchOf(request: SandboxRequest, setting: LaunchSetting): SandboxLaunch {
+  const { workspace, limits, programs, group, before, cwd } = setting;
+  const { script, env = {}, stdin, timeoutMs } = request;
+  const filter = seccompFilter(process.arch);
+  const scriptPath = `/tmp/${script?.name ?? ""}`;
+  const box = bubblewrapArguments({
+    root: workspace.root,
+    cwd,
+    scan: before,
+    env,
+    script: script === undefined ? undefined : { descriptor: SCRIPT_DESCRIPTOR, path: scriptPath },
+    filterDescriptor: filter === undefined ? undefined : FILTER_DESCRIPTOR,
+  });
+  const command = request.argv.map((argument) => (argument === "{script}" ? scriptPath : argument));
+  return {
+    argv: [
+      ...joining(group),
+      ...limiting(programs.prlimit, limits, group),
+      ...[programs.bwrap, "--args", String(ARGUMENTS_DESCRIPTOR), "--", ...command],
+    ] as unknown as SandboxLaunch["argv"],
+    stdin,
+    data: [Buffer.from(`${box.join("\0")}\0`), Buffer.from(script?.content ?? ""), filter ?? Buffer.alloc(0)],
+    timeoutMs,
+    outputBytes: limits.outputBytes,
+    disk: { path: workspace.root, maxBytes: 2 * limits.fileSizeMb * MEGABYTE },
+  };
+}
+
+// The box takes its own arguments from a descriptor: there can be many masks, and nobody sees them in a process list.
+const ARGUMENTS_DESCRIPTOR = 3;
+const SCRIPT_DESCRIPTOR = 4;
+const FILTER_DESCRIPTOR = 5;
+const MEGABYTE = 1024 * 1024;
+
+/** A process can only put itself into a group before it starts anything, so a fixed script does that and becomes the rest. */
+function joining({ joinFiles }: ControlGroup): readonly string[] {
+  if (joinFiles.length === 0) return [];
+  const script = 'while [ "$1" != -- ]; do echo $$ > "$1" || exit 126; shift; done; shift; exec "$@"';
+  return ["/bin/sh", "-c", script, "sh", ...joinFiles, "--"];
+}
+
+function limiting(prlimit: string, limits: SandboxLimits, group: ControlGroup): readonly string[] {
+  const { memoryMb, cpuSeconds, fileSizeMb, openFiles, processes } = limits;
+  // Address space is not memory: where memory itself is counted it gets room.
+  const addressMb = group.limitsMemory ? Math.max(3 * 1024, 3 * memoryMb) : memoryMb;
+  return [
+    prlimit,
+    `--as=${addressMb * MEGABYTE}`,
+    `--fsize=${fileSizeMb * MEGABYTE}`,
+    `--nofile=${openFiles}`,
+    "--core=0",
+    // At the soft limit a program is told, a second later it is ended.
+    `--cpu=${cpuSeconds}:${cpuSeconds + 1}`,
+    // It does nothing for root, and counts all processes of a user: only where there is nothing better.
+    ...(group.limitsProcesses ? [] : [`--nproc=${processes}`]),
+    "--",
+  ];
+}

@@ -1,0 +1,110 @@
+import { type Dirent, lstatSync, readdirSync, type Stats } from "node:fs";
+import { ToolError, type WorkspaceStore } from "@haft/core";
+
+/** A folder as it was at one moment: what is in it, and what of it code must not see or change. */
+export interface WorkspaceScan {
+  /** Everything that may change, by workspace path, with a mark that differs after any change. */
+  readonly marks: ReadonlyMap<string, string>;
+  /** What runs as code later or decides what may run; only the uppermost of each. */
+  readonly guarded: ReadonlyMap<string, Stats>;
+  /** Files and folders whose content is out of reach. */
+  readonly secret: readonly SecretEntry[];
+}
+
+export interface SecretEntry {
+  readonly path: string;
+  readonly isDirectory: boolean;
+}
+
+export type ScannedWorkspace = Pick<WorkspaceStore, "root" | "vet" | "local">;
+
+/** Looks at every entry below the root, whatever ignore files say. Throws when there are too many to be sure. */
+export function scanWorkspace(workspace: ScannedWorkspace): WorkspaceScan {
+  const scan = new Scan(workspace);
+  scan.directory("", false);
+  return scan.finished();
+}
+
+class Scan {
+  readonly #workspace: ScannedWorkspace;
+  readonly #marks = new Map<string, string>();
+  readonly #guarded = new Map<string, Stats>();
+  readonly #secret: SecretEntry[] = [];
+  readonly #secretInodes = new Set<string>();
+  readonly #linked: { path: string; inode: string }[] = [];
+  #entries = 0;
+
+  constructor(workspace: ScannedWorkspace) {
+    this.#workspace = workspace;
+  }
+
+  directory(path: string, isGuarded: boolean): void {
+    for (const entry of entriesOf(`${this.#workspace.root}/${path}`)) {
+      this.#entries += 1;
+      if (this.#entries > MAX_ENTRIES) throw tooManyEntries();
+      const name = path === "" ? entry.name : `${path}/${entry.name}`;
+      this.#entry(name, entry, isGuarded);
+    }
+  }
+
+  finished(): WorkspaceScan {
+    // A hard link gives a secret a harmless name.
+    for (const { path, inode } of this.#linked)
+      if (this.#secretInodes.has(inode)) this.#secret.push({ path, isDirectory: false });
+    return { marks: this.#marks, guarded: this.#guarded, secret: this.#secret };
+  }
+
+  #entry(path: string, entry: Dirent, isGuarded: boolean): void {
+    const stats = lstatSync(`${this.#workspace.root}/${path}`, { throwIfNoEntry: false });
+    if (stats === undefined) return;
+    const isDirectory = entry.isDirectory();
+    const mayOpen = this.#workspace.local?.mayOpen(path) ?? true;
+    // A socket would let code talk to whoever listens outside.
+    if (!entry.isSymbolicLink() && (!mayOpen || entry.isSocket())) {
+      this.#secret.push({ path, isDirectory });
+      this.#secretInodes.add(inodeOf(stats));
+      if (!isGuarded) this.#marks.set(path, markOf(stats));
+      return;
+    }
+    const isOwnGuard = !isGuarded && this.#isGuarded(path);
+    if (isOwnGuard) this.#guarded.set(path, stats);
+    else if (!isGuarded) this.#marks.set(path, markOf(stats));
+    if (entry.isFile() && stats.nlink > 1) this.#linked.push({ path, inode: inodeOf(stats) });
+    if (isDirectory && !path.endsWith(".git/objects")) this.directory(path, isGuarded || isOwnGuard);
+  }
+
+  #isGuarded(path: string): boolean {
+    try {
+      return this.#workspace.vet(path, { purpose: "write" }).protected;
+    } catch (error) {
+      return ToolError.is(error) && error.code === "PROTECTED_PATH";
+    }
+  }
+}
+
+// Beyond this nobody could say in time that nothing was missed.
+const MAX_ENTRIES = 1_000_000;
+
+function entriesOf(directory: string): readonly Dirent[] {
+  try {
+    return readdirSync(directory, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
+
+/** A directory's own times change with every entry, which is listed by itself. */
+function markOf(stats: Stats): string {
+  if (stats.isDirectory()) return `d ${stats.ino} ${stats.mode}`;
+  return `${stats.ino} ${stats.mode} ${stats.size} ${stats.mtimeMs} ${stats.ctimeMs}`;
+}
+
+export function inodeOf({ dev, ino }: Stats): string {
+  return `${dev}:${ino}`;
+}
+
+function tooManyEntries(): ToolError {
+  return new ToolError("LIMIT_EXCEEDED", `The workspace has more than ${MAX_ENTRIES} entries`, {
+    hint: "Code cannot be confined to it safely. Open a smaller folder as the workspace.",
+  });
+}

@@ -1,0 +1,34 @@
+import { renderInline } from "@haft/text";
+import { describeOutput } from "../output/describe-output.js";
+import type { RunCodeResult } from "./run-code-schema.js";
+
+/** What the model reads: output, how it ended, which limit stopped it, what it changed. */
+export function renderRun(value: RunCodeResult): string {
+  const { exitCode, duration, limitHit, filesChanged } = value;
+  const lines = [
+    describeOutput(value, OUTPUT_TOKENS),
+    `[exit code ${exitCode}, ${(duration / 1000).toFixed(1)} s]`,
+  ];
+  if (limitHit !== undefined) lines.push(`[${LIMIT_MESSAGES[limitHit]}]`);
+  if (filesChanged.length > 0) lines.push(`[changed: ${listed(filesChanged)}]`);
+  return lines.join("\n");
+}
+
+export const OUTPUT_TOKENS = 8_000;
+
+export const LIMIT_MESSAGES: Readonly<Record<NonNullable<RunCodeResult["limitHit"]>, string>> = {
+  cpu: "stopped: it used up its processor time",
+  memory: "stopped: it used up its memory",
+  time: "stopped: it took too long",
+  files: "stopped: it wrote more than a run may write",
+  pids: "stopped: it started more processes than a run may have",
+  network: "there is no network in the sandbox",
+};
+
+function listed(paths: readonly string[]): string {
+  const shown = paths.slice(0, MAX_SHOWN).map((path) => renderInline(path, { maxChars: 200 }));
+  const rest = paths.length - shown.length;
+  return rest > 0 ? `${shown.join(", ")} and ${rest} more` : shown.join(", ");
+}
+
+const MAX_SHOWN = 50;
