@@ -12,11 +12,11 @@ function isEnvironmentFile(name: string): boolean {
 }
 
 /**
- * Names so common that code and prose carry them too: `credentials.ts` handles credentials,
- * `credentials.yml` holds them.
+ * Names so common that source code carries them too: `credentials.ts` handles credentials,
+ * `credentials.yml` holds them. See docs/decisions/0006-sensitive-names.md.
  */
 function isLoosely(name: string): boolean {
-  return LOOSE_PATTERNS.some((pattern) => pattern.test(name)) && !CODE_OR_PROSE.test(name);
+  return LOOSE_PATTERNS.some((pattern) => pattern.test(name)) && !SOURCE_CODE.test(name);
 }
 
 /** Strictly below: the names in a directory may be listed. */
@@ -63,6 +63,7 @@ const SECRET_NAMES: ReadonlySet<string> = new Set([
 ]);
 
 const SECRET_PATTERNS = [
+  /^id_(?:rsa|dsa|ecdsa|ed25519)(?!.*\.pub$)/,
   /\.(?:pem|key|p12|pfx|jks|keystore|tfvars)$/,
   /\.tfstate(?:\.[^.]+)?$/,
   /\.tfvars\.json$/,
@@ -71,7 +72,7 @@ const SECRET_PATTERNS = [
   /^gha-creds-.*\.json$/,
 ];
 
-const LOOSE_PATTERNS = [/^id_(?:rsa|dsa|ecdsa|ed25519)(?!.*\.pub$)/, /^credentials\./, /^secrets\./];
+const LOOSE_PATTERNS = [/^credentials\./, /^secrets\./];
 
-const CODE_OR_PROSE =
-  /\.(?:[cm]?[jt]sx?|py|rb|go|rs|java|kts?|scala|cs|c|cc|cpp|h|hpp|php|swift|dart|exs?|clj|hs|lua|vue|svelte|css|scss|html?|mdx?|rst|adoc)$/;
+const SOURCE_CODE =
+  /\.(?:[cm]?[jt]sx?|py|rb|go|rs|java|kts?|scala|cs|c|cc|cpp|h|hpp|php|swift|dart|exs?|clj|hs|lua|vue|svelte)$/;
