@@ -29,3 +29,8 @@ export function excludedFolderAbove(path: string, from: string): string | undefi
   }
   return undefined;
 }
+
+/** The same for an engine that takes globs. */
+export function excludedGlobs(): readonly string[] {
+  return [...DEFAULT_EXCLUDES].map((name) => `${name}/`);
+}

@@ -1,0 +1,57 @@
+/**
+ * How well a query fits a path as a subsequence, from 0 (not at all) to about 1 (it is the file's name). Letters in
+ * the file's own name count double, as do those at the start of a word; runs are worth more than scattered letters.
+ */
+export function scoreName(query: string, path: string): number {
+  const wanted = query.toLowerCase().replace(/[\s]+/g, "");
+  if (wanted === "") return 0;
+  const nameStart = path.lastIndexOf("/") + 1;
+  const inName = scoreRun(wanted, path.slice(nameStart));
+  const inPath = scoreRun(wanted, path);
+  return Math.max(inName, inPath / 2);
+}
+
+const LETTER = 1;
+const WORD_START = 1;
+const CONSECUTIVE = 1;
+
+function scoreRun(wanted: string, text: string): number {
+  const lower = text.toLowerCase();
+  // Lower case of a few letters is longer than they are; then positions no longer agree.
+  const shown = lower.length === text.length ? text : lower;
+  const whole = lower.indexOf(wanted);
+  const positions = whole >= 0 ? range(whole, wanted.length) : subsequence(wanted, lower);
+  if (positions === undefined) return 0;
+  let points = 0;
+  for (const [index, at] of positions.entries()) {
+    points += LETTER;
+    if (isWordStart(shown, at)) points += WORD_START;
+    if (index > 0 && positions[index - 1] === at - 1) points += CONSECUTIVE;
+  }
+  const most = wanted.length * (LETTER + CONSECUTIVE);
+  const coverage = 0.7 + 0.3 * (wanted.length / text.length);
+  return Math.min(1, points / most) * coverage;
+}
+
+function range(from: number, length: number): readonly number[] {
+  return Array.from({ length }, (_, index) => from + index);
+}
+
+/** Found from the end, which keeps the letters together and close to the name. */
+function subsequence(wanted: string, text: string): readonly number[] | undefined {
+  const positions: number[] = [];
+  let at = text.length;
+  for (let index = wanted.length - 1; index >= 0; index--) {
+    at = at <= 0 ? -1 : text.lastIndexOf(wanted[index] as string, at - 1);
+    if (at < 0) return undefined;
+    positions.unshift(at);
+  }
+  return positions;
+}
+
+function isWordStart(text: string, at: number): boolean {
+  if (at === 0) return true;
+  const before = text[at - 1] as string;
+  const here = text[at] as string;
+  return /[^\p{L}\p{N}]/u.test(before) || (/\p{Ll}|\p{N}/u.test(before) && /\p{Lu}/u.test(here));
+}

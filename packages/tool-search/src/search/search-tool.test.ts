@@ -1,0 +1,102 @@
+import { describeToolContract } from "@haft/testing";
+import { describe, expect, it } from "vitest";
+import { realRuntime } from "../../test-support/real-runtime.js";
+import { scoreName } from "./score-name.js";
+import type { SearchResult } from "./search-schema.js";
+import { SearchTool } from "./search-tool.js";
+
+describeToolContract(SearchTool, {
+  files: { "a.txt": "one two\n", "dir/two.txt": "three\n" },
+  args: { query: "two" },
+  failing: [
+    { query: "two", path: "missing" },
+    { query: "two", path: "a.txt" },
+  ],
+});
+
+const files = {
+  "src/session.ts": "export class Session {\n  timeout = 5;\n}\n",
+  "src/http.ts": "// the session timeout of a request\nconst limit = 1;\n",
+  "src/other.py": "session = 1\n",
+  "vendor/lib.ts": "session timeout\n",
+  "docs/notes.md": "nothing\n",
+  "node_modules/x/session.ts": "session timeout\n",
+};
+
+const pathsOf = ({ results }: SearchResult) => results.map(({ path }) => path);
+
+describe("search", () => {
+  it("S0.SRCH.1 narrows by file_type and sorts by relevance", async () => {
+    const { succeed } = await realRuntime({ files });
+    const { value, text } = await succeed<SearchResult>("search", {
+      query: "session timeout",
+      file_type: "ts",
+    });
+    expect(pathsOf(value).sort()).toEqual(["src/http.ts", "src/session.ts", "vendor/lib.ts"]);
+    const scores = value.results.map(({ score }) => score);
+    expect(scores).toEqual([...scores].sort((a, b) => b - a));
+    expect(value.results.find(({ path }) => path === "src/http.ts")).toMatchObject({
+      line: 1,
+      snippet: "// the session timeout of a request",
+    });
+    expect(text).toMatch(/^Found 3 files for "session timeout", best first\.\n/);
+    expect(text).toContain("src/http.ts:1: // the session timeout of a request");
+  });
+
+  it("S0.SRCH.2 leaves out exclude_dirs", async () => {
+    const { succeed } = await realRuntime({ files });
+    const { value } = await succeed<SearchResult>("search", { query: "session", exclude_dirs: ["vendor"] });
+    expect(pathsOf(value).sort()).toEqual(["src/http.ts", "src/other.py", "src/session.ts"]);
+    expect(value.total).toBe(3);
+  });
+
+  it("S0.SRCH.3 keeps to max_results, gives the total and says how to narrow", async () => {
+    const many = Object.fromEntries(
+      Array.from({ length: 60 }, (_, index) => [
+        `${index % 3 ? "src/api" : "tests"}/f${index}.ts`,
+        "needle\n",
+      ]),
+    );
+    const { succeed } = await realRuntime({ files: many });
+    const { value, text } = await succeed<SearchResult>("search", { query: "needle" });
+    expect(value).toMatchObject({ total: 60, truncated: true });
+    expect(value.results).toHaveLength(20);
+    expect(text).toMatch(/^Found 60 files for "needle", showing the best 20\.\n/);
+    expect(text).toContain("top folders: src/api 40, tests 20.");
+    const { warnings } = await succeed<SearchResult>("search", { query: "needle", limit: 900 });
+    expect(warnings).toEqual(["max_results is at most 500; 900 was lowered to it"]);
+  });
+
+  it("a file's name counts, also abbreviated; the definition comes before its uses", async () => {
+    const { succeed } = await realRuntime({
+      files: {
+        "src/user-controller.ts": "x\n",
+        "src/a.ts": "loadUser();\n",
+        "src/z.ts": "export function loadUser() {}\n",
+      },
+    });
+    const named = await succeed<SearchResult>("search", { query: "usrctrl", in: "names" });
+    expect(pathsOf(named.value)).toEqual(["src/user-controller.ts"]);
+    expect(named.value.results[0]).not.toHaveProperty("line");
+    const defined = await succeed<SearchResult>("search", { query: "loadUser", in: "content" });
+    expect(pathsOf(defined.value)).toEqual(["src/z.ts", "src/a.ts"]);
+  });
+
+  it("says when nothing fits, and never opens sensitive files", async () => {
+    const { succeed } = await realRuntime({
+      files: { ".env": "canary=1\n", id_rsa: "canary\n", "a.ts": "x\n" },
+    });
+    const { value, text } = await succeed<SearchResult>("search", { query: "canary" });
+    expect(value).toMatchObject({ results: [], total: 0 });
+    expect(text).toMatch(/^Nothing fits "canary" in 1 file/);
+  });
+
+  it("scores names: the name itself before a part, a part before scattered letters", () => {
+    const scores = ["config.ts", "src/config.ts", "src/config-loader.ts", "src/c/o/n/f/i/g.ts"].map((path) =>
+      scoreName("config.ts", path),
+    );
+    expect(scores[0]).toBe(scores[1]);
+    expect(scores[1]).toBeGreaterThan(scores[2] as number);
+    expect(scoreName("zzz", "src/config.ts")).toBe(0);
+  });
+});
