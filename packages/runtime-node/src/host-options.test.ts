@@ -11,7 +11,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type ApprovalRequest, defineTool, s, ToolError } from "@haft/core";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createsFile, readsFile, writesFile } from "../test-support/file-tools.js";
 import { createNodeRuntime } from "./create-node-runtime.js";
 import { stateDirectoryOf } from "./journal/state-directory.js";
@@ -77,7 +77,7 @@ describe("what a host gets wrong", () => {
       const heldOpen = () => readdirSync("/proc/self/fd").length;
       const before = heldOpen();
       for (let attempt = 0; attempt < 5; attempt += 1)
-        await expect(open({ tools: [readsFile, twin] })).rejects.toThrow(/reads_file/);
+        await expect(open({ tools: [readsFile, twin] })).rejects.toMatchObject({ code: "TOOL_CONFLICT" });
       expect(heldOpen()).toBeLessThan(before + 5);
     },
   );
@@ -117,6 +117,44 @@ describe("the time of a call", () => {
     await using runtime = await open({ tools: [tells], limits: { callMs: 50 } });
     expect(await runtime.call("tells_time", {})).toMatchObject({ ok: false, error: { code: "TIMEOUT" } });
   });
+});
+
+describe("the time of a call nobody set", () => {
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it("is 30 seconds", async () => {
+    const started = new Promise<void>((resolve) => {
+      waits.onStart = resolve;
+    });
+    await using runtime = await open({ tools: [waits.tool] });
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance", "Date"] });
+    const call = runtime.call("waits", {});
+    await started;
+    await vi.advanceTimersByTimeAsync(29_900);
+    expect(await Promise.race([call, Promise.resolve("running")])).toBe("running");
+    await vi.advanceTimersByTimeAsync(200);
+    expect(await call).toMatchObject({ ok: false, error: { code: "TIMEOUT" } });
+  });
+
+  const waits = {
+    onStart: () => {},
+    tool: defineTool({
+      name: "waits",
+      summary: "Waits until it is stopped.",
+      category: "read",
+      permissions: ["ReadFiles"],
+      input: s.object({}),
+      output: s.object({}),
+      run: async (_args, { signal }) => {
+        waits.onStart();
+        return new Promise<object>((_resolve, reject) => {
+          signal.addEventListener("abort", () => reject(signal.reason));
+        });
+      },
+    }),
+  };
 });
 
 describe("an approver", () => {
