@@ -3,6 +3,7 @@ import {
   allowReadOnly,
   askForProtected,
   firstOpinion,
+  messageOf,
   type PolicyRule,
   proposedByTool,
   type Role,
@@ -48,7 +49,7 @@ function compiled(rules: readonly PolicyRule[]): ApprovalPolicy {
   try {
     return rulePolicy(rules);
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = messageOf(cause);
     throw new ConfigError("CONFIG_INVALID", `A rule cannot be read: ${reason}`, { cause });
   }
 }

@@ -1,3 +1,4 @@
+import { messageOf } from "@haft/core";
 import {
   CLIENT_CAPABILITIES_META_KEY,
   type ClientCapabilities,
@@ -55,7 +56,7 @@ const ROOTS_TIMEOUT_MS = 10_000;
 
 /** Going on in another folder than the client meant would be worse than not going on. */
 function refuseRoots(cause: unknown): never {
-  const problem = cause instanceof Error ? cause.message : String(cause);
+  const problem = messageOf(cause);
   const advice = "start the server with --workspace DIR";
   throw new Error(`The client's roots could not be read (${problem}); ${advice}`, { cause });
 }

@@ -1,4 +1,4 @@
-import { ToolError, type ToolResult, type ToolRuntime } from "@haft/core";
+import { messageOf, ToolError, type ToolResult, type ToolRuntime } from "@haft/core";
 import {
   type CallToolResult,
   type InputRequiredResult,
@@ -92,7 +92,7 @@ export class ToolCalls {
         return readAnswer(await client.elicit(approvalForm(request), wait), request);
       } catch (cause) {
         if (isTimeout(cause)) return { approved: false, failure: "timeout" };
-        const problem = cause instanceof Error ? cause.message : String(cause);
+        const problem = messageOf(cause);
         return { approved: false, feedback: `the client could not ask (${problem})` };
       }
     };

@@ -1,4 +1,10 @@
-import { type ApprovalAnswer, type ApprovalRequest, canonicalJson, type RememberScope } from "@haft/core";
+import {
+  type ApprovalAnswer,
+  type ApprovalRequest,
+  broadestGrant,
+  canonicalJson,
+  type RememberScope,
+} from "@haft/core";
 
 /** What an approver answers. Only `approved === true` approves; anything malformed is a denial. */
 export interface ApprovalResponse {
@@ -82,7 +88,7 @@ function isModified(modifiedArgs: unknown, request: ApprovalRequest): boolean {
 
 function chosenGrant(remember: unknown, request: ApprovalRequest): RememberGrant | undefined {
   if (isScope(remember)) {
-    const broadest = request.grants.at(-1);
+    const broadest = broadestGrant(request);
     return broadest === undefined ? undefined : { grant: broadest.id, scope: remember };
   }
   if (typeof remember !== "object" || remember === null) return undefined;

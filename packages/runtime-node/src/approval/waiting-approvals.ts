@@ -1,4 +1,4 @@
-import { type ApprovalAnswer, type ApprovalRequest, ToolError } from "@haft/core";
+import { type ApprovalAnswer, type ApprovalRequest, messageOf, ToolError } from "@haft/core";
 import { type Approver, type ReadAnswer, readResponse } from "./approval-response.js";
 import type { ApprovalStore } from "./approval-store.js";
 import type { RememberedGrants } from "./remembered-grants.js";
@@ -61,7 +61,7 @@ export class WaitingApprovals {
       await this.#finish(waiting, isFirst ? answer : (await store.decision(waiting.id))?.answer);
       return isFirst;
     } catch (cause) {
-      const reason = cause instanceof Error ? cause.message : String(cause);
+      const reason = messageOf(cause);
       waiting.settle({ approved: false, feedback: `the decision could not be stored (${reason})` });
       return true;
     }
@@ -91,7 +91,7 @@ export class WaitingApprovals {
       await this.conclude(waiting, readResponse(response, request, waiting.record));
     } catch (cause) {
       if (ToolError.is(cause) && !waiting.isClaimed) waiting.thrown = cause;
-      const feedback = `the approver failed (${cause instanceof Error ? cause.message : String(cause)})`;
+      const feedback = `the approver failed (${messageOf(cause)})`;
       await this.conclude(waiting, { approved: false, feedback });
     }
   }

@@ -1,5 +1,6 @@
 import { stat } from "node:fs/promises";
 import { dirname, extname, join, resolve } from "node:path";
+import { messageOf } from "@haft/core";
 import { isRoleFile } from "../roles/resolve-role.js";
 import { checkConfig } from "./check-config.js";
 import { ConfigError } from "./config-error.js";
@@ -86,7 +87,7 @@ async function importDefault(file: string): Promise<unknown> {
     const exported = await jiti.import<object>(file);
     return "default" in exported ? exported.default : exported;
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = messageOf(cause);
     throw new ConfigError("CONFIG_MALFORMED", `${file} failed: ${firstLine(reason)}`, { cause });
   }
 }

@@ -1,5 +1,6 @@
 import { constants } from "node:fs";
 import { open } from "node:fs/promises";
+import { messageOf } from "@haft/core";
 import { ConfigError } from "./config-error.js";
 
 /** The text of a file the host named. Never waits on a pipe or a device, never holds more than the limit. */
@@ -24,7 +25,7 @@ export function parseConfigJson(file: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = messageOf(cause);
     throw new ConfigError("CONFIG_MALFORMED", `${file} is not JSON: ${reason.slice(0, 200)}`, { cause });
   }
 }

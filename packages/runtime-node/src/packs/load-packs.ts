@@ -1,5 +1,5 @@
 import { pathToFileURL } from "node:url";
-import { type AnyToolClass, catalog, definitionOf, ToolError } from "@haft/core";
+import { type AnyToolClass, catalog, definitionOf, messageOf, ToolError } from "@haft/core";
 import { packageEntry } from "./package-entry.js";
 import { installedPackage, type PackageFolder } from "./package-folder.js";
 
@@ -44,7 +44,7 @@ async function importEntry(name: string, entry: string): Promise<object> {
   try {
     return (await import(/* @vite-ignore */ pathToFileURL(entry).href)) as object;
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = messageOf(cause);
     throw new ToolError("PACK_FAILED", `${name} could not be imported: ${reason.split("\n", 1)[0]}`, {
       hint: `Install it anew: npm install ${name}`,
       cause,

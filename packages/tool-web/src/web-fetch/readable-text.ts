@@ -1,3 +1,4 @@
+import { messageOf } from "@haft/core";
 import { stripTags, tidyLines, withoutScripts } from "../html/strip-tags.js";
 import type { ContentKind } from "./content-kind.js";
 import type { WebFetchArgs } from "./web-fetch-schema.js";
@@ -32,7 +33,7 @@ export async function readableText(
     return { text: tidyLines(await htmlToMarkdown({ html: text, url, signal })) };
   } catch (error) {
     signal.throwIfAborted();
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     return { text: stripTags(text), note: `the page is shown as plain text: ${reason.slice(0, 200)}` };
   }
 }
