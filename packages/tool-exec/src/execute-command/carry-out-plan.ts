@@ -1,23 +1,10 @@
-import type { CommandRun, PipedCommand } from "@haft/core";
+import type { PipedCommand } from "@haft/core";
 import type { CommandPlan, PlannedStep } from "../command-policy/command-plan.js";
-import type { CommandDecision } from "../command-policy/decide-command.js";
 import { type PreparedCommand, prepareStep } from "../command-policy/prepare-step.js";
 import { carryOutXargs } from "./carry-out-xargs.js";
+import { assertMayRun, type CarriedOut, type Carrying } from "./carrying.js";
 import { commandDenied } from "./command-denied.js";
-import { type Judging, riskyKeyIn, startsGit } from "./judge-command.js";
-
-export interface Carrying extends Judging {
-  readonly run: CommandRun;
-  /** A person has seen this command and approved it: only what nobody may allow still stops it. */
-  readonly isApproved: boolean;
-  readonly env: Readonly<Record<string, string>>;
-}
-
-export interface CarriedOut {
-  readonly exitCode: number;
-  /** The program that is not there, when it was the whole command. */
-  readonly notFound?: string;
-}
+import { riskyKeyIn, startsGit } from "./judge-command.js";
 
 /** Runs the steps of a plan as bash would run the list, without bash. Every step is judged again before it starts. */
 export async function carryOutPlan(plan: CommandPlan, carrying: Carrying): Promise<CarriedOut> {
@@ -54,11 +41,6 @@ async function pipe(commands: readonly PreparedCommand[], carrying: Carrying): P
   return commands.some(({ kind }) => kind === "xargs")
     ? carryOutXargs(piped, carrying)
     : carrying.run.pipe({ commands: piped });
-}
-
-export function assertMayRun(decision: CommandDecision, { isApproved }: Carrying): void {
-  if (decision.verdict === "allow" || (decision.verdict === "ask" && isApproved)) return;
-  throw commandDenied(decision);
 }
 
 /** The directory a step really runs in may be another repository than the one that was judged. */

@@ -1,6 +1,6 @@
 import { type PipedCommand, ToolError } from "@haft/core";
 import { planXargs } from "../command-policy/plan-xargs.js";
-import { assertMayRun, type CarriedOut, type Carrying } from "./carry-out-plan.js";
+import { assertMayRun, type CarriedOut, type Carrying } from "./carrying.js";
 
 /**
  * A pipeline with xargs in it. What arrives through a pipe would escape every check if xargs itself were

@@ -61,14 +61,6 @@ export function rangesContain(ranges: CharRanges, value: number): boolean {
   return false;
 }
 
-/** How many values the set holds. */
-export function countRanges(ranges: CharRanges): number {
-  let count = 0;
-  for (let index = 0; index < ranges.length; index += 2)
-    count += at(ranges, index + 1) - at(ranges, index) + 1;
-  return count;
-}
-
 // Callers stay inside the array; the cast keeps the inner loops free of checks that can never fail.
 function at(values: CharRanges, index: number): number {
   return values[index] as number;
