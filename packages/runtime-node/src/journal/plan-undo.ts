@@ -4,6 +4,7 @@ import {
   type FileChange,
   type FileEntry,
   joinPath,
+  messageOf,
   OverlayWorkspace,
   parentPath,
   ToolError,
@@ -83,9 +84,12 @@ class UndoPlan {
       this.#conflicts.push({ path: change.path, currentHash: await this.#hashOf(current) });
       return;
     }
-    await this.#state.trash.look((directory) =>
-      this.#restore(change.path, { directory, name: change.trash ?? "" }),
-    );
+    const { trash = "" } = change;
+    try {
+      await this.#state.trash.look((directory) => this.#restore(change.path, { directory, name: trash }));
+    } catch (cause) {
+      throw inTrash(change.path, this.#state.trash.pathOf(trash), cause);
+    }
   }
 
   async #undoMove(change: JournalledChange, current: FileEntry | undefined): Promise<void> {
@@ -130,8 +134,10 @@ class UndoPlan {
       await this.overlay.createLink(path, readlinkSync(trashed.directory.at(trashed.name)));
     } else if (stats.isDirectory()) {
       await this.#restoreDirectory(path, trashed);
-    } else {
+    } else if (stats.isFile()) {
       await this.overlay.createBytes(path, await readTrashed(trashed), { mode: modeOf(stats) });
+    } else {
+      throw new ToolError("NOT_A_FILE", `${path} was a pipe, socket or device`);
     }
   }
 
@@ -166,6 +172,15 @@ interface Conflict {
 
 const MAX_UNDO_BYTES = 512 * 1024 * 1024;
 const ABSENT: ReadonlySet<string> = new Set(["PATH_NOT_FOUND", "NOT_A_DIRECTORY"]);
+
+/** What cannot be put back within the rules of a workspace is not lost: the person is told where it is. */
+function inTrash(path: string, place: string, cause: unknown): ToolError {
+  const code = ToolError.is(cause) ? cause.code : "EXECUTION_ERROR";
+  return new ToolError(code, `Cannot put ${path} back: ${messageOf(cause)}`, {
+    hint: `Nothing was changed. All of it is in ${place}: move it back by hand.`,
+    cause,
+  });
+}
 
 async function readTrashed({ directory, name }: EntryName): Promise<Uint8Array> {
   const file = new OpenFile(name, directory.at(name));

@@ -7,7 +7,7 @@ import {
   pruneJournal,
 } from "../journal/prune-journal.js";
 import { recoverCommits } from "../journal/recover-commits.js";
-import { stateDirectoryOf } from "../journal/state-directory.js";
+import { stateDirectoryOf, stateHome } from "../journal/state-directory.js";
 import { WorkspaceState } from "../journal/workspace-state.js";
 import type { CommitParts } from "./commit-parts.js";
 import { newFileMode } from "./new-file-mode.js";
@@ -42,7 +42,7 @@ export async function openNodeWorkspace(
   const jail = new PathJail(root, { portable: options.portable });
   try {
     const statePath = realPathOf(options.stateDirectory ?? stateDirectoryOf(jail.root));
-    const guard = new PathGuard({ ...options, reserved: below(statePath, jail.root) });
+    const guard = new PathGuard({ ...options, reserved: reservedPaths(statePath, jail.root) });
     const state = new WorkspaceState(statePath);
     const parts = { jail, guard, state, newFileMode: newFileMode() };
     await putInOrder(parts, options.journal ?? DEFAULT_JOURNAL_LIMITS);
@@ -87,9 +87,15 @@ function realPathOf(path: string): string {
   }
 }
 
-function below(path: string, root: string): string | undefined {
+/** The state of every workspace is out of reach: what another one remembers as allowed must not be written here. */
+function reservedPaths(statePath: string, root: string): readonly string[] {
+  const homes = [stateHome(), stateHome({})].map(realPathOf);
+  return [statePath, ...homes].flatMap((path) => below(path, root));
+}
+
+function below(path: string, root: string): readonly string[] {
   const inside = relative(root, path);
-  return inside === "" || inside === ".." || inside.startsWith("../") ? undefined : inside;
+  return inside === "" || inside === ".." || inside.startsWith("../") ? [] : [inside];
 }
 
 const DEFAULT_MAX_HELD_BYTES = 20 * 1024 * 1024;

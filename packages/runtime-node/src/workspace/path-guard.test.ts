@@ -149,12 +149,14 @@ describe("PathGuard", () => {
     const guard = new PathGuard({
       sensitive: ["private", "*.sql"],
       protected: ["deploy/**"],
-      reserved: "state",
+      reserved: ["state", "home/.local/state/haft"],
     });
     for (const path of ["private/a/b", "PRIVATE", "db/Dump.SQL"]) expect(guard.isSensitive(path)).toBe(true);
     expect(guard.isSensitive("privately")).toBe(false);
     expect(guard.judge("deploy/x.sh", "deploy/x.sh", "write").protected).toBe(true);
     expect(() => guard.judge("state/journal.jsonl", "state/journal.jsonl")).toThrow(/reserved/);
+    const forged = "home/.local/state/haft/other-1/grants/x.json";
+    expect(() => guard.judge(forged, forged, "write")).toThrow(/reserved/);
     expect(() => guard.judge("a/.x.haft-12-0123456789ab.tmp", "x")).toThrow(/reserved/);
   });
 });

@@ -10,20 +10,20 @@ export interface PathGuardOptions {
   readonly sensitive?: readonly string[] | undefined;
   /** Patterns added to the built-in protected names. */
   readonly protected?: readonly string[] | undefined;
-  /** A workspace path nobody may reach: where the journal lies, if that is inside the root. */
-  readonly reserved?: string | undefined;
+  /** Workspace paths nobody may reach: where the journals lie, this one's and others', if that is inside the root. */
+  readonly reserved?: readonly string[] | undefined;
 }
 
 /** Judges workspace paths by their names alone. Asked about a path as given and again as resolved. */
 export class PathGuard {
   readonly #isSensitive: (path: string) => boolean;
   readonly #isProtected: (path: string) => boolean;
-  readonly #reserved: string | undefined;
+  readonly #reserved: readonly string[];
 
   constructor(options: PathGuardOptions = {}) {
     this.#isSensitive = anyOf(options.sensitive);
     this.#isProtected = anyOf(options.protected);
-    this.#reserved = options.reserved;
+    this.#reserved = options.reserved ?? [];
   }
 
   /** Throws unless a path may be used for a purpose; says whether writing it needs a person. */
@@ -43,7 +43,7 @@ export class PathGuard {
 
   /** Our own files: nobody sees them in a listing, and nobody opens them. */
   isHidden(path: string): boolean {
-    if (this.#reserved !== undefined && isInside(path, this.#reserved)) return true;
+    if (this.#reserved.some((reserved) => isInside(path, reserved))) return true;
     return path.includes(".haft-") && path.split("/").some((name) => tempOwner(name) !== undefined);
   }
 

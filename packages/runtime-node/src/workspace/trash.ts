@@ -17,6 +17,11 @@ export class Trash {
     this.#path = path;
   }
 
+  /** Where a person finds what was deleted. */
+  pathOf(key: string): string {
+    return `${this.#path}/${key}`;
+  }
+
   /** The entry is gone from its place in one step, and whole in the trash when this is done. */
   async put(from: EntryName, key: string): Promise<void> {
     await this.#inTrash(async (directory) => {
