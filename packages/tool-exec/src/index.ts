@@ -43,4 +43,6 @@ export {
   type CommandsConfig,
 } from "./execute-command/commands-config.js";
 export { ExecuteCommandTool, executeCommand } from "./execute-command/execute-command-tool.js";
+export { BACKGROUND_COMMANDS, BackgroundCommands } from "./process/background-commands.js";
+export { ProcessTool, processDefinition } from "./process/process-tool.js";
 export { RunCodeTool } from "./run-code/run-code-tool.js";

@@ -110,7 +110,8 @@ function below(root: string, path: string): string | undefined {
 
 function readScripts(file: string): readonly string[] {
   try {
-    if (lstatSync(file).size > MAX_PACKAGE_BYTES || !lstatSync(file).isFile()) return [];
+    const stats = statsOf(file);
+    if (stats === undefined || !stats.isFile() || stats.size > MAX_PACKAGE_BYTES) return [];
     const { scripts } = JSON.parse(readFileSync(file, "utf8")) as { scripts?: unknown };
     return typeof scripts === "object" && scripts !== null ? Object.keys(scripts) : [];
   } catch {

@@ -100,7 +100,7 @@ export class NodeCommandRun implements CommandRun {
       this.#recorder.note(`${missing}: ${NO_SUCH}`);
       return { exitCode: 1 };
     }
-    const launches = await this.#launches(request);
+    const launches = this.#launches(request);
     if (!Array.isArray(launches)) return launches as PipelineStatus;
     return this.#run(request, launches);
   }
@@ -155,20 +155,18 @@ export class NodeCommandRun implements CommandRun {
     else collector.push(chunk);
   }
 
-  async #launches({ commands }: PipelineRequest): Promise<readonly PipedLaunch[] | PipelineStatus> {
+  #launches({ commands }: PipelineRequest): readonly PipedLaunch[] | PipelineStatus {
     const { directories, env, workspace } = this.#parts;
     const launches: PipedLaunch[] = [];
     for (const { argv, env: added, redirections } of commands) {
       const [name = ""] = argv;
-      const program = await findProgram(name, directories, workspace.absolute(this.#cwd)).catch(
-        () => undefined,
-      );
+      const program = programOf(name, directories, workspace.absolute(this.#cwd));
       if (program === undefined) {
         this.#recorder.note(`${name.slice(0, 80)}: command not found`);
         return { exitCode: NOT_FOUND, notFound: name };
       }
-      const scrubbed = { ...scrubbedEnvironment(env, added), [TAG_NAME]: this.#tag };
-      launches.push({ program, argv, env: scrubbed, table: redirectionTable(redirections) });
+      const full = { ...scrubbedEnvironment(env), ...judged(added), [TAG_NAME]: this.#tag };
+      launches.push({ program, argv, env: full, table: redirectionTable(redirections) });
     }
     return launches;
   }
@@ -227,6 +225,24 @@ export class NodeCommandRun implements CommandRun {
 const NOT_FOUND = 127;
 const ENDED = 143;
 const NO_SUCH = "No such file or directory";
+
+/**
+ * Variables that a policy has judged, or added to keep a program harmless: they count more than ours. What
+ * decides which code is loaded is nobody's to give, whatever was judged.
+ */
+function judged(added: Readonly<Record<string, string>> = {}): Record<string, string> {
+  return Object.fromEntries(Object.entries(added).filter(([name]) => !LOADS_CODE.test(name)));
+}
+
+const LOADS_CODE = /^(?:PATH|LD_.*|DYLD_.*|BASH_ENV|BASH_FUNC_.*|ENV|NODE_OPTIONS)$/i;
+
+function programOf(name: string, directories: readonly string[], cwd: string): string | undefined {
+  try {
+    return findProgram(name, directories, cwd);
+  } catch {
+    return undefined;
+  }
+}
 
 /** Takes a whole output up to a limit; more than that is refused, because half of it would be wrong. */
 class Collector {

@@ -83,12 +83,12 @@ describe("nodeProcessRunner", () => {
     const env = { PATH: process.env.PATH, API_TOKEN: "hunter2-hunter2", LC_ALL: "C", SOMETHING: "x" };
     const outcome = await runner(env).run(
       node("console.log(JSON.stringify(process.env))", {
-        env: { CI: "yes", LD_PRELOAD: "/x.so", PATH: "/evil" },
+        env: { FOO: "yes", CI: "no", LD_PRELOAD: "/x.so", PATH: "/evil" },
       }),
       never,
     );
     const seen = JSON.parse(outcome.stdout.text);
-    expect(seen).toMatchObject({ CI: "yes", LC_ALL: "C", PAGER: "cat", GIT_TERMINAL_PROMPT: "0" });
+    expect(seen).toMatchObject({ FOO: "yes", CI: "1", LC_ALL: "C", PAGER: "cat", GIT_TERMINAL_PROMPT: "0" });
     expect(seen).not.toHaveProperty("API_TOKEN");
     expect(seen).not.toHaveProperty("SOMETHING");
     expect(seen).not.toHaveProperty("LD_PRELOAD");

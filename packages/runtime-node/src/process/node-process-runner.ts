@@ -38,7 +38,7 @@ export function nodeProcessRunner({ workspace, env, logDirectory }: ProcessRunne
   async function run(request: ProcessRequest, signal: AbortSignal): Promise<ProcessOutcome> {
     const { path } = await workspace.locate(request.cwd ?? ".");
     const cwd = workspace.absolute(path);
-    const program = await findProgram(request.argv[0], directories, cwd);
+    const program = findProgram(request.argv[0], directories, cwd);
     const launch = { program, cwd, env: scrubbedEnvironment(hostEnv, request.env), request };
     const { pid, ...outcome } = await runProcess(launch, signal);
     if (outcome.backgroundChild) leftBehind.add(pid);

@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { constants } from "node:os";
 import type { Readable, Writable } from "node:stream";
-import { setTimeout as delay } from "node:timers/promises";
 import { ToolError } from "@haft/core";
 import type { StreamName } from "./output-recorder.js";
 import type { RedirectionTable } from "./redirection-table.js";
@@ -123,10 +122,12 @@ export class PipedProcesses {
 
   /** True when somebody still holds the pipes after every program has ended. */
   async #drained(): Promise<boolean> {
-    const waiting = new AbortController();
-    const late = delay(DRAIN_MS, true, { signal: waiting.signal }).catch(() => true);
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<boolean>((resolve) => {
+      timer = setTimeout(resolve, DRAIN_MS, true);
+    });
     const isHeld = await Promise.race([Promise.all(this.#outputs).then(() => false), late]);
-    waiting.abort();
+    clearTimeout(timer);
     if (isHeld) for (const stream of this.#recorded) stream.destroy();
     return isHeld;
   }

@@ -1,5 +1,4 @@
-import { constants } from "node:fs";
-import { access, stat } from "node:fs/promises";
+import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, isAbsolute, join, relative, resolve } from "node:path";
 import { ToolError } from "@haft/core";
 
@@ -14,25 +13,23 @@ export function programDirectories(path: string | undefined, workspaceRoot: stri
 }
 
 /** The file behind a program's name. A name with a slash is a path: absolute, or below `cwd`. */
-export async function findProgram(
-  name: string,
-  directories: readonly string[],
-  cwd: string,
-): Promise<string> {
+export function findProgram(name: string, directories: readonly string[], cwd: string): string {
   if (name.includes("\0") || name === "") throw notFound(name);
   const candidates = name.includes("/")
     ? [resolve(cwd, name)]
     : directories.map((directory) => join(directory, name));
-  for (const candidate of candidates) if (await isExecutable(candidate)) return candidate;
+  for (const candidate of candidates) if (isExecutable(candidate)) return candidate;
   throw notFound(name);
 }
 
 const DEFAULT_PATH = "/usr/local/bin:/usr/bin:/bin";
 
-async function isExecutable(file: string): Promise<boolean> {
+// Asked in place and without exceptions: this is done for every program that starts.
+function isExecutable(file: string): boolean {
   try {
-    await access(file, constants.X_OK);
-    return (await stat(file)).isFile();
+    if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return false;
+    accessSync(file, constants.X_OK);
+    return true;
   } catch {
     return false;
   }

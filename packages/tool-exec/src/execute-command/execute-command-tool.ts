@@ -10,6 +10,7 @@ import {
 } from "@haft/core";
 import type { CommandDecision } from "../command-policy/decide-command.js";
 import { BACKGROUND_COMMANDS, type BackgroundCommands } from "../process/background-commands.js";
+import { NewOutput } from "../process/new-output.js";
 import { carryOutPlan } from "./carry-out-plan.js";
 import { commandDenied } from "./command-denied.js";
 import {
@@ -108,12 +109,15 @@ export class ExecuteCommandTool implements Tool<typeof executeCommand> {
     { context, decision, judging }: InHand,
   ): Promise<ExecuteCommandResult> {
     const life = new AbortController();
-    const run = await context.processes.open({ cwd: args.cwd, interactive: true }, life.signal);
+    const output = new NewOutput();
+    const onOutput = (chunk: string) => output.push(chunk);
+    const run = await context.processes.open({ cwd: args.cwd, interactive: true, onOutput }, life.signal);
     const carrying = { ...judging, run, isApproved: decision.verdict === "ask", env: args.env ?? {} };
     const { id } = this.#background.start({
       command: textOf(args),
       cwd: args.cwd,
       run,
+      output,
       life,
       carryOut: async () => (await carryOutPlan(planOf(decision), carrying)).exitCode,
     });

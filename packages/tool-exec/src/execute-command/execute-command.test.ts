@@ -249,6 +249,41 @@ describe.skipIf(process.platform !== "linux")("execute_command", () => {
     expect(existsSync(join(world.workspace, "PWNED"))).toBe(false);
   });
 
+  it("git is blind to the user's own configuration, but for who commits", async () => {
+    const home = { HOME: world.root, PATH: process.env.PATH };
+    world.write("../p.sh", `#!/bin/sh\ntouch ${world.root}/PWNED\ncat\n`, 0o755);
+    world.write(
+      "../.gitconfig",
+      `[user]\nname = Ada\nemail = ada@example.com\n[filter "t"]\nclean = ${world.root}/p.sh\n`,
+    );
+    spawnSync("git", ["init", "-q"], { cwd: world.workspace });
+    world.write(".gitattributes", "* filter=t\n");
+    await using own = await openExecWorld(
+      {},
+      {
+        tools,
+        workspace: world.workspace,
+        env: home,
+        commands: { allow: ["git add", "git commit", "git log", "git status"] },
+      },
+    );
+    const run = (command: string) => own.call("execute_command", { command });
+    expect(await run("git add README.md && git commit -q -m first && git status --short")).toMatchObject({
+      value: { exitCode: 0 },
+    });
+    expect(await run("git log --format=%an-%ae")).toMatchObject({
+      value: { stdout: "Ada-ada@example.com\n" },
+    });
+    expect(existsSync(join(world.root, "PWNED"))).toBe(false);
+  });
+
+  it("an allowed assignment before a command counts", async () => {
+    world.write("run.js", "console.log(process.env.CI, process.env.NODE_ENV)\n");
+    expect((await ok({ command: "CI=other NODE_ENV=test npm test --silent" })).value.stdout).toBe(
+      "other test\n",
+    );
+  });
+
   it("D31 answers when the command has ended, whoever still holds its output", async () => {
     world.write(
       "spawn.js",

@@ -1,4 +1,5 @@
 import { type CommandRun, ToolError, token } from "@haft/core";
+import type { NewOutput } from "./new-output.js";
 
 /** A command that runs on after its call has answered. */
 export interface BackgroundCommand {
@@ -6,6 +7,7 @@ export interface BackgroundCommand {
   readonly command: string;
   readonly cwd: string;
   readonly run: CommandRun;
+  readonly output: NewOutput;
   /** Settles when it has ended and nothing of it is left; never rejects. */
   readonly ended: Promise<void>;
   /** How it ended; undefined while it runs. */
@@ -17,6 +19,7 @@ export interface BackgroundStart {
   readonly command: string;
   readonly cwd: string;
   readonly run: CommandRun;
+  readonly output: NewOutput;
   /** Aborting it ends every process of the command. */
   readonly life: AbortController;
   /** Carries the command out; the exit code. */
@@ -28,20 +31,18 @@ export class BackgroundCommands {
   readonly #commands = new Map<string, BackgroundCommand>();
   #started = 0;
 
-  start({ command, cwd, run, life, carryOut }: BackgroundStart): BackgroundCommand {
+  start({ life, carryOut, ...start }: BackgroundStart): BackgroundCommand {
     this.#started += 1;
     let exitCode: number | undefined;
     const finish = async (code: Promise<number>) => {
       const settled = await code.catch(() => STOPPED);
-      await run.close();
+      await start.run.close();
       exitCode = settled;
     };
     const ended = finish(carryOut());
     const background: BackgroundCommand = {
+      ...start,
       id: `p${this.#started}`,
-      command,
-      cwd,
-      run,
       ended,
       exitCode: () => exitCode,
       stop: async () => {
