@@ -11,13 +11,15 @@ import {
   ToolError,
   type WorkspaceStore,
 } from "@haft/core";
-import { type Environment, scrubbedEnvironment } from "../secrets/scrubbed-environment.js";
+import type { Environment } from "../secrets/scrubbed-environment.js";
+import { commandEnvironment } from "./command-environment.js";
 import { OutputRecorder, type StreamName } from "./output-recorder.js";
 import { type PipedLaunch, PipedProcesses } from "./piped-processes.js";
 import { killTagged, TAG_NAME } from "./process-tag.js";
 import { findProgram } from "./program-path.js";
 import { redirectionTable } from "./redirection-table.js";
 import { isGroupAlive, stopProcessGroup } from "./stop-process-group.js";
+import { WholeOutput } from "./whole-output.js";
 
 export type CommandWorkspace = Pick<
   WorkspaceStore,
@@ -129,7 +131,7 @@ export class NodeCommandRun implements CommandRun {
   async #run(request: PipelineRequest, launches: readonly PipedLaunch[]): Promise<PipelineStatus> {
     const { workspace, options } = this.#parts;
     const { path } = await workspace.locate(this.#cwd);
-    const collector = request.collect === undefined ? undefined : new Collector(request.collect.maxBytes);
+    const collector = request.collect === undefined ? undefined : new WholeOutput(request.collect.maxBytes);
     if (this.#ended !== undefined) return { exitCode: ENDED };
     const pipeline = new PipedProcesses(launches, {
       cwd: workspace.absolute(path === "" ? "." : path),
@@ -150,7 +152,7 @@ export class NodeCommandRun implements CommandRun {
     }
   }
 
-  #take(chunk: Buffer, stream: StreamName, collector: Collector | undefined): void {
+  #take(chunk: Buffer, stream: StreamName, collector: WholeOutput | undefined): void {
     if (collector === undefined || stream === "stderr") this.#recorder.push(chunk, stream);
     else collector.push(chunk);
   }
@@ -165,7 +167,7 @@ export class NodeCommandRun implements CommandRun {
         this.#recorder.note(`${name.slice(0, 80)}: command not found`);
         return { exitCode: NOT_FOUND, notFound: name };
       }
-      const full = { ...scrubbedEnvironment(env), ...judged(added), [TAG_NAME]: this.#tag };
+      const full = { ...commandEnvironment(env, added), [TAG_NAME]: this.#tag };
       launches.push({ program, argv, env: full, table: redirectionTable(redirections) });
     }
     return launches;
@@ -226,48 +228,10 @@ const NOT_FOUND = 127;
 const ENDED = 143;
 const NO_SUCH = "No such file or directory";
 
-/**
- * Variables that a policy has judged, or added to keep a program harmless: they count more than ours. What
- * decides which code is loaded is nobody's to give, whatever was judged.
- */
-function judged(added: Readonly<Record<string, string>> = {}): Record<string, string> {
-  return Object.fromEntries(Object.entries(added).filter(([name]) => !LOADS_CODE.test(name)));
-}
-
-const LOADS_CODE = /^(?:PATH|LD_.*|DYLD_.*|BASH_ENV|BASH_FUNC_.*|ENV|NODE_OPTIONS)$/i;
-
 function programOf(name: string, directories: readonly string[], cwd: string): string | undefined {
   try {
     return findProgram(name, directories, cwd);
   } catch {
     return undefined;
-  }
-}
-
-/** Takes a whole output up to a limit; more than that is refused, because half of it would be wrong. */
-class Collector {
-  readonly #maxBytes: number;
-  readonly #chunks: Buffer[] = [];
-  #bytes = 0;
-
-  constructor(maxBytes: number) {
-    this.#maxBytes = maxBytes;
-  }
-
-  push(chunk: Buffer): void {
-    this.#bytes += chunk.length;
-    if (this.#bytes <= this.#maxBytes) this.#chunks.push(chunk);
-  }
-
-  text(): string {
-    if (this.#bytes > this.#maxBytes)
-      throw new ToolError(
-        "LIMIT_EXCEEDED",
-        `A command passed on ${this.#bytes} bytes, which is more than can be checked`,
-        {
-          hint: "Ask the command before it for less.",
-        },
-      );
-    return Buffer.concat(this.#chunks).toString("utf8");
   }
 }
