@@ -6,7 +6,9 @@ export function untrusted(source: string, text: string): string {
 /** The mark in any spelling that a reader might take for it. */
 const MARK = /<(?=[\s/\\]{0,8}untrusted)/gi;
 
-const neutral = () => "&lt;";
+function neutral(): string {
+  return "&lt;";
+}
 
 function attribute(text: string): string {
   return text.replace(/[&"<>\s]/g, (character) => ESCAPES.get(character) ?? " ");
