@@ -205,11 +205,11 @@ describe("what grep leaves out", () => {
   });
 
   it("a call that runs out of time returns what it found, and says so", async () => {
-    const names = Array.from({ length: 2_000 }, (_, index) => [`f${index}.txt`, SLOW_TEXT]);
-    const { succeed } = await realRuntime({ files: Object.fromEntries(names), limits: { callMs: 1_000 } });
+    const names = Array.from({ length: 600 }, (_, index) => [`f${index}.txt`, SLOW_TEXT]);
+    const { succeed } = await realRuntime({ files: Object.fromEntries(names), limits: { callMs: 40 } });
     const { value, text } = await succeed<GrepResult>("grep", { pattern: SLOW_PATTERN });
     expect(value.incomplete).toBe(true);
-    expect(value.searched).toBeLessThan(2_000);
+    expect(value.searched).toBeLessThan(600);
     expect(text).toContain("the totals are lower bounds");
   });
 
