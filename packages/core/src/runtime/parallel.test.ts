@@ -88,7 +88,7 @@ describe("writing side by side", () => {
     expect(await runtime.call("append", { path: "log.txt", line: "x" })).toMatchObject({
       error: { code: "STALE_FILE" },
     });
-    expect(count).toBe(25);
+    expect(count).toBe(100);
     const gate = scriptedGate(() => {
       always();
       return true;
@@ -98,7 +98,7 @@ describe("writing side by side", () => {
       error: { code: "STALE_FILE" },
     });
     expect(gate.requests).toHaveLength(1);
-    expect(await asked.workspaceFiles()).toEqual({ "log.txt": "outside 26\n" });
+    expect(await asked.workspaceFiles()).toEqual({ "log.txt": "outside 101\n" });
   });
 
   it("many calls under one signal are one listener to it, and all are cancelled by it", async () => {

@@ -190,7 +190,7 @@ function withModified(call: CallInHand, modifiedArgs: unknown): CallInHand {
 const NO_TURN = { pause: <T>(work: () => Promise<T>) => work() };
 /** For a second question, about what a call that cannot be rehearsed has left to be applied. */
 const HAS_RUN = { ...NO_TURN, hasRun: true };
-const MAX_ATTEMPTS = 25;
+const MAX_ATTEMPTS = 100;
 
 function isPreview(call: CallInHand): boolean {
   return call.isDryRun || call.registered.definition.previewOnly?.(call.args as never) === true;
