@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { type CommitCall, type FileChange, ToolError } from "@haft/core";
+import { type CommitCall, type FileChange, pathsOf, ToolError } from "@haft/core";
 import { ownIdentity } from "../journal/process-identity.js";
 import { recoverCommits } from "../journal/recover-commits.js";
 import { applyChange } from "./apply-change.js";
@@ -8,7 +8,7 @@ import { type KeptChange, keepFormer } from "./keep-former.js";
 import { revertChanges } from "./revert-change.js";
 import { stageFiles, unstage } from "./stage-files.js";
 import { errnoOf } from "./system-error.js";
-import { currentSnapshot, pathsOf, VerifiedPaths } from "./verify-change.js";
+import { currentSnapshot, VerifiedPaths } from "./verify-change.js";
 
 /** A commit that takes back an earlier one says which. */
 export interface NodeCommitCall extends CommitCall {

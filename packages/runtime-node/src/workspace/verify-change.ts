@@ -1,4 +1,4 @@
-import { baseName, type FileChange, isInside, parentPath, type Snapshot } from "@haft/core";
+import { baseName, type FileChange, isInside, parentPath, pathsOf, type Snapshot } from "@haft/core";
 import { stale } from "./at-entry.js";
 import { statHash } from "./content-hash.js";
 import { orAbsent } from "./entry-place.js";
@@ -61,10 +61,6 @@ async function identityOf(jail: PathJail, path: string): Promise<string> {
     return stats === undefined ? undefined : statHash(stats);
   });
   return (await orAbsent(identity)) ?? "absent";
-}
-
-export function pathsOf(change: FileChange): readonly string[] {
-  return change.kind === "move" ? [change.from, change.path] : [change.path];
 }
 
 async function verifyPath(jail: PathJail, path: string, expected: Snapshot | undefined): Promise<void> {
