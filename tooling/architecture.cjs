@@ -48,14 +48,14 @@ module.exports = {
       name: "no-node-in-kernel",
       comment: "These run anywhere JavaScript runs.",
       severity: "error",
-      from: { path: packages("core|text|prompt-formatter|tool-edit|agent"), pathNot: TESTS },
+      from: { path: packages("core|text|prompt-formatter|tool-edit"), pathNot: TESTS },
       to: { dependencyTypes: ["core"] },
     },
     {
       name: "node-only-in-engine-folders",
-      comment: "A pack may use Node only in a folder named node/, its declared engine.",
+      comment: "A pack or the loop may use Node only in a folder named node/, its declared engine.",
       severity: "error",
-      from: { path: "^packages/tool-[^/]+/src/", pathNot: `/node/|${TESTS}` },
+      from: { path: "^packages/(tool-[^/]+|agent)/src/", pathNot: `/node/|${TESTS}` },
       to: { dependencyTypes: ["core"] },
     },
     {

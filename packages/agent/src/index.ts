@@ -1,0 +1,1 @@
+export { DEFAULT_LIMITS, type RunLimits } from "./event/limits.js";
