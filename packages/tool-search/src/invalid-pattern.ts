@@ -1,5 +1,5 @@
 import { type NextCall, ToolError } from "@haft/core";
-import { PatternError } from "./engine/regex/pattern-error.js";
+import { PatternError } from "@haft/text/path-rules";
 
 export interface RefusedPattern {
   /** "regular expression" or "glob". */

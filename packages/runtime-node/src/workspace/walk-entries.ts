@@ -107,8 +107,9 @@ async function rulesAbove({ jail }: Gatekeepers, path: string): Promise<IgnoreRu
   for (const part of parts) {
     rules = await jail.visit(above, {}, ({ directory }) => rules.enter(above, directory));
     above = joinPath(above, part);
+    if (rules.ignores(above, true)) return new IgnoreRules();
   }
-  return rules.coversAny(path) ? new IgnoreRules() : rules;
+  return rules;
 }
 
 /** Listing is synchronous: without a pause now and then no timer would fire and nobody could cancel. */

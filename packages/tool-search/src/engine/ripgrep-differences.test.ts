@@ -1,5 +1,7 @@
 // Runs the same trees, patterns and options through ripgrep and through the engine. `pnpm test:diff` runs thousands.
+
 import { spawnSync } from "node:child_process";
+import { PatternError } from "@haft/text/path-rules";
 import { describe, expect, it } from "vitest";
 import {
   anchoredPattern,
@@ -18,7 +20,6 @@ import {
 import type { PatternOptions } from "./match/compile-pattern.js";
 import { listFiles } from "./node/list-files.js";
 import { NodeSearchEngine } from "./node/node-search-engine.js";
-import { PatternError } from "./regex/pattern-error.js";
 import { DEFAULT_WALK, type WalkOptions } from "./walk/walk-options.js";
 
 const ROUNDS = Number(process.env.HAFT_DIFF_ROUNDS ?? 150);

@@ -1,7 +1,5 @@
 import { joinPath, normalizePath, ToolError } from "@haft/core";
-import { expandBraces } from "../engine/glob/expand-braces.js";
-import { globMatcher, type PathMatcher } from "../engine/glob/glob-matcher.js";
-import { PatternError } from "../engine/regex/pattern-error.js";
+import { expandBraces, globMatcher, type PathMatcher, PatternError } from "@haft/text/path-rules";
 import type { ReadableWorkspace } from "../workspace-search/workspace-source.js";
 import type { GlobArgs } from "./glob-schema.js";
 

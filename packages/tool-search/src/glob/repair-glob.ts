@@ -1,5 +1,4 @@
-import { globMatcher } from "../engine/glob/glob-matcher.js";
-import { PatternError } from "../engine/regex/pattern-error.js";
+import { globMatcher, PatternError } from "@haft/text/path-rules";
 
 /** A pattern with its brackets and braces closed; undefined when it was in order, or when that does not help. */
 export function repairGlob(pattern: string): string | undefined {

@@ -1,5 +1,5 @@
+import { PatternError } from "@haft/text/path-rules";
 import { compilePattern } from "../engine/match/compile-pattern.js";
-import { PatternError } from "../engine/regex/pattern-error.js";
 
 /**
  * The nearest pattern that can be run: a look-ahead becomes the text it looks at, a negative one is dropped, and what

@@ -1,9 +1,9 @@
+import { PatternError } from "@haft/text/path-rules";
 import { choosePrefilter, type Prefilter } from "../prefilter/choose-prefilter.js";
 import { requiredRuns } from "../prefilter/required-runs.js";
 import type { ByteNfa } from "../regex/byte-nfa.js";
 import { compileNfa } from "../regex/compile-nfa.js";
 import { parseLiteral, parseRegex } from "../regex/parse-regex.js";
-import { PatternError } from "../regex/pattern-error.js";
 import { DEFAULT_FLAGS } from "../regex/regex-flags.js";
 import type { RegexNode } from "../regex/regex-node.js";
 

@@ -1,5 +1,5 @@
 import { type Dirent, lstatSync, readdirSync, readFileSync } from "node:fs";
-import { IgnoreScope, type IgnoreTexts } from "../ignore/ignore-scope.js";
+import { IgnoreScope, type IgnoreTexts } from "@haft/text/path-rules";
 import type { FolderEntry } from "../walk/folder-entry.js";
 import { FolderSorter, type PendingFolder } from "../walk/folder-sorter.js";
 import { noteSkip, type SkipLedger } from "../walk/skip-ledger.js";

@@ -1,4 +1,4 @@
-import { IgnoreScope } from "../ignore/ignore-scope.js";
+import { IgnoreScope } from "@haft/text/path-rules";
 import type { FolderEntry } from "../walk/folder-entry.js";
 import { FolderSorter, type PendingFolder } from "../walk/folder-sorter.js";
 import { noteSkip, type SkipLedger } from "../walk/skip-ledger.js";

@@ -1,5 +1,5 @@
+import { PatternError } from "@haft/text/path-rules";
 import { ASSERT, BYTES, type ByteNfa, isWordByte, MATCH, SPLIT } from "./byte-nfa.js";
-import { PatternError } from "./pattern-error.js";
 import { PATTERN_LIMITS } from "./pattern-limits.js";
 import type { ClassNode, Look, RegexNode, RepeatNode } from "./regex-node.js";
 

@@ -1,7 +1,7 @@
+import { PatternError } from "@haft/text/path-rules";
 import { describe, expect, it } from "vitest";
 import { compileNfa } from "./compile-nfa.js";
 import { parseRegex } from "./parse-regex.js";
-import { PatternError } from "./pattern-error.js";
 import { DEFAULT_FLAGS } from "./regex-flags.js";
 
 function failure(pattern: string): PatternError {

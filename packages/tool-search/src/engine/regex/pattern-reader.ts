@@ -1,4 +1,4 @@
-import { PatternError } from "./pattern-error.js";
+import { PatternError } from "@haft/text/path-rules";
 import type { ClassNode } from "./regex-node.js";
 
 /** A cursor over a pattern, by code point, that knows how to complain about the place it stands at. */

@@ -1,4 +1,4 @@
-import type { IgnoreScope } from "../ignore/ignore-scope.js";
+import type { IgnoreScope } from "@haft/text/path-rules";
 import type { FolderEntry } from "./folder-entry.js";
 import { PathFilter } from "./path-filter.js";
 import { emptyLedger, noteSkip, type SkipLedger } from "./skip-ledger.js";

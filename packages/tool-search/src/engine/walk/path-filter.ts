@@ -1,6 +1,4 @@
-import { expandBraces } from "../glob/expand-braces.js";
-import { globMatcher } from "../glob/glob-matcher.js";
-import { IgnoreFile } from "../ignore/ignore-file.js";
+import { expandBraces, globMatcher, IgnoreFile } from "@haft/text/path-rules";
 import type { WalkOptions } from "./walk-options.js";
 
 /** What the caller, as opposed to ignore files, says about a path. */

@@ -1,4 +1,4 @@
-import { PatternError } from "../regex/pattern-error.js";
+import { PatternError } from "../pattern-error.js";
 
 const MAX_ALTERNATIVES = 1000;
 const MAX_LENGTH = 1024;

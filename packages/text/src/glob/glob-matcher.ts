@@ -1,4 +1,4 @@
-import { PatternError } from "../regex/pattern-error.js";
+import { PatternError } from "../pattern-error.js";
 import { endOfClass, expandBraces } from "./expand-braces.js";
 import { type SegmentMatcher, segmentMatcher } from "./segment-matcher.js";
 

@@ -1,0 +1,7 @@
+// The entry "@haft/text/path-rules": globs and ignore files, apart from the rest so that a worker of a search loads
+// nothing else. Any export added here becomes public API.
+export { expandBraces } from "./glob/expand-braces.js";
+export { type GlobOptions, globMatcher, type PathMatcher } from "./glob/glob-matcher.js";
+export { IgnoreFile, type IgnoreVerdict } from "./ignore/ignore-file.js";
+export { IgnoreScope, type IgnoreTexts } from "./ignore/ignore-scope.js";
+export { PatternError } from "./pattern-error.js";
