@@ -1,5 +1,6 @@
 import { joinPath, normalizePath, ToolError } from "@haft/core";
 import { expandBraces, globMatcher, type PathMatcher, PatternError } from "@haft/text/path-rules";
+import { namesHidden } from "../names-hidden.js";
 import type { ReadableWorkspace } from "../workspace-search/workspace-source.js";
 import type { GlobArgs } from "./glob-schema.js";
 
@@ -42,7 +43,7 @@ export async function planGlob(setting: PlanSetting): Promise<GlobPlan> {
   return {
     branches: mergeBranches(branches),
     isRefused: (path) => refusals.some((matches) => matches(path)),
-    namesHidden: plain.some((pattern) => /(^|[/{,])\\?\./.test(pattern)),
+    namesHidden: plain.some(namesHidden),
   };
 }
 

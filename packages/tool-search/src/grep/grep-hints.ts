@@ -20,11 +20,13 @@ export async function hintsForNothing(
   place: SearchPlace,
 ): Promise<string[]> {
   const hints: string[] = [];
-  for (const { request: variant, advice } of variantsOf(args, request, outcome)) {
+  const tryOut = async ({ request: variant, advice }: Variant) => {
     const { totalLines, totalFiles } = await engine.search(asTrial(variant), place);
     if (totalLines > 0)
       hints.push(`${countOf(totalLines, "match")} in ${countOf(totalFiles, "file")} with ${advice}.`);
-  }
+  };
+  for (const variant of variantsOf(args, request, outcome)) await tryOut(variant);
+  if (hints.length === 0) for (const variant of everywhere(request, outcome)) await tryOut(variant);
   return hints;
 }
 
@@ -57,6 +59,18 @@ function variantsOf(args: GrepArgs, request: SearchRequest, { skipped }: SearchO
       advice: "include_hidden:true",
     });
   return variants;
+}
+
+/** What is hidden inside of what is ignored, or the other way round, neither alone would find. */
+function everywhere(request: SearchRequest, { skipped }: SearchOutcome): readonly Variant[] {
+  const { walk } = request;
+  if (walk.includeHidden || walk.includeIgnored || skipped.ignored + skipped.hidden === 0) return [];
+  return [
+    {
+      request: { ...request, walk: { ...walk, includeHidden: true, includeIgnored: true } },
+      advice: "include_hidden:true and include_ignored:true",
+    },
+  ];
 }
 
 function asTrial(request: SearchRequest): SearchRequest {

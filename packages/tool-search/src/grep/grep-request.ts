@@ -1,6 +1,7 @@
 import type { FileStat } from "@haft/core";
 import { DEFAULT_LIMITS, type LineContext, type SearchRequest } from "../engine/search/search-request.js";
 import { DEFAULT_WALK, type WalkOptions } from "../engine/walk/walk-options.js";
+import { namesHidden } from "../names-hidden.js";
 import { type ConfiguredLimits, NAMED_FILE_BYTES } from "../search-limits.js";
 import { seenFrom } from "../seen-from.js";
 import { asExtensions, asList } from "../string-list.js";
@@ -55,13 +56,17 @@ function walkOf(args: GrepArgs, folder: string, limits: ConfiguredLimits): WalkO
   return {
     ...DEFAULT_WALK,
     folder,
-    includeHidden: args.include_hidden,
+    includeHidden: args.include_hidden || namesHidden(folder) || asList(args.glob).some(asksForHidden),
     includeIgnored: args.include_ignored,
     maxDepth: args.max_depth ?? limits.maxDepth ?? DEFAULT_WALK.maxDepth,
     globs: asList(args.glob).flatMap((glob) => seenFrom(folder, glob)),
     exclude: args.exclude.flatMap((glob) => seenFrom(folder, glob)),
     extensions: [...asExtensions(args.file_type), ...(args.type === undefined ? [] : endingsOf(args.type))],
   };
+}
+
+function asksForHidden(glob: string): boolean {
+  return !glob.startsWith("!") && namesHidden(glob);
 }
 
 function endingsOf(type: string): readonly string[] {

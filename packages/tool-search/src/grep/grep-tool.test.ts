@@ -77,7 +77,7 @@ describe("grep", () => {
     });
     const { value, text } = await succeed<GrepResult>("grep", { pattern: "unicorn" });
     expect(value).toMatchObject({ matches: [], totalMatches: 0, shown: 0, truncated: false });
-    expect(text).toBe("No matches for /unicorn/ in 4 files (skipped 1 ignored).");
+    expect(text).toBe("No matches for /unicorn/ in 3 files (skipped 1 ignored, 1 hidden).");
   });
 
   it("says what a small change would find", async () => {

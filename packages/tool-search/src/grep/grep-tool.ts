@@ -54,7 +54,7 @@ export const grep = toolDefinition({
     "The pattern is RE2 syntax: no look-around and no back-references. Set literal:true for plain text such as `foo(` or `a[0]`.",
     "Case is ignored unless case_sensitive:true. A match stays in one line unless multiline:true; then . still stops at a line break unless (?s) is set.",
     "Narrow with path, glob or file_type rather than paging; the first line has the exact totals, the last says what was skipped and how to go on.",
-    "A path to one file searches only that file. Ignored files, binary files and files over 1 MB are left out and counted.",
+    'A path to one file searches only that file. Hidden, ignored and binary files and files over 1 MB are left out and counted; `path: ".github"` or include_hidden:true looks into hidden ones, include_ignored:true into ignored ones.',
   ].join("\n"),
   termination: "Go on after searching: it only gathers information. Stop when the lines answer the question.",
   dialects: {
