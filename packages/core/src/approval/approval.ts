@@ -1,3 +1,4 @@
+import type { KernelErrorCode } from "../error/tool-error.js";
 import type { Role } from "../permission/role.js";
 import type { Token } from "../service/token.js";
 import type { AnyDefinition } from "../tool/tool-definition.js";
@@ -37,6 +38,8 @@ export interface Opinion {
   readonly effect: Effect;
   /** A clause for people and models: "because …". */
   readonly because: string;
+  /** What a denial is told as, where there is more to say than POLICY_DENIED. */
+  readonly code?: KernelErrorCode;
 }
 
 /** Pure. Undefined means no opinion; no opinion at all means ask. */

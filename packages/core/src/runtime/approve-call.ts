@@ -79,11 +79,21 @@ export async function assertNotDenied(
 export async function assertNotForbidden(
   kernel: Kernel,
   call: CallInHand,
-  { changes = [], read = [], hasRun = false }: Touched = {},
+  touched: Touched = {},
 ): Promise<void> {
+  const opinion = await denialOf(kernel, call, touched);
+  if (opinion !== undefined) throw policyDenied(call, opinion, touched);
+}
+
+/** Why the policy denies a call that has come near to these files; undefined when it does not. */
+export async function denialOf(
+  kernel: Kernel,
+  call: CallInHand,
+  { changes = [], read = [] }: Touched = {},
+): Promise<Opinion | undefined> {
   const facts = await factsOf(kernel, call, changes);
   const opinion = decide(kernel.policy, { ...facts, paths: [...(facts.paths ?? []), ...read] });
-  if (opinion.effect === "deny") throw policyDenied(call, opinion, { hasRun });
+  return opinion.effect === "deny" ? opinion : undefined;
 }
 
 /** What a call has come near to so far. */
@@ -185,9 +195,13 @@ async function answerOf(
 
 function policyDenied(call: CallInHand, opinion: Opinion, progress: Progress = {}): ToolError {
   const truth = progress.hasRun === true ? `${truthNow(progress)} ` : "";
-  return new ToolError("POLICY_DENIED", `${call.tool} is not allowed here: ${opinion.because}`, {
-    hint: `${truth}Do not retry the same call.`,
-  });
+  return new ToolError(
+    opinion.code ?? "POLICY_DENIED",
+    `${call.tool} is not allowed here: ${opinion.because}`,
+    {
+      hint: `${truth}Do not retry the same call.`,
+    },
+  );
 }
 
 function nobodyToAsk(call: CallInHand, request: ApprovalRequest, asking: Asking): ToolError {

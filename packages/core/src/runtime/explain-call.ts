@@ -2,12 +2,11 @@ import type { Opinion } from "../approval/approval.js";
 import { ToolError } from "../error/tool-error.js";
 import { canBeRehearsed, changesFiles, declaredPermissions } from "../permission/tool-permission.js";
 import { type ChangeSummary, describeChange } from "../workspace/describe-change.js";
-import { OverlayWorkspace } from "../workspace/overlay-workspace.js";
-import { factsOf, opinionOn } from "./approve-call.js";
+import { denialOf, factsOf, opinionOn } from "./approve-call.js";
 import { CallDeadline } from "./call-deadline.js";
 import type { CallInHand, Kernel } from "./kernel.js";
 import { parseArguments } from "./parse-arguments.js";
-import { runTool } from "./run-tool.js";
+import { rehearse } from "./perform-call.js";
 
 /** What would become of a call, step by step. */
 export interface Explanation {
@@ -42,6 +41,10 @@ async function walkChecks(kernel: Kernel, tool: string, args: unknown): Promise<
     current = "arguments";
     const call = callFor(kernel, tool, { registered, ...parseArguments(registered, args) });
     passed(current, "they match the schema");
+    current = "policy";
+    // A rehearsal already reads: what is denied is told before anything is opened.
+    const denial = await denialOf(kernel, call);
+    if (denial !== undefined) return conclude(kernel, denial, { steps, changes });
     current = "rehearsal";
     const recorded = await rehearseIfPossible(kernel, call);
     changes.push(...recorded.map(describeChange));
@@ -64,9 +67,7 @@ async function rehearseIfPossible(kernel: Kernel, call: CallInHand) {
   const declared = declaredPermissions(call.registered.definition);
   try {
     if (!changesFiles(declared) || !canBeRehearsed(declared)) return [];
-    const overlay = new OverlayWorkspace(kernel.workspace, kernel.limits);
-    await runTool(kernel, call, overlay);
-    return overlay.changes;
+    return (await rehearse(kernel, call)).changes;
   } finally {
     call.deadline.dispose();
   }

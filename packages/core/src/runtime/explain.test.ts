@@ -87,6 +87,38 @@ describe("explain: which check decides a call, and why", () => {
     expect(denied.steps.at(-1)).toEqual({ check: "policy", passed: false, because: "deny: closed" });
   });
 
+  it("what a rule denies is neither opened nor quoted", async () => {
+    const read: string[] = [];
+    const Look = defineTool({
+      ...Write.definition,
+      name: "look",
+      permissions: ["ReadFiles", "WriteFiles"],
+      input: s.object({ path: s.path("File"), also: s.optional(s.string("Another")) }),
+      run: async ({ path, also }, { workspace }) => {
+        read.push(path);
+        throw new Error(`it says ${await workspace.readText(also ?? path)}`);
+      },
+    });
+    const role = {
+      name: "r",
+      permissions: ["ReadFiles", "WriteFiles", "CreateFiles"],
+      rules: [{ effect: "deny", when: { path: "private/**" }, reason: "nobody reads this" }],
+    } as const;
+    const files = { "private/a.txt": "inner", "b.txt": "outer" };
+    const runtime = open({ tools: [Look], role, files });
+    const named = await runtime.explain("look", { path: "private/a.txt" });
+    expect(named.steps.at(-1)).toEqual({
+      check: "policy",
+      passed: false,
+      because: "deny: nobody reads this",
+    });
+    expect(read).toEqual([]);
+    const found = await runtime.explain("look", { path: "b.txt", also: "private/a.txt" });
+    expect(found.steps.at(-1)).toMatchObject({ check: "rehearsal", passed: false });
+    expect(JSON.stringify([named, found])).not.toContain("inner");
+    expect(JSON.stringify(found)).toContain("nobody reads this");
+  });
+
   it("what cannot be rehearsed is not run to be explained", async () => {
     const explained = await open().explain("command");
     expect(explained).toMatchObject({ effect: "ask", changes: [] });

@@ -125,7 +125,8 @@ async function performThenApply(kernel: Kernel, call: CallInHand): Promise<Outco
   return outcome;
 }
 
-async function rehearse(kernel: Kernel, call: CallInHand, { hasRun = false } = {}): Promise<Outcome> {
+/** Runs a call over an overlay and keeps what it would change. A failure quotes nothing that is denied. */
+export async function rehearse(kernel: Kernel, call: CallInHand, { hasRun = false } = {}): Promise<Outcome> {
   call.warnings.length = call.keptWarnings;
   call.images.length = 0;
   const overlay = new OverlayWorkspace(kernel.workspace, kernel.limits);
