@@ -132,6 +132,7 @@ export class NodeCommandRun implements CommandRun {
     const { workspace, options } = this.#parts;
     const { path } = await workspace.locate(this.#cwd);
     const collector = request.collect === undefined ? undefined : new WholeOutput(request.collect.maxBytes);
+    this.#parts.signal.throwIfAborted();
     if (this.#ended !== undefined) return { exitCode: ENDED };
     const pipeline = new PipedProcesses(launches, {
       cwd: workspace.absolute(path === "" ? "." : path),

@@ -1,0 +1,91 @@
+import { execFileSync } from "node:child_process";
+import { linkSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { CommandHost } from "@haft/core";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type TemporaryWorkspace, temporaryWorkspace } from "../../test-support/temporary-workspace.js";
+import { nodeCommandHost } from "./node-command-host.js";
+
+let place: TemporaryWorkspace;
+let host: CommandHost;
+
+beforeEach(async () => {
+  place = await temporaryWorkspace({
+    "a.txt": "",
+    "sub/b.txt": "",
+    ".env": "",
+    up: { link: ".." },
+    inner: { link: "sub" },
+    one: { link: "two" },
+    two: { link: "one" },
+    absolute: { link: "/etc/passwd" },
+  });
+  host = nodeCommandHost({
+    local: place.workspace.local,
+    env: { PATH: process.env.PATH, HOME: place.base },
+  });
+});
+afterEach(() => place.dispose());
+
+describe("nodeCommandHost", () => {
+  it.each([
+    ["a.txt", "inside"],
+    [".", "inside"],
+    ["", "inside"],
+    ["inner/b.txt", "inside"],
+    ["inner/../a.txt", "inside"],
+    ["nothing/here", "inside"],
+    ["up", "outside"],
+    ["up/ws/a.txt", "inside"],
+    ["..", "outside"],
+    ["../ws-evil/secret.txt", "outside"],
+    ["absolute", "outside"],
+    ["one", "outside"],
+    ["a\0b", "outside"],
+    ["/", "outside"],
+    [".env", "sensitive"],
+    ["sub/../.env", "sensitive"],
+    ["up/ws/.env", "sensitive"],
+  ])("S4.005.a a path is judged by where it leads: %j is %s", (path, expected) => {
+    expect(host.judgePath(path, ".")).toBe(expected);
+  });
+
+  it("S4.005.c a hard link to a secret is one, and so is a link called by a secret's name", () => {
+    linkSync(join(place.root, ".env"), join(place.root, "harmless.txt"));
+    linkSync(join(place.root, "a.txt"), join(place.root, "twin.txt"));
+    symlinkSync("a.txt", join(place.root, "id_rsa"));
+    expect(host.judgePath("harmless.txt", ".")).toBe("sensitive");
+    expect(host.judgePath("twin.txt", ".")).toBe("inside");
+    expect(host.judgePath("id_rsa", ".")).toBe("sensitive");
+    expect(host.judgePath(join(place.root, "a.txt"), "sub")).toBe("inside");
+    expect(host.judgePath("b.txt", "sub")).toBe("inside");
+    expect(host.judgePath("../../outside/secret.txt", "sub")).toBe("outside");
+  });
+
+  it("names the scripts of package.json, and none of what is no such file", () => {
+    expect(host.scripts()).toEqual([]);
+    const write = (text: string) => writeFileSync(join(place.root, "package.json"), text);
+    write('{"scripts":{"test":"x","build":"y"}}');
+    expect(host.scripts()).toEqual(["test", "build"]);
+    for (const text of ["{", "{}", '{"scripts":null}', " ".repeat(1024 * 1024 + 1)]) {
+      write(text);
+      expect(host.scripts()).toEqual([]);
+    }
+  });
+
+  it("lists git's keys where they count, and who commits", () => {
+    expect(host.gitKeys(".")).toEqual([]);
+    execFileSync("git", ["init", "-q"], { cwd: join(place.root, "sub") });
+    execFileSync("git", ["config", "filter.x.clean", "evil"], { cwd: join(place.root, "sub") });
+    expect(host.gitKeys("sub")).toContain("filter.x.clean");
+    expect(host.gitKeys(".")).toEqual([]);
+    expect(host.gitIdentity()).toEqual({});
+    writeFileSync(join(place.base, ".gitconfig"), "[user]\nname = A B\nemail = a@b.c\n");
+    expect(host.gitIdentity()).toEqual({});
+    const later = nodeCommandHost({
+      local: place.workspace.local,
+      env: { PATH: process.env.PATH, HOME: place.base },
+    });
+    expect(later.gitIdentity()).toMatchObject({ GIT_AUTHOR_NAME: "A B", GIT_COMMITTER_EMAIL: "a@b.c" });
+  });
+});
