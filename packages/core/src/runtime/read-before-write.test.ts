@@ -191,4 +191,16 @@ describe("R13 S2.WRITE.7 read before write", () => {
     const options = { alreadySeen: [{ path: "a.txt", hash }] };
     expect(await runtime.call("update", { steps: [WRITE] }, options)).toMatchObject({ ok: true });
   });
+
+  it("what this session has seen can be told to the next one, which goes on with it", async () => {
+    const first = open("enforce");
+    await first.read("a.txt");
+    await first.update(["createText", "new.txt", "mine"]);
+    const seen = first.runtime.seen();
+    expect(seen.map(({ path }) => path).sort()).toEqual(["a.txt", "new.txt"]);
+    const second = open("enforce");
+    expect(await second.runtime.call("update", { steps: [WRITE] }, { alreadySeen: seen })).toMatchObject({
+      ok: true,
+    });
+  });
 });

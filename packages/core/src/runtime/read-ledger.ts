@@ -1,4 +1,5 @@
 import { ToolError } from "../error/tool-error.js";
+import type { ShownFile } from "../tool/tool-definition.js";
 import type { FileChange } from "../workspace/file-change.js";
 import { isInside } from "../workspace/path-text.js";
 
@@ -12,6 +13,11 @@ export class ReadLedger {
 
   saw(path: string, hash: string): void {
     this.#seen.set(path, hash);
+  }
+
+  /** Everything that counts as seen now, for whoever takes a session up in another process. */
+  files(): readonly ShownFile[] {
+    return [...this.#seen].map(([path, hash]) => ({ path, hash }));
   }
 
   /** Own changes count as seen; what is gone is forgotten. */

@@ -40,6 +40,8 @@ export interface ToolRuntime {
   /** What would decide a call, and why; nothing is asked and nothing changes. */
   explain(tool: string, args?: unknown): Promise<Explanation>;
   tools(): readonly ToolDescription[];
+  /** Files whose content this session has seen; given to another runtime as `alreadySeen` it goes on there. */
+  seen(): readonly ShownFile[];
   watch(listener: EventListener): () => void;
   /** Cancels what is running and lets go of everything. */
   dispose(): Promise<void>;
@@ -107,6 +109,7 @@ export function createToolRuntime(parts: RuntimeParts): ToolRuntime {
     run: (definition, args, options) => call(definition.name, args, options) as Promise<ToolResult<never>>,
     explain: (tool, args) => explainCall(kernel, tool, args),
     tools: () => kernel.registry.list(),
+    seen: () => kernel.ledger.files(),
     watch: (listener) => kernel.events.watch(listener),
     dispose: async () => {
       life.abort(new ToolError("CANCELLED", "The runtime was closed"));
