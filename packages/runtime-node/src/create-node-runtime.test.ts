@@ -1,48 +1,23 @@
-import {
-  chmodSync,
-  closeSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { defineTool, redactStrings, s, ToolError, token, tool } from "@haft/core";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createsFile, readsFile, writesFile } from "../test-support/file-tools.js";
+import { runtimeFolder } from "../test-support/runtime-folder.js";
 import { createNodeRuntime } from "./create-node-runtime.js";
-import type { NodeRuntimeOptions } from "./node-runtime-options.js";
 
-let base: string;
-let root: string;
-
-beforeEach(() => {
-  base = realpathSync(mkdtempSync(join(tmpdir(), "haft-runtime-")));
-  root = join(base, "ws");
-  mkdirSync(root);
-});
-
-afterEach(() => rmSync(base, { recursive: true, force: true }));
-
-const open = (options: Partial<NodeRuntimeOptions> = {}) =>
-  createNodeRuntime({
-    workspace: root,
-    stateDirectory: join(base, "state"),
-    role: "coder",
+const folder = runtimeFolder(
+  {},
+  {
     tools: [readsFile, writesFile, createsFile],
     env: {},
-    ...options,
-  });
+  },
+);
+const { open } = folder;
 
 describe("createNodeRuntime", () => {
   it("works over a real folder for a role, by name", async () => {
-    writeFileSync(join(root, "a.txt"), "hello\n");
+    writeFileSync(join(folder.root, "a.txt"), "hello\n");
     await using runtime = await open({ role: "reader" });
     expect(await runtime.call("reads_file", { path: "a.txt" })).toMatchObject({
       ok: true,
@@ -56,13 +31,13 @@ describe("createNodeRuntime", () => {
   });
 
   it("S4.005 nobody to ask means refused, and nothing is written", async () => {
-    writeFileSync(join(root, "a.txt"), "old\n");
+    writeFileSync(join(folder.root, "a.txt"), "old\n");
     await using runtime = await open();
     expect(await runtime.call("writes_file", { path: "a.txt", text: "new\n" })).toMatchObject({
       ok: false,
       error: { code: "APPROVAL_REQUIRED" },
     });
-    expect(readFileSync(join(root, "a.txt"), "utf8")).toBe("old\n");
+    expect(folder.content("a.txt")).toBe("old\n");
     expect(await runtime.pending()).toEqual([]);
     await expect(runtime.decide("any", { approved: true })).rejects.toMatchObject({
       code: "APPROVAL_NOT_FOUND",
@@ -70,21 +45,23 @@ describe("createNodeRuntime", () => {
   });
 
   it("a missing, unreadable or wrong workspace is a clear error before anything is made", async () => {
-    const state = join(base, "never");
+    const state = join(folder.base, "never");
     const attempt = (workspace: string) => createNodeRuntime({ workspace, stateDirectory: state, tools: [] });
-    await expect(attempt(join(base, "nowhere"))).rejects.toMatchObject({ code: "PATH_NOT_FOUND" });
+    await expect(attempt(join(folder.base, "nowhere"))).rejects.toMatchObject({ code: "PATH_NOT_FOUND" });
     await expect(attempt("")).rejects.toMatchObject({ code: "INVALID_PATH" });
     await expect(attempt("a\0b")).rejects.toMatchObject({ code: "INVALID_PATH" });
-    writeFileSync(join(base, "file"), "");
-    await expect(attempt(join(base, "file"))).rejects.toMatchObject({ code: "NOT_A_DIRECTORY" });
-    await expect(attempt(join(base, "file", "below"))).rejects.toMatchObject({ code: "PATH_NOT_FOUND" });
-    await expect(attempt(join(base, "x".repeat(300)))).rejects.toMatchObject({ code: "IO_ERROR" });
-    chmodSync(root, 0o000);
-    const unreadable = await attempt(root).then(
+    writeFileSync(join(folder.base, "file"), "");
+    await expect(attempt(join(folder.base, "file"))).rejects.toMatchObject({ code: "NOT_A_DIRECTORY" });
+    await expect(attempt(join(folder.base, "file", "below"))).rejects.toMatchObject({
+      code: "PATH_NOT_FOUND",
+    });
+    await expect(attempt(join(folder.base, "x".repeat(300)))).rejects.toMatchObject({ code: "IO_ERROR" });
+    chmodSync(folder.root, 0o000);
+    const unreadable = await attempt(folder.root).then(
       (runtime) => runtime.dispose(),
       (error) => error,
     );
-    chmodSync(root, 0o755);
+    chmodSync(folder.root, 0o755);
     if (process.getuid?.() !== 0) expect(unreadable).toMatchObject({ code: "PERMISSION_DENIED" });
     expect(existsSync(state) && process.getuid?.() !== 0).toBe(false);
   });
@@ -97,7 +74,7 @@ describe("createNodeRuntime", () => {
     await expect(open({ rules: [{ effect: "maybe" as never }] })).rejects.toMatchObject({
       code: "CONFIG_INVALID",
     });
-    expect(existsSync(join(base, "state"))).toBe(false);
+    expect(existsSync(join(folder.base, "state"))).toBe(false);
   });
 
   it("deny rules win over everything, of the role as of the configuration", async () => {
@@ -139,7 +116,7 @@ describe("createNodeRuntime", () => {
   });
 
   it("S4.005 secrets of the environment and known ones are in no result, error, event or request", async () => {
-    writeFileSync(join(root, "x.log"), "token canary-canary-1 and canary-canary-2\n");
+    writeFileSync(join(folder.root, "x.log"), "token canary-canary-1 and canary-canary-2\n");
     const seen: unknown[] = [];
     await using runtime = await open({
       env: { DEPLOY_TOKEN: "canary-canary-1" },
@@ -210,8 +187,8 @@ describe("createNodeRuntime", () => {
     });
     expect(announced.definition.name).toBe("announced_by_import");
     const { tools: _left, ...rest } = {
-      workspace: root,
-      stateDirectory: join(base, "state"),
+      workspace: folder.root,
+      stateDirectory: join(folder.base, "state"),
       role: "reader",
       tools: [],
     };
@@ -233,7 +210,7 @@ describe("createNodeRuntime", () => {
       }),
     });
     await using runtime = await open({ tools: [command], env: { PATH: process.env.PATH } });
-    expect(await runtime.call("runs_pwd")).toMatchObject({ ok: true, value: { text: `${root}\n` } });
+    expect(await runtime.call("runs_pwd")).toMatchObject({ ok: true, value: { text: `${folder.root}\n` } });
     const refuse = () => Promise.reject(new ToolError("COMMAND_DENIED", "not here"));
     const refuses = { run: refuse, open: refuse };
     await using other = await open({ tools: [command], capabilities: { processes: refuses } });
@@ -241,7 +218,7 @@ describe("createNodeRuntime", () => {
   });
 
   it("keeps a journal of what was changed, and takes a call back", async () => {
-    writeFileSync(join(root, "f"), "one");
+    writeFileSync(join(folder.root, "f"), "one");
     await using runtime = await open({
       knownSecrets: ["hush-hush"],
       approver: async () => ({ approved: true }),
@@ -256,8 +233,8 @@ describe("createNodeRuntime", () => {
     expect(undone).toMatchObject([{ kind: "delete", path: "g" }]);
     expect(JSON.stringify(undone)).not.toContain("hush-hush");
     expect(await runtime.undo("first")).toMatchObject([{ kind: "modify", path: "f" }]);
-    expect(readFileSync(join(root, "f"), "utf8")).toBe("one");
-    expect(existsSync(join(root, "g"))).toBe(false);
+    expect(folder.content("f")).toBe("one");
+    expect(existsSync(join(folder.root, "g"))).toBe(false);
     await expect(runtime.undo()).rejects.toSatisfy(ToolError.is);
     await expect(runtime.undo("never")).rejects.toSatisfy(ToolError.is);
   });
@@ -284,8 +261,8 @@ describe("createNodeRuntime", () => {
   });
 
   it("lets go of everything when it ends, and what is left of it reaches nothing", async () => {
-    writeFileSync(join(root, "f"), "inside");
-    const outside = join(base, "outside");
+    writeFileSync(join(folder.root, "f"), "inside");
+    const outside = join(folder.base, "outside");
     mkdirSync(outside);
     writeFileSync(join(outside, "f"), "outside");
     const before = readdirSync("/proc/self/fd").length;
@@ -303,9 +280,9 @@ describe("createNodeRuntime", () => {
   });
 
   it("two runtimes in one process are independent", async () => {
-    const otherRoot = join(base, "other");
+    const otherRoot = join(folder.base, "other");
     mkdirSync(otherRoot);
-    writeFileSync(join(root, "f"), "one");
+    writeFileSync(join(folder.root, "f"), "one");
     writeFileSync(join(otherRoot, "f"), "two");
     await using one = await open({
       knownSecrets: ["two-two-two"],
@@ -313,7 +290,7 @@ describe("createNodeRuntime", () => {
     });
     await using two = await open({
       workspace: otherRoot,
-      stateDirectory: join(base, "state2"),
+      stateDirectory: join(folder.base, "state2"),
       role: "reader",
     });
     expect(await one.call("reads_file", { path: "f" })).toMatchObject({ value: { text: "one" } });

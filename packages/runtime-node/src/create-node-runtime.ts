@@ -3,9 +3,12 @@ import { join } from "node:path";
 import {
   type AnyToolClass,
   catalog,
+  firstOpinion,
   type PlainTool,
+  type PolicyRule,
   type ProvidedService,
   type Redact,
+  type Role,
   token,
   type WorkspaceStore,
 } from "@haft/core";
@@ -18,11 +21,13 @@ import { stateDirectoryOf } from "./journal/state-directory.js";
 import { type WebAccess, webAccess } from "./network/web-access.js";
 import { type ApprovalParts, type NodeRuntime, type NodeRuntimeParts, nodeRuntime } from "./node-runtime.js";
 import type { NodeRuntimeOptions } from "./node-runtime-options.js";
-import { loadPacks } from "./packs/load-packs.js";
+import { loadProgramPacks } from "./packs/load-program-packs.js";
 import { commandAccess } from "./process/command-access.js";
+import { assertKnownTools, type NamedTools } from "./roles/known-tools.js";
 import { resolveRole } from "./roles/resolve-role.js";
+import { placeholderPolicy } from "./secrets/placeholder-policy.js";
 import { createRedactor } from "./secrets/redactor.js";
-import { secretValues } from "./secrets/secret-values.js";
+import { type SecretValue, secretValues } from "./secrets/secret-values.js";
 import { openNodeWorkspace } from "./workspace/open-node-workspace.js";
 
 /**
@@ -36,9 +41,10 @@ export async function createNodeRuntime(given: NodeRuntimeOptions): Promise<Node
   const stateDirectory = given.stateDirectory ?? stateDirectoryOf(await realpath(folder), env);
   const options = { ...given, env, stateDirectory };
   const role = await resolveRole(options.role ?? "coder");
-  const policy = approvalPolicy(options, role);
+  const policy = firstOpinion(placeholderPolicy(secretsOf(options)), approvalPolicy(options, role));
   const web = webAccess(options.web, { lookup: options.lookup, env });
-  const tools = await toolsOf(options, folder);
+  const tools = await toolsOf(options);
+  assertKnownTools(namedTools(options, role), tools, options);
   const workspace = await openNodeWorkspace(folder, {
     stateDirectory,
     sensitive: options.paths?.sensitive,
@@ -105,14 +111,25 @@ function approvalParts(options: SettledOptions, workspace: WorkspaceStore): Appr
 const DEFAULT_CALL_MS = 30_000;
 const DEFAULT_APPROVAL_MS = 5 * 60 * 1000;
 
-async function toolsOf(
-  { tools, packs }: NodeRuntimeOptions,
-  folder: string,
-): Promise<readonly (AnyToolClass | PlainTool)[]> {
+async function toolsOf({
+  tools,
+  packs,
+  packsFrom,
+}: NodeRuntimeOptions): Promise<readonly (AnyToolClass | PlainTool)[]> {
   if (isToolList(tools)) return tools;
   if (packs === undefined) return catalog.snapshot();
-  const loaded = await loadPacks(packs, folder);
+  const loaded = await loadProgramPacks(packs, packsFrom);
   return [...new Set(loaded.flatMap((pack) => pack.tools))];
+}
+
+function namedTools(options: NodeRuntimeOptions, role: Role): readonly NamedTools[] {
+  const { rules = [] } = options;
+  const ofRules = (list: readonly PolicyRule[]) => list.flatMap(({ tool }) => tool ?? []);
+  return [
+    { where: `The role ${role.name}`, names: [...(role.tools ?? []), ...ofRules(role.rules ?? [])] },
+    { where: "A rule", names: ofRules(rules) },
+    { where: "The list of disabled tools", names: disabledTools(options) },
+  ];
 }
 
 function disabledTools({ tools, disabledTools = [] }: NodeRuntimeOptions): readonly string[] {
@@ -130,9 +147,14 @@ function configServices(options: NodeRuntimeOptions): readonly ProvidedService[]
 
 const CONFIG_SECTIONS = ["commands", "sandbox", "limits"] as const satisfies (keyof HaftConfig)[];
 
-function redactOf({ env, knownSecrets, redact }: SettledOptions): Redact {
-  const own = createRedactor(secretValues({ env, ...(knownSecrets && { knownSecrets }) }));
+function redactOf(options: SettledOptions): Redact {
+  const { redact } = options;
+  const own = createRedactor(secretsOf(options));
   return redact === undefined ? own : (value) => redact(own(value));
+}
+
+function secretsOf({ env, knownSecrets }: SettledOptions): readonly SecretValue[] {
+  return secretValues({ env, ...(knownSecrets && { knownSecrets }) });
 }
 
 /** Ends everything once, however often it is asked to. */

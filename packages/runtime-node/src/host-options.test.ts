@@ -1,44 +1,21 @@
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { type ApprovalRequest, defineTool, s, ToolError } from "@haft/core";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { createsFile, readsFile, writesFile } from "../test-support/file-tools.js";
+import { runtimeFolder } from "../test-support/runtime-folder.js";
 import { createNodeRuntime } from "./create-node-runtime.js";
 import { stateDirectoryOf } from "./journal/state-directory.js";
-import type { NodeRuntimeOptions } from "./node-runtime-options.js";
 
-let base: string;
-let root: string;
-
-beforeEach(() => {
-  base = realpathSync(mkdtempSync(join(tmpdir(), "haft-host-")));
-  root = join(base, "ws");
-  mkdirSync(root);
-  writeFileSync(join(root, "a.txt"), "old\n");
-});
-
-afterEach(() => rmSync(base, { recursive: true, force: true }));
-
-const open = (options: Partial<NodeRuntimeOptions> = {}) =>
-  createNodeRuntime({
-    workspace: root,
-    stateDirectory: join(base, "state"),
-    role: "coder",
+const folder = runtimeFolder(
+  { "a.txt": "old\n" },
+  {
     readBeforeWrite: "off",
     tools: [readsFile, writesFile, createsFile],
     env: {},
-    ...options,
-  });
+  },
+);
+const { open } = folder;
 
 const write = { path: "a.txt", text: "new\n" };
 
@@ -85,19 +62,19 @@ describe("what a host gets wrong", () => {
 
 describe("where state is kept", () => {
   it("follows the environment that was given, not the process's", async () => {
-    const env = { XDG_STATE_HOME: join(base, "xdg") };
+    const env = { XDG_STATE_HOME: join(folder.base, "xdg") };
     {
       await using runtime = await createNodeRuntime({
-        workspace: root,
+        workspace: folder.root,
         tools: [createsFile],
         env,
         policy: () => ({ effect: "allow", because: "test" }),
       });
       expect(await runtime.call("creates_file", { path: "b.txt", text: "b" })).toMatchObject({ ok: true });
     }
-    expect(stateDirectoryOf(root, env)).toMatch(new RegExp(`^${base}/xdg/haft/ws-`));
-    expect(existsSync(join(stateDirectoryOf(root, env), "journal.jsonl"))).toBe(true);
-    expect(existsSync(stateDirectoryOf(root))).toBe(false);
+    expect(stateDirectoryOf(folder.root, env)).toMatch(new RegExp(`^${folder.base}/xdg/haft/ws-`));
+    expect(existsSync(join(stateDirectoryOf(folder.root, env), "journal.jsonl"))).toBe(true);
+    expect(existsSync(stateDirectoryOf(folder.root))).toBe(false);
   });
 });
 
@@ -193,7 +170,7 @@ describe("an approver", () => {
     const result = await runtime.call("writes_file", { path: "a.txt", text: "pass hunter22\n" });
     expect(shown[0]?.args).toEqual({ path: "a.txt", text: "pass ***\n" });
     expect(result).toMatchObject({ ok: false, error: { code: "APPROVAL_DENIED" } });
-    expect(readFileSync(join(root, "a.txt"), "utf8")).toBe("old\n");
-    expect(existsSync(join(root, "b.txt"))).toBe(false);
+    expect(folder.content("a.txt")).toBe("old\n");
+    expect(existsSync(join(folder.root, "b.txt"))).toBe(false);
   });
 });

@@ -30,6 +30,7 @@ export { type Admission, type UrlSettings, WebUrlPolicy } from "./network/web-ur
 export type { NodeRuntime } from "./node-runtime.js";
 export type { NodeRuntimeOptions } from "./node-runtime-options.js";
 export { loadInstalledPacks } from "./packs/load-installed-packs.js";
+export { loadPackFolder } from "./packs/load-pack-folder.js";
 export { type LoadedPack, loadPacks } from "./packs/load-packs.js";
 export {
   type NodeProcessRunner,

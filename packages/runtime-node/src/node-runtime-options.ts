@@ -19,6 +19,16 @@ export interface NodeRuntimeOptions extends Omit<HaftConfig, "tools"> {
   /** The tools themselves (default: all that packs have announced), or a configuration's switches. */
   readonly tools?: readonly (AnyToolClass | PlainTool)[] | HaftConfig["tools"];
   readonly disabledTools?: readonly string[];
+  /**
+   * Where `packs` are imported from: a module's URL (`import.meta.url`) or a directory. Default: the
+   * program that was started, then the installation of this package; never the workspace.
+   */
+  readonly packsFrom?: string | URL;
+  /**
+   * No tool is added later, so a role or a rule that names one that is not there is an error. Without
+   * it only a name that is nearly that of a tool is.
+   */
+  readonly isComplete?: boolean;
   readonly dialect?: DialectName;
   /** Asked when a call needs approval. Without it, and without `decidable`, such a call is refused. */
   readonly approver?: Approver;

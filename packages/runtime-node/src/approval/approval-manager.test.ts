@@ -1,18 +1,8 @@
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { ApprovalRequest, ToolEvent } from "@haft/core";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import {
   deletesFile,
   readsFile,
@@ -20,35 +10,20 @@ import {
   updatesFile,
   writesFile,
 } from "../../test-support/file-tools.js";
-import { createNodeRuntime } from "../create-node-runtime.js";
-import type { NodeRuntimeOptions } from "../node-runtime-options.js";
+import { runtimeFolder } from "../../test-support/runtime-folder.js";
 
-let base: string;
-let root: string;
-
-beforeEach(() => {
-  base = realpathSync(mkdtempSync(join(tmpdir(), "haft-approval-")));
-  root = join(base, "ws");
-  mkdirSync(root);
-  writeFileSync(join(root, "f.txt"), "old\n");
-});
-
-afterEach(() => rmSync(base, { recursive: true, force: true }));
-
-const open = (options: Partial<NodeRuntimeOptions> = {}) =>
-  createNodeRuntime({
-    workspace: root,
-    stateDirectory: join(base, "state"),
-    role: "coder",
+const folder = runtimeFolder(
+  { "f.txt": "old\n" },
+  {
     tools: [readsFile, writesFile, updatesFile, deletesFile, runsCommand],
-    env: { PATH: process.env.PATH },
-    ...options,
-  });
+  },
+);
+const { open } = folder;
 
-const content = (name = "f.txt") => readFileSync(join(root, name), "utf8");
+const content = (name = "f.txt") => folder.content(name);
 const approvalFiles = () => {
   try {
-    return readdirSync(join(base, "state", "approvals"));
+    return readdirSync(join(folder.base, "state", "approvals"));
   } catch {
     return [];
   }
@@ -113,13 +88,13 @@ describe("S3.APPR what was approved is what runs", () => {
       expect(await runtime.call("writes_file", put)).toMatchObject({ ok: false });
     }
     expect(content()).toBe("old\n");
-    expect(readdirSync(base).sort()).toEqual(["state", "ws"]);
+    expect(readdirSync(folder.base).sort()).toEqual(["state", "ws"]);
   });
 
   it("a file changed while the request is pending is not overwritten", async () => {
     await using runtime = await open({
       approver: async () => {
-        writeFileSync(join(root, "f.txt"), "somebody else\n");
+        writeFileSync(join(folder.root, "f.txt"), "somebody else\n");
         return { approved: true };
       },
     });
@@ -173,14 +148,16 @@ describe("S3.APPR pending approvals", () => {
       stepId: pending.approvalId,
     });
     const [file] = approvalFiles();
-    expect(statSync(join(base, "state", "approvals", file as string)).mode & 0o777).toBe(0o600);
-    expect(statSync(join(base, "state", "approvals")).mode & 0o077).toBe(0);
+    expect(statSync(join(folder.base, "state", "approvals", file as string)).mode & 0o777).toBe(0o600);
+    expect(statSync(join(folder.base, "state", "approvals")).mode & 0o077).toBe(0);
     expect(await runtime.decide(pending.approvalId, { approved: true })).toEqual({});
     expect(await running).toMatchObject({ ok: true });
     expect(await runtime.pending()).toEqual([]);
     const left = approvalFiles();
     expect(left).toEqual([`${pending.approvalId}.decided.json`]);
-    expect(readFileSync(join(base, "state", "approvals", left[0] as string), "utf8")).not.toContain("new");
+    expect(readFileSync(join(folder.base, "state", "approvals", left[0] as string), "utf8")).not.toContain(
+      "new",
+    );
   });
 
   it("are on disk before anybody is asked", async () => {
@@ -245,8 +222,8 @@ describe("S3.APPR pending approvals", () => {
     await using runtime = await open({ decidable: true });
     const running = runtime.call("writes_file", put);
     const { approvalId } = await firstPending(runtime);
-    rmSync(join(base, "state", "approvals"), { recursive: true });
-    writeFileSync(join(base, "state", "approvals"), "in the way");
+    rmSync(join(folder.base, "state", "approvals"), { recursive: true });
+    writeFileSync(join(folder.base, "state", "approvals"), "in the way");
     await runtime.decide(approvalId, { approved: true });
     expect(await running).toMatchObject({
       error: { code: "APPROVAL_DENIED", message: expect.stringContaining("could not be stored") },
@@ -258,7 +235,7 @@ describe("S3.APPR pending approvals", () => {
     await using runtime = await open({ decidable: true });
     const running = runtime.call("writes_file", put);
     const { approvalId } = await firstPending(runtime);
-    for (const name of approvalFiles()) rmSync(join(base, "state", "approvals", name));
+    for (const name of approvalFiles()) rmSync(join(folder.base, "state", "approvals", name));
     await runtime.decide(approvalId, { approved: true });
     expect(await running).toMatchObject({ error: { code: "PLAN_STALE" } });
     expect(content()).toBe("old\n");
@@ -302,7 +279,7 @@ describe("S3.APPR pending approvals", () => {
     await runtime.decide(byPath.get("a.txt") as string, { approved: false });
     await runtime.decide(byPath.get("b.txt") as string, { approved: true });
     expect((await Promise.all(calls)).map(({ ok }) => ok)).toEqual([false, true, true]);
-    expect(readdirSync(root).sort()).toEqual(["b.txt", "c.txt", "f.txt"]);
+    expect(readdirSync(folder.root).sort()).toEqual(["b.txt", "c.txt", "f.txt"]);
   });
 
   it("S3.APPR time out as a denial with its own code", async () => {
@@ -336,10 +313,10 @@ describe("S3.APPR pending approvals", () => {
   });
 
   it("a state directory that cannot be written denies, and says why", async () => {
-    writeFileSync(join(base, "state-file"), "");
+    writeFileSync(join(folder.base, "state-file"), "");
     await using runtime = await open({ approver: async () => ({ approved: true }) });
-    rmSync(join(base, "state"), { recursive: true, force: true });
-    writeFileSync(join(base, "state"), "in the way");
+    rmSync(join(folder.base, "state"), { recursive: true, force: true });
+    writeFileSync(join(folder.base, "state"), "in the way");
     const result = await runtime.call("writes_file", put);
     expect(result).toMatchObject({ ok: false });
     expect(content()).toBe("old\n");

@@ -6,9 +6,10 @@ import {
   canonicalJson,
   type Grant,
   type Redact,
-  ToolError,
+  type ToolError,
 } from "@haft/core";
 import { isAlive, ownIdentity } from "../journal/process-identity.js";
+import { alreadyDecided, notPending, otherRole } from "./approval-errors.js";
 import type { ApprovalRecord, MadeCall } from "./approval-record.js";
 import { type ReadAnswer, readResponse } from "./approval-response.js";
 import { WaitingApproval } from "./waiting-approval.js";
@@ -65,6 +66,9 @@ export class ApprovalManager implements ApprovalGate {
 
   /** All that wait for an answer in this workspace, oldest first; also those whose process is gone. */
   async pending(): Promise<readonly PendingApproval[]> {
+    // Whoever heard of a request finds it here, even if it is still being stored.
+    await Promise.resolve();
+    await Promise.allSettled([...this.#preparing.values()].map(({ ready }) => ready));
     const pending: PendingApproval[] = [];
     for (const record of await this.#records()) {
       const { request, requestedAt } = record;
@@ -184,29 +188,11 @@ export class ApprovalManager implements ApprovalGate {
   }
 
   async #unknown(approvalId: string): Promise<ToolError> {
-    if ((await this.#parts.store.decision(approvalId)) !== undefined) return alreadyDecided(approvalId);
-    return new ToolError(
-      "APPROVAL_NOT_FOUND",
-      `There is no pending approval ${JSON.stringify(approvalId.slice(0, 80))}`,
-    );
+    const isDecided = (await this.#parts.store.decision(approvalId)) !== undefined;
+    return isDecided ? alreadyDecided(approvalId) : notPending(approvalId);
   }
 }
 
 function isSameCall(a: MadeCall, b: MadeCall): boolean {
   return canonicalJson([a.tool, a.args]) === canonicalJson([b.tool, b.args]);
-}
-
-/** Its call would be made here, so it is decided here only for what this runtime is trusted with. */
-function otherRole(asked: string, own: string): ToolError {
-  return new ToolError(
-    "PERMISSION_DENIED",
-    `The approval is for the role ${asked}; this runtime is for ${own}`,
-    { hint: `Decide it in a runtime for the role ${asked}.` },
-  );
-}
-
-function alreadyDecided(approvalId: string): ToolError {
-  return new ToolError("ALREADY_DECIDED", `The approval ${approvalId} has already been decided`, {
-    hint: "The first decision counts.",
-  });
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { link, mkdir, open, rename, rm, unlink } from "node:fs/promises";
+import { link, open, rename, rm, unlink } from "node:fs/promises";
 import { dirname } from "node:path";
+import { makeFolder } from "../journal/make-folder.js";
 
 /** Writes a file only its owner can read; after a crash it is there whole or not at all. */
 export async function writePrivateFile(file: string, text: string): Promise<void> {
@@ -42,7 +43,7 @@ export async function removePrivateFile(file: string): Promise<boolean> {
 }
 
 async function writeTemporary(file: string, text: string): Promise<string> {
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(file));
   const temporary = `${file}.${randomUUID()}.tmp`;
   const handle = await open(temporary, "wx", 0o600);
   try {

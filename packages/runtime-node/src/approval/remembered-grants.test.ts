@@ -1,17 +1,7 @@
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import {
   createsFile,
   deletesFile,
@@ -19,31 +9,21 @@ import {
   runsCommand,
   writesFile,
 } from "../../test-support/file-tools.js";
-import { createNodeRuntime } from "../create-node-runtime.js";
+import { runtimeFolder } from "../../test-support/runtime-folder.js";
 import type { NodeRuntimeOptions } from "../node-runtime-options.js";
 import type { ApprovalResponse } from "./approval-response.js";
 
-let base: string;
-let root: string;
-
-beforeEach(() => {
-  base = realpathSync(mkdtempSync(join(tmpdir(), "haft-grants-")));
-  root = join(base, "ws");
-  mkdirSync(root);
-  for (const name of ["a.txt", "b.txt"]) writeFileSync(join(root, name), "old\n");
-});
-
-afterEach(() => rmSync(base, { recursive: true, force: true }));
+const folder = runtimeFolder(
+  { "a.txt": "old\n", "b.txt": "old\n" },
+  {
+    tools: [readsFile, writesFile, createsFile, deletesFile, runsCommand],
+  },
+);
 
 /** A runtime whose approver answers once as given and denies from then on, and how often it was asked. */
 async function open(first: ApprovalResponse, options: Partial<NodeRuntimeOptions> = {}) {
   let asked = 0;
-  const runtime = await createNodeRuntime({
-    workspace: root,
-    stateDirectory: join(base, "state"),
-    role: "coder",
-    tools: [readsFile, writesFile, createsFile, deletesFile, runsCommand],
-    env: { PATH: process.env.PATH },
+  const runtime = await folder.open({
     approver: async () => {
       asked += 1;
       return asked === 1 ? first : { approved: false };
@@ -57,7 +37,7 @@ const session: ApprovalResponse = { approved: true, remember: "session" };
 const project: ApprovalResponse = { approved: true, remember: "project" };
 const never: ApprovalResponse = { approved: false };
 const write = (path: string, text = "new\n") => ["writes_file", { path, text }] as const;
-const grantFiles = () => readdirSync(join(base, "state", "grants"));
+const grantFiles = () => readdirSync(join(folder.base, "state", "grants"));
 
 describe("S3.APPR remembered grants", () => {
   it("D12 always for one file allows that file, not every edit", async () => {
@@ -67,7 +47,7 @@ describe("S3.APPR remembered grants", () => {
     expect(asked()).toBe(1);
     expect(await runtime.call(...write("b.txt"))).toMatchObject({ error: { code: "APPROVAL_DENIED" } });
     expect(asked()).toBe(2);
-    expect(readFileSync(join(root, "b.txt"), "utf8")).toBe("old\n");
+    expect(folder.content("b.txt")).toBe("old\n");
     await runtime.dispose();
   });
 
@@ -115,7 +95,9 @@ describe("S3.APPR remembered grants", () => {
       },
     ]);
     expect(grantFiles()).toHaveLength(1);
-    expect(statSync(join(base, "state", "grants", grantFiles()[0] as string)).mode & 0o777).toBe(0o600);
+    expect(statSync(join(folder.base, "state", "grants", grantFiles()[0] as string)).mode & 0o777).toBe(
+      0o600,
+    );
     await three.runtime.dispose();
   });
 
@@ -161,8 +143,8 @@ describe("S3.APPR remembered grants", () => {
 
   it("protected paths are asked about each time", async () => {
     const { runtime, asked } = await open(project);
-    mkdirSync(join(root, ".git", "hooks"), { recursive: true });
-    writeFileSync(join(root, ".git", "hooks", "pre-commit"), "old");
+    mkdirSync(join(folder.root, ".git", "hooks"), { recursive: true });
+    writeFileSync(join(folder.root, ".git", "hooks", "pre-commit"), "old");
     expect(await runtime.call(...write(".git/hooks/pre-commit"))).toMatchObject({ ok: true });
     expect(await runtime.call(...write(".git/hooks/pre-commit", "evil"))).toMatchObject({
       error: { code: "APPROVAL_DENIED" },
@@ -174,7 +156,7 @@ describe("S3.APPR remembered grants", () => {
   it("a path that became protected is no longer covered by a grant that does not name it", async () => {
     const one = await open({ approved: true, remember: { grant: "call", scope: "project" } });
     await one.runtime.call(...write("a.txt"));
-    writeFileSync(join(root, "a.txt"), "old\n");
+    writeFileSync(join(folder.root, "a.txt"), "old\n");
     const two = await open(never, { paths: { protected: ["a.txt"] } });
     expect(await two.runtime.call(...write("a.txt"))).toMatchObject({ error: { code: "APPROVAL_DENIED" } });
     for (const { runtime } of [one, two]) await runtime.dispose();
@@ -218,7 +200,7 @@ describe("S3.APPR remembered grants", () => {
   });
 
   it("a file that is no grant grants nothing", async () => {
-    mkdirSync(join(base, "state", "grants"), { recursive: true });
+    mkdirSync(join(folder.base, "state", "grants"), { recursive: true });
     for (const [index, text] of [
       "{torn",
       "null",
@@ -227,7 +209,7 @@ describe("S3.APPR remembered grants", () => {
       '{"id":"x","match":{"tool":"writes_file","role":"coder"},"scope":"session"}',
       '{"id":"x","match":{"tool":"writes_file","role":"coder"},"scope":"project"}',
     ].entries())
-      writeFileSync(join(base, "state", "grants", `${index}.json`), text);
+      writeFileSync(join(folder.base, "state", "grants", `${index}.json`), text);
     const { runtime, asked } = await open(never);
     expect(await runtime.call(...write("a.txt"))).toMatchObject({ error: { code: "APPROVAL_DENIED" } });
     expect(asked()).toBe(1);

@@ -1,10 +1,10 @@
 import { spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "vite";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   createsFile,
   readsFile,
@@ -12,12 +12,9 @@ import {
   updatesFile,
   writesFile,
 } from "../../test-support/file-tools.js";
-import { createNodeRuntime } from "../create-node-runtime.js";
-import type { NodeRuntimeOptions } from "../node-runtime-options.js";
+import { runtimeFolder } from "../../test-support/runtime-folder.js";
 
 let bundles: string;
-let base: string;
-let root: string;
 
 beforeAll(async () => {
   bundles = realpathSync(mkdtempSync(join(tmpdir(), "haft-restart-bundle-")));
@@ -38,25 +35,14 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(bundles, { recursive: true, force: true }));
 
-beforeEach(() => {
-  base = realpathSync(mkdtempSync(join(tmpdir(), "haft-restart-")));
-  root = join(base, "ws");
-  mkdirSync(root);
-  writeFileSync(join(root, "f.txt"), "old\n");
-});
-
-afterEach(() => rmSync(base, { recursive: true, force: true }));
-
-const open = (options: Partial<NodeRuntimeOptions> = {}) =>
-  createNodeRuntime({
-    workspace: root,
-    stateDirectory: join(base, "state"),
-    role: "coder",
+const folder = runtimeFolder(
+  { "f.txt": "old\n" },
+  {
     tools: [readsFile, writesFile, updatesFile, createsFile, runsCommand],
-    env: { PATH: process.env.PATH },
     decidable: true,
-    ...options,
-  });
+  },
+);
+const { open } = folder;
 
 interface Call {
   readonly tool: string;
@@ -67,7 +53,11 @@ interface Call {
 
 /** Runs the call in a process of its own, waits until somebody was asked, and kills it. */
 async function askAndDie(call: Call): Promise<void> {
-  const setting = JSON.stringify({ workspace: root, stateDirectory: join(base, "state"), ...call });
+  const setting = JSON.stringify({
+    workspace: folder.root,
+    stateDirectory: join(folder.base, "state"),
+    ...call,
+  });
   const child = spawn(process.execPath, [join(bundles, "waiting-process.js"), setting], {
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -89,7 +79,7 @@ async function askAndDie(call: Call): Promise<void> {
   await gone;
 }
 
-const content = (name = "f.txt") => readFileSync(join(root, name), "utf8");
+const content = (name = "f.txt") => folder.content(name);
 const write = { tool: "writes_file", args: { path: "f.txt", text: "new\n" }, callId: "call-7" };
 
 describe("S6 a pending approval survives the death of its process", () => {
@@ -109,14 +99,14 @@ describe("S6 a pending approval survives the death of its process", () => {
     expect(content()).toBe("new\n");
     expect(await runtime.pending()).toEqual([]);
     // The loop that made the call asks for its result: the same one, nothing runs again.
-    writeFileSync(join(root, "f.txt"), "later\n");
+    writeFileSync(join(folder.root, "f.txt"), "later\n");
     expect(await runtime.call(write.tool, write.args, { callId: "call-7" })).toMatchObject({ ok: true });
     expect(content()).toBe("later\n");
   });
 
   it("S7 a file that has changed since makes it stale: PLAN_STALE, nothing is applied", async () => {
     await askAndDie(write);
-    writeFileSync(join(root, "f.txt"), "somebody else\n");
+    writeFileSync(join(folder.root, "f.txt"), "somebody else\n");
     await using runtime = await open();
     const [pending] = await runtime.pending();
     expect(await runtime.decide(pending?.approvalId as string, { approved: true })).toMatchObject({
@@ -128,7 +118,7 @@ describe("S6 a pending approval survives the death of its process", () => {
 
   it("S7 a file that has come into being since makes a new one stale", async () => {
     await askAndDie({ tool: "writes_file", args: { path: "new.txt", text: "mine" }, callId: "c" });
-    writeFileSync(join(root, "new.txt"), "theirs");
+    writeFileSync(join(folder.root, "new.txt"), "theirs");
     await using runtime = await open();
     const [pending] = await runtime.pending();
     expect(await runtime.decide(pending?.approvalId as string, { approved: true })).toMatchObject({
@@ -192,7 +182,7 @@ describe("S6 a pending approval survives the death of its process", () => {
 
   it("made again after the files changed, it is a new question about what is there now", async () => {
     await askAndDie(write);
-    writeFileSync(join(root, "f.txt"), "somebody else\n");
+    writeFileSync(join(folder.root, "f.txt"), "somebody else\n");
     const asked: string[] = [];
     await using runtime = await open({
       approver: async ({ changes }) => {
@@ -237,8 +227,8 @@ describe("S6 a pending approval survives the death of its process", () => {
     await expect(reader.decide(pending?.approvalId as string, { approved: true })).rejects.toMatchObject({
       code: "PERMISSION_DENIED",
     });
-    mkdirSync(join(base, "other"));
-    await using elsewhere = await open({ workspace: join(base, "other") });
+    mkdirSync(join(folder.base, "other"));
+    await using elsewhere = await open({ workspace: join(folder.base, "other") });
     expect(await elsewhere.pending()).toEqual([]);
     await expect(elsewhere.decide(pending?.approvalId as string, { approved: true })).rejects.toMatchObject({
       code: "APPROVAL_NOT_FOUND",

@@ -1,9 +1,10 @@
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { asToolError } from "../workspace/system-error.js";
 import { Trash } from "../workspace/trash.js";
 import { BlobStore } from "./blob-store.js";
 import { ChangeJournal } from "./change-journal.js";
+import { makeFolder } from "./make-folder.js";
 import { WorkspaceLock } from "./workspace-lock.js";
 
 /** What is kept for a workspace outside of it. On the disk it comes into being with the first change. */
@@ -31,8 +32,7 @@ export class WorkspaceState {
   /** Runs alone among all who write to this workspace, with the journal as it is now. */
   async alone<T>(work: () => Promise<T>): Promise<T> {
     try {
-      for (const folder of ["blobs", "trash"])
-        mkdirSync(join(this.#path, folder), { recursive: true, mode: 0o700 });
+      for (const folder of ["blobs", "trash"]) makeFolder(join(this.#path, folder));
       return await this.#lock.hold(() => {
         this.journal.refresh();
         return work();

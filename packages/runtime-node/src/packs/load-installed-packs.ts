@@ -1,8 +1,6 @@
-import { dirname, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
 import { ToolError } from "@haft/core";
 import { type LoadedPack, loadPack } from "./load-packs.js";
-import { installedPackage, nearestPackage } from "./package-folder.js";
+import { directoryOf, installedPackage, nearestPackage } from "./package-folder.js";
 
 /**
  * Imports those dependencies of the nearest package.json that are packs: their own package.json says
@@ -21,11 +19,6 @@ export async function loadInstalledPacks(from: string | URL): Promise<readonly L
     if (found?.manifest.haft?.pack === true) loaded.push(await loadPack(name, found));
   }
   return loaded;
-}
-
-function directoryOf(from: string | URL): string {
-  const isUrl = typeof from !== "string" || from.startsWith("file:");
-  return isUrl ? dirname(fileURLToPath(from)) : resolve(from);
 }
 
 function missing(name: string, directory: string): ToolError {

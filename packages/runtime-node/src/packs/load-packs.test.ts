@@ -55,6 +55,7 @@ describe("loadInstalledPacks", () => {
     await using runtime = await createNodeRuntime({
       workspace: app,
       packs: ["@acme/tool-words"],
+      packsFrom: app,
       role: "reader",
       stateDirectory: join(app, "..", "haft-packs-state"),
     });

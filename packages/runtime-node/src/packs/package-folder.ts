@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
 import { ToolError } from "@haft/core";
 
 /** What is read of a package.json here. */
@@ -22,8 +23,8 @@ export interface PackageFolder {
 /** The nearest folder at or above a directory that has a package.json. */
 export async function nearestPackage(from: string): Promise<PackageFolder | undefined> {
   for (const directory of upwards(from)) {
-    if (existsSync(join(directory, "package.json")))
-      return { directory, manifest: await readManifest(directory) };
+    const found = await packageIn(directory);
+    if (found !== undefined) return found;
   }
   return undefined;
 }
@@ -32,11 +33,22 @@ export async function nearestPackage(from: string): Promise<PackageFolder | unde
 export async function installedPackage(name: string, from: string): Promise<PackageFolder | undefined> {
   assertPackageName(name);
   for (const above of upwards(from)) {
-    const directory = join(above, "node_modules", name);
-    if (existsSync(join(directory, "package.json")))
-      return { directory, manifest: await readManifest(directory) };
+    const found = await packageIn(join(above, "node_modules", name));
+    if (found !== undefined) return found;
   }
   return undefined;
+}
+
+/** The package in a folder, if there is one. */
+export async function packageIn(directory: string): Promise<PackageFolder | undefined> {
+  if (!existsSync(join(directory, "package.json"))) return undefined;
+  return { directory, manifest: await readManifest(directory) };
+}
+
+/** The directory of a module's URL (`import.meta.url`), or a directory itself. */
+export function directoryOf(from: string | URL): string {
+  const isUrl = typeof from !== "string" || from.startsWith("file:");
+  return isUrl ? dirname(fileURLToPath(from)) : resolve(from);
 }
 
 async function readManifest(directory: string): Promise<PackageManifest> {

@@ -1,15 +1,7 @@
 import { randomUUID } from "node:crypto";
-import {
-  closeSync,
-  constants,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  statSync,
-  unlinkSync,
-  writeSync,
-} from "node:fs";
+import { closeSync, constants, openSync, readdirSync, statSync, unlinkSync, writeSync } from "node:fs";
 import { join } from "node:path";
+import { makeFolder } from "../journal/make-folder.js";
 
 /** The whole output of a command up to a cap, in a private file outside the workspace. */
 export class OutputLog {
@@ -18,7 +10,7 @@ export class OutputLog {
   #left = MAX_LOG_BYTES;
 
   constructor(directory: string) {
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    makeFolder(directory);
     removeOld(directory);
     this.path = join(directory, `${randomUUID()}.log`);
     this.#descriptor = openSync(

@@ -12,8 +12,13 @@ export function createRedactor(secrets: readonly SecretValue[]): Redact {
   return redactStrings((text) => {
     pattern.lastIndex = 0;
     if (!pattern.test(text)) return text;
-    return text.replace(pattern, (found) => `[secret:${names.get(found)}]`);
+    return text.replace(pattern, (found) => placeholderOf(names.get(found) ?? ""));
   });
+}
+
+/** What stands where a secret was. */
+export function placeholderOf(name: string): string {
+  return `[secret:${name}]`;
 }
 
 /** Every form in which a secret can appear in a text, and its name. */

@@ -1,0 +1,57 @@
+import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createsFile, readsFile } from "../../test-support/file-tools.js";
+import { runtimeFolder } from "../../test-support/runtime-folder.js";
+import { makeFolder } from "./make-folder.js";
+
+describe("makeFolder", () => {
+  let base: string;
+  beforeEach(() => {
+    base = mkdtempSync(join(tmpdir(), "haft-folder-"));
+  });
+  afterEach(() => rmSync(base, { recursive: true, force: true }));
+
+  it("makes all that is missing, for the owner alone, and is content with what is there", () => {
+    const folder = join(base, "a", "b", "c");
+    makeFolder(folder);
+    makeFolder(folder);
+    expect(statSync(folder).mode & 0o777).toBe(0o700);
+    expect(statSync(join(base, "a")).mode & 0o777).toBe(0o700);
+  });
+
+  it("a file in the way is an error", () => {
+    writeFileSync(join(base, "file"), "");
+    expect(() => makeFolder(join(base, "file"))).toThrow(/cannot be made \(EEXIST\)/);
+    expect(() => makeFolder(join(base, "file", "below"))).toThrow(/cannot be made \(ENOTDIR\)/);
+  });
+
+  it.runIf(existsSync("/proc/self"))("comes back where no folder can be made at all", () => {
+    expect(() => makeFolder("/proc/haft-none/a/b")).toThrow(/cannot be made \(ENOENT\)/);
+  });
+});
+
+describe.runIf(existsSync("/proc/self"))("a state directory that cannot be made", () => {
+  const folder = runtimeFolder(
+    { "a.txt": "old\n" },
+    { tools: [readsFile, createsFile], approver: async () => ({ approved: true }) },
+  );
+
+  const refused = {
+    ok: false,
+    error: { code: "IO_ERROR", hint: expect.stringContaining("XDG_STATE_HOME") },
+  };
+
+  it("reading works; a change is refused with what to do, and not made", async () => {
+    await using runtime = await folder.open({ stateDirectory: "/proc/haft-none/state" });
+    expect(await runtime.call("reads_file", { path: "a.txt" })).toMatchObject({ ok: true });
+    expect(await runtime.call("creates_file", { path: "b.txt", text: "new\n" })).toMatchObject(refused);
+    await using allowed = await folder.open({
+      stateDirectory: "/proc/haft-none/state",
+      rules: [{ effect: "allow", tool: "creates_file" }],
+    });
+    expect(await allowed.call("creates_file", { path: "b.txt", text: "new\n" })).toMatchObject(refused);
+    expect(existsSync(join(folder.root, "b.txt"))).toBe(false);
+  });
+});
