@@ -1,13 +1,36 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import ts from "typescript";
 
-/** Strips the types off the engine into a temporary folder: a worker thread cannot load TypeScript from source. */
-export function compileWorker(): URL {
-  const source = fileURLToPath(new URL("../src/engine/", import.meta.url));
+export interface CompiledWorker {
+  readonly entry: URL;
+  /** The module of runtime-node that makes a reader's guard in a thread. */
+  readonly guard: URL;
+}
+
+/** Strips the types off what a search thread loads, into a temporary folder: it cannot load TypeScript from source. */
+export function compileWorker(): CompiledWorker {
   const target = mkdtempSync(join(tmpdir(), "haft-worker-"));
+  const text = join(target, "node_modules/@haft/text");
+  transpile(sourceOf("text/src/"), join(text, "src"));
+  symlinkSync(sourceOf("text/node_modules"), join(text, "node_modules"));
+  writePackage(text, { ".": "./src/index.js", "./path-rules": "./src/path-rules.js" });
+  transpile(sourceOf("tool-search/src/engine/"), join(target, "engine"));
+  transpile(sourceOf("runtime-node/src/workspace/"), join(target, "guard"));
+  writePackage(target, {});
+  return {
+    entry: pathToFileURL(join(target, "engine/node/search-worker.js")),
+    guard: pathToFileURL(join(target, "guard/thread-guard.js")),
+  };
+}
+
+function sourceOf(path: string): string {
+  return fileURLToPath(new URL(`../../${path}`, import.meta.url));
+}
+
+function transpile(source: string, target: string): void {
   for (const name of readdirSync(source, { recursive: true, encoding: "utf8" })) {
     if (!name.endsWith(".ts") || name.endsWith(".test.ts")) continue;
     const { outputText } = ts.transpileModule(readFileSync(join(source, name), "utf8"), {
@@ -21,6 +44,8 @@ export function compileWorker(): URL {
     mkdirSync(dirname(output), { recursive: true });
     writeFileSync(output, outputText);
   }
-  writeFileSync(join(target, "package.json"), '{"type":"module"}');
-  return pathToFileURL(join(target, "node/search-worker.js"));
+}
+
+function writePackage(folder: string, exports: Record<string, string>): void {
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ type: "module", exports }));
 }

@@ -63,4 +63,6 @@ export interface LocalFolder {
   readonly root: string;
   /** Whether content at a workspace-relative path may be opened by a reader. */
   mayOpen(path: string): boolean;
+  /** The same judgement for a worker thread, to which a function cannot cross: a module's export makes it from data. */
+  readonly guardModule?: { readonly url: string; readonly exportName: string; readonly data: unknown };
 }

@@ -15,6 +15,7 @@ import {
 } from "@haft/core";
 import { decodeText } from "@haft/text";
 import { contentDigest, contentHash } from "./content-hash.js";
+import { sortedNames } from "./entry-name.js";
 import { entryOf, statOf } from "./entry-of.js";
 import { assertDirectory, orAbsent } from "./entry-place.js";
 import { fileNotFound } from "./not-found.js";
@@ -48,7 +49,12 @@ export class NodeReader implements WorkspaceAnchor, WorkspaceReader {
     const { guard } = keepers;
     this.local = Object.freeze({
       root: this.root,
-      mayOpen: (path: string) => !guard.isHidden(path) && !guard.isSensitive(path),
+      mayOpen: (path: string) => guard.mayOpen(path),
+      guardModule: {
+        url: new URL("./thread-guard.js", import.meta.url).href,
+        exportName: "makeThreadGuard",
+        data: guard.rules,
+      },
     });
   }
 
@@ -127,9 +133,8 @@ export class NodeReader implements WorkspaceAnchor, WorkspaceReader {
   async list(path: string): Promise<readonly FileEntry[]> {
     return this.#visit(path, (place) => {
       assertDirectory(this.keepers, place, path);
-      const names = place.directory.names().sort();
       const at = { parent: place.path, directory: place.directory };
-      return names.flatMap((name) => entryOf(this.keepers, { ...at, name }) ?? []);
+      return sortedNames(place.directory).flatMap((name) => entryOf(this.keepers, { ...at, name }) ?? []);
     });
   }
 

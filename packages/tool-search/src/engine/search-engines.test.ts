@@ -55,8 +55,9 @@ let disk: DiskFixture;
 let pooled: NodeSearchEngine;
 beforeAll(async () => {
   disk = diskFixture(FILES);
-  pooled = new NodeSearchEngine({ root: disk.root, workerEntry: compileWorker(), poolFrom: 0 });
+  pooled = new NodeSearchEngine({ root: disk.root, workerEntry: compileWorker().entry, poolFrom: 0 });
   await pooled.warm();
+  expect(pooled.threads).toBe(2);
 });
 afterAll(async () => {
   await pooled.dispose();

@@ -46,6 +46,13 @@ export class WorkspaceSearch {
     return Promise.all(paths.map((path) => workspace.stat(path).catch(() => undefined)));
   }
 
+  /** Called when the runtime ends: search threads end with it. */
+  async dispose(): Promise<void> {
+    const opened = [...this.#local.values()];
+    this.#local.clear();
+    await Promise.all(opened.map(async (local) => (await local).dispose()));
+  }
+
   // Loaded on demand: a host without Node never asks for it.
   async #localOf(workspace: ReadableWorkspace): Promise<LocalSearch | undefined> {
     const { local } = workspace;

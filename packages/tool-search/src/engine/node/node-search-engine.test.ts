@@ -23,9 +23,10 @@ function fixture(files: FixtureFiles): string {
 }
 
 async function pooled(root: string): Promise<NodeSearchEngine> {
-  const engine = new NodeSearchEngine({ root, workerEntry: compileWorker(), poolFrom: 0 });
+  const engine = new NodeSearchEngine({ root, workerEntry: compileWorker().entry, poolFrom: 0 });
   open.engines.push(engine);
   await engine.warm();
+  expect(engine.threads).toBe(2);
   return engine;
 }
 

@@ -49,6 +49,11 @@ export class NodeSearchEngine {
     return turn;
   }
 
+  /** How many threads the next large search will use. */
+  get threads(): 1 | 2 {
+    return this.pool?.ready ? 2 : 1;
+  }
+
   /** Starts the worker threads ahead of the first large search; resolves when they are ready. */
   async warm(): Promise<void> {
     await this.pool?.whenReady();

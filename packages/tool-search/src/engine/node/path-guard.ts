@@ -7,7 +7,12 @@ export interface PathGuard {
 
 export interface GuardModule {
   readonly url: string;
-  /** A function that makes `mayOpen` from `data`. */
+  /** A function that makes the guard from `data`, or a promise of it. It is asked about folders without a slash. */
   readonly exportName: string;
   readonly data?: unknown;
+}
+
+/** A guard that knows paths only without a trailing slash, as the engine asks. */
+export function withoutSlash(mayOpen: (path: string) => boolean): PathGuard["mayOpen"] {
+  return (path) => mayOpen(path.endsWith("/") ? path.slice(0, -1) : path);
 }

@@ -6,6 +6,7 @@ import { BATCH_BYTES } from "../search/file-searcher.js";
 import { SearchStopped } from "../search/search-control.js";
 import type { SearchTally } from "../search/search-tally.js";
 import { DiskSearch } from "./disk-search.js";
+import { type GuardModule, withoutSlash } from "./path-guard.js";
 import {
   CONTROL,
   type FromWorker,
@@ -130,12 +131,17 @@ class SearchWorker {
 async function startWorker(): Promise<void> {
   const { root, guard } = workerData as WorkerSetup;
   const port = parentPort as MessagePort;
-  const module =
-    guard && ((await import(guard.url)) as Record<string, (data: unknown) => (path: string) => boolean>);
-  const mayOpen = guard && module?.[guard.exportName]?.(guard.data);
-  if (guard && !mayOpen) throw new Error(`no guard ${guard.exportName} in ${guard.url}`);
-  const worker = new SearchWorker(root, mayOpen ?? (() => true), (message) => port.postMessage(message));
+  const mayOpen = guard ? await loadGuard(guard) : () => true;
+  const worker = new SearchWorker(root, mayOpen, (message) => port.postMessage(message));
   port.on("message", (message: ToWorker) => worker.handle(message));
+}
+
+// A thread without its guard must not search at all.
+async function loadGuard({ url, exportName, data }: GuardModule): Promise<(path: string) => boolean> {
+  const module = (await import(url)) as Record<string, (data: unknown) => unknown>;
+  const mayOpen = await module[exportName]?.(data);
+  if (typeof mayOpen !== "function") throw new Error(`no guard ${exportName} in ${url}`);
+  return withoutSlash((path) => mayOpen(path) === true);
 }
 
 await startWorker();

@@ -2,6 +2,7 @@ import { statSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
 import type { LocalFolder } from "@haft/core";
 import { NodeSearchEngine } from "../../engine/node/node-search-engine.js";
+import { withoutSlash } from "../../engine/node/path-guard.js";
 import { TreeWalker } from "../../engine/node/tree-walker.js";
 import type { SearchOutcome } from "../../engine/search/search-outcome.js";
 import type { SearchRequest } from "../../engine/search/search-request.js";
@@ -17,8 +18,17 @@ export class LocalSearch {
 
   constructor(local: LocalFolder) {
     this.#root = local.root;
-    this.#mayOpen = (path) => local.mayOpen(path.endsWith("/") ? path.slice(0, -1) : path);
-    this.#engine = new NodeSearchEngine({ root: local.root, guard: { mayOpen: this.#mayOpen } });
+    this.#mayOpen = withoutSlash((path) => local.mayOpen(path));
+    this.#engine = new NodeSearchEngine({
+      root: local.root,
+      guard: { mayOpen: this.#mayOpen, module: local.guardModule },
+      workerEntry: new URL("../../engine/node/search-worker.js", import.meta.url),
+    });
+  }
+
+  /** Ends the threads, if there are any. */
+  async dispose(): Promise<void> {
+    await this.#engine.dispose();
   }
 
   search(request: SearchRequest, signal: AbortSignal): Promise<SearchOutcome> {

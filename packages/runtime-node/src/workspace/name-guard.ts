@@ -1,0 +1,49 @@
+import { isSensitive } from "./sensitive-names.js";
+import { tempOwner } from "./temp-name.js";
+
+/** What a guard judges by; plain data, so that a worker thread can judge the same. */
+export interface NameRules {
+  /** Patterns added to the built-in sensitive names. */
+  readonly sensitive: readonly string[];
+  /** Workspace paths nobody may reach. */
+  readonly reserved: readonly string[];
+}
+
+/** Judges by names alone what may be read. It imports nothing of the kernel: threads load it by itself. */
+export class NameGuard {
+  readonly #reserved: readonly string[];
+  readonly #isSensitive: (path: string) => boolean;
+
+  constructor(reserved: readonly string[], isSensitive: (path: string) => boolean) {
+    this.#reserved = reserved.map((path) => (path === "" ? "" : `${path}/`));
+    this.#isSensitive = isSensitive;
+  }
+
+  mayOpen(path: string): boolean {
+    return !this.isHidden(path) && !this.isSensitive(path);
+  }
+
+  isSensitive(path: string): boolean {
+    return path !== "" && (isSensitive(foldParts(path)) || this.#isSensitive(path));
+  }
+
+  isHidden(path: string): boolean {
+    if (this.#reserved.some((reserved) => `${path}/`.startsWith(reserved))) return true;
+    return path.includes(".haft-") && path.split("/").some((name) => tempOwner(name) !== undefined);
+  }
+}
+
+export function foldParts(path: string): readonly string[] {
+  return path.split("/").map(foldName);
+}
+
+/** One spelling for names that some file system would take for the same: case, width, invisible characters. */
+function foldName(name: string): string {
+  const plain = ASCII.test(name) ? name : name.normalize("NFKC").replace(INVISIBLE, "");
+  return plain.toLowerCase().replace(TRAILING, "");
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the whole of ASCII is meant
+const ASCII = /^[\x00-\x7f]*$/;
+const INVISIBLE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g;
+const TRAILING = /[. ]+$/;
