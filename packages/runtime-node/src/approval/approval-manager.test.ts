@@ -67,6 +67,20 @@ describe("S3.APPR what was approved is what runs", () => {
     ]);
   });
 
+  it("a request is listed for whoever has heard of it, however early they look", async () => {
+    await using runtime = await open({ decidable: true });
+    const listed = new Promise<readonly string[]>((resolve) => {
+      runtime.watch(({ type }) => {
+        if (type !== "approval-requested") return;
+        void runtime.pending().then((all) => resolve(all.map(({ callId }) => callId)));
+      });
+    });
+    const call = runtime.call("writes_file", put, { callId: "early" });
+    expect(await listed).toEqual(["early"]);
+    await runtime.decide((await firstPending(runtime)).approvalId, { approved: false });
+    await call;
+  });
+
   it("ap-902 arguments the approver changed are what runs", async () => {
     await using runtime = await open({
       approver: async () => ({ approved: true, modifiedArgs: { path: "f.txt", text: "human\n" } }),

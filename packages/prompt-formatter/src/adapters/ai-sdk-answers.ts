@@ -1,0 +1,16 @@
+import type { ModelMessage, ToolApprovalResponse } from "ai";
+
+/** The answers to questions that a conversation holds, by the id of the call they are for. */
+export function answersIn(messages: readonly ModelMessage[]): ReadonlyMap<string, ToolApprovalResponse> {
+  const callOf = new Map<string, string>();
+  const answers = new Map<string, ToolApprovalResponse>();
+  for (const { content } of messages) {
+    for (const part of typeof content === "string" ? [] : content) {
+      if (part.type === "tool-approval-request") callOf.set(part.approvalId, part.toolCallId);
+      if (part.type !== "tool-approval-response") continue;
+      const callId = callOf.get(part.approvalId);
+      if (callId !== undefined) answers.set(callId, part);
+    }
+  }
+  return answers;
+}
