@@ -1,4 +1,5 @@
 import { PatternError } from "../pattern-error.js";
+import { endOfClass } from "./char-set.js";
 
 const MAX_ALTERNATIVES = 1000;
 const MAX_LENGTH = 1024;
@@ -60,22 +61,9 @@ function closingBrace(pattern: string, open: number): number {
   );
 }
 
-/** Behind the `]` that closes the class at `open`; just behind `open` when none does. */
-export function endOfClass(pattern: string, open: number): number {
-  let at = open + 1;
-  if (pattern[at] === "!" || pattern[at] === "^") at++;
-  if (pattern[at] === "]") at++;
-  for (; at < pattern.length; at++) {
-    if (pattern[at] === "\\") at++;
-    else if (pattern[at] === "]") return at + 1;
-    else if (pattern[at] === "/") break;
-  }
-  return open + 1;
-}
-
 function alternatives(inside: string): string[] {
-  const range = /^(-?\d{1,6})\.\.(-?\d{1,6})$/.exec(inside);
-  if (range) return numbers(Number(range[1]), Number(range[2]));
+  const range = rangeOf(inside);
+  if (range) return range;
   const choices = splitAtCommas(inside);
   if (choices.length === 1) return expandBraces(inside).map((text) => `\\{${text}}`);
   return choices.flatMap((choice) => expandBraces(choice));
@@ -97,10 +85,26 @@ function splitAtCommas(inside: string): string[] {
   return [...choices, inside.slice(from)];
 }
 
-function numbers(from: number, to: number): string[] {
-  const count = Math.abs(to - from) + 1;
+/** `{1..3}`, `{01..10}`, `{a..e}`, each with `..2` behind for a step; undefined for anything else. */
+function rangeOf(inside: string): string[] | undefined {
+  const [first = "", last = "", by = "1", ...more] = inside.split("..");
+  const isNumeric = [first, last, by].every((text) => /^-?\d{1,6}$/.test(text));
+  const isLetters = [first, last].every((text) => /^[a-zA-Z]$/.test(text)) && /^-?\d{1,3}$/.test(by);
+  if (more.length > 0 || !(isNumeric || isLetters)) return undefined;
+  const numberOf = (text: string) => (isNumeric ? Number(text) : text.charCodeAt(0));
+  const step = Math.abs(Number(by)) || 1;
+  const distance = numberOf(last) - numberOf(first);
+  const count = Math.floor(Math.abs(distance) / step) + 1;
   if (count > MAX_ALTERNATIVES)
     throw new PatternError("brace range too long", 0, `use at most ${MAX_ALTERNATIVES} numbers`);
-  const step = to < from ? -1 : 1;
-  return Array.from({ length: count }, (_, index) => String(from + index * step));
+  const width = [first, last].some((text) => /^-?0\d/.test(text)) ? Math.max(first.length, last.length) : 0;
+  return Array.from({ length: count }, (_, index) => {
+    const value = numberOf(first) + index * step * (distance < 0 ? -1 : 1);
+    return isNumeric ? padded(value, width) : String.fromCharCode(value);
+  });
+}
+
+function padded(value: number, width: number): string {
+  const sign = value < 0 ? "-" : "";
+  return sign + String(Math.abs(value)).padStart(width - sign.length, "0");
 }

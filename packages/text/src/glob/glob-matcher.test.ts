@@ -34,7 +34,41 @@ describe("globMatcher", () => {
     ["a/**/b/**/c", "a/x/b/b/y/c", true],
     ["*a*a*b", "aaaab", true],
     ["x/*/z", "x/y/w/z", false],
+    ["v{01..10}", "v02", true],
+    ["v{01..10}", "v2", false],
+    ["v{a..e..2}", "vc", true],
+    ["v{a..e..2}", "vb", false],
+    ["[[:digit:]].txt", "7.txt", true],
+    ["[![:digit:]_]*", "7.txt", false],
+    ["[[:alpha:]-]*", "-x", true],
+    ["[[:nosuch:]]", "n", true],
   ])("%s on %s: %s", (glob, path, expected) => {
+    expect(globMatcher(glob)(path)).toBe(expected);
+  });
+
+  it.each([
+    ["!(a).ts", "b.ts", true],
+    ["!(a).ts", "a.ts", false],
+    ["!(a).ts", ".b.ts", false],
+    ["*.!(ts)", "b.test.ts", true],
+    ["*.!(ts)", "b.ts", false],
+    ["@(a|b)*.ts", "bx.ts", true],
+    ["+(a|b).ts", "abba.ts", true],
+    ["+(a|b).ts", ".ts", false],
+    ["?(a)b", "b", true],
+    ["?(a)b", "aab", false],
+    ["*(a)/b.ts", "aa/b.ts", true],
+    ["**/!(*.test).ts", "src/a.test.ts", false],
+    ["**/!(*.test).ts", "src/a.ts", true],
+    ["+([0-9]).txt", "10.txt", true],
+    ["@(.a|.b)", ".b", true],
+    ["@(a|@(b|c)d)", "cd", true],
+    ["p@(2x).png", "p@2x.png", false],
+    ["p@2x.png", "p@2x.png", true],
+    ["\\@(a)", "@(a)", true],
+    ["@(a", "@(a", true],
+    ["(group)/x", "(group)/x", true],
+  ])("extended: %s on %s: %s", (glob, path, expected) => {
     expect(globMatcher(glob)(path)).toBe(expected);
   });
 
@@ -42,6 +76,7 @@ describe("globMatcher", () => {
     expect(globMatcher("**/*.ts", { dot: true })("src/.cache/x.ts")).toBe(true);
     expect(globMatcher("*.TS", { ignoreCase: true })("a.ts")).toBe(true);
     expect(globMatcher("*.TS")("a.ts")).toBe(false);
+    expect(globMatcher("@(A|[[:upper:]])", { ignoreCase: true })("b")).toBe(true);
   });
 
   it.each([
@@ -61,6 +96,9 @@ describe("globMatcher", () => {
     ["**/a/**/a/**/a/**/b", "a/".repeat(1000)],
     ["{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}*", "ab".repeat(2000)],
     ["?*".repeat(300), "x".repeat(2000)],
+    [`${"*(".repeat(60)}a${")".repeat(60)}b`, "a".repeat(250)],
+    [`${"+(a|aa)".repeat(20)}b`, "a".repeat(250)],
+    [`${"!(a)".repeat(40)}b`, "a".repeat(250)],
   ])("answers at once for %#", (glob, path) => {
     const matches = globMatcher(glob);
     const started = performance.now();

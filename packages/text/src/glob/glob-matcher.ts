@@ -1,6 +1,9 @@
 import { PatternError } from "../pattern-error.js";
-import { endOfClass, expandBraces } from "./expand-braces.js";
-import { type SegmentMatcher, segmentMatcher } from "./segment-matcher.js";
+import { endOfClass } from "./char-set.js";
+import { expandBraces } from "./expand-braces.js";
+import { beginsWithDottedGroup } from "./extended-matcher.js";
+import { segmentMatcher } from "./segment-matcher.js";
+import type { SegmentMatcher } from "./segment-tokens.js";
 
 export type PathMatcher = (path: string) => boolean;
 
@@ -13,23 +16,32 @@ export interface GlobOptions {
 /** A matcher for paths with `/`. Throws PatternError, and never takes more than path times pattern to answer. */
 export function globMatcher(pattern: string, options: GlobOptions = {}): PathMatcher {
   checkGlob(pattern);
-  const matchers = expandBraces(pattern).map((plain) => pathMatcher(plain, options));
+  const matchers = expandBraces(pattern).map((plain) => pathMatcher(plain, { ...options, extended: true }));
   if (matchers.length === 1) return matchers[0] as PathMatcher;
   return (path) => matchers.some((matches) => matches(path));
 }
 
-/** A matcher for one pattern without braces, as ignore files have them. */
-export function pathMatcher(pattern: string, options: GlobOptions): PathMatcher {
+export interface PathMatcherOptions extends GlobOptions {
+  readonly extended?: boolean;
+}
+
+/** A matcher for one pattern without braces; unless `extended`, as ignore files have them. */
+export function pathMatcher(pattern: string, options: PathMatcherOptions): PathMatcher {
   const segments = splitSegments(pattern).map((segment): Segment => {
     if (segment === "**") return { any: true, wild: true, matches: () => true };
     return {
       any: false,
-      wild: /^[*?[]/.test(segment),
-      matches: segmentMatcher(segment, options.ignoreCase ?? false),
+      wild: isWild(segment, options),
+      matches: segmentMatcher(segment, options),
     };
   });
   const dot = options.dot ?? false;
   return (path) => matchSegments(segments, path.split("/"), dot);
+}
+
+function isWild(segment: string, { extended = false }: PathMatcherOptions): boolean {
+  if (extended && /^[@+*?!]\(/.test(segment)) return !beginsWithDottedGroup(segment);
+  return /^[*?[]/.test(segment);
 }
 
 interface Segment {

@@ -78,9 +78,7 @@ function parseRule(line: string): Rule | undefined {
     byName,
     name: isPlain ? text : undefined,
     extension: isExtension ? text.slice(1) : undefined,
-    matches: onBytes(text, (bytes) =>
-      byName ? segmentMatcher(bytes, false) : pathMatcher(bytes, { dot: true }),
-    ),
+    matches: onBytes(text, (bytes) => (byName ? segmentMatcher(bytes) : pathMatcher(bytes, { dot: true }))),
   };
 }
 

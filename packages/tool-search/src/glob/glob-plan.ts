@@ -115,7 +115,7 @@ function commonStart(paths: readonly (readonly string[])[]): readonly string[] {
   const [first = [], ...rest] = paths;
   const common: string[] = [];
   for (const [index, segment] of first.entries()) {
-    if (/(?<!\\)[*?[]/.test(segment) || rest.some((path) => path[index] !== segment)) break;
+    if (/(?<!\\)(?:[*?[]|[@+!]\()/.test(segment) || rest.some((path) => path[index] !== segment)) break;
     common.push(segment.replace(/\\(.)/g, "$1"));
   }
   return common;

@@ -1,0 +1,139 @@
+import { type SegmentMatcher, segmentTokens, type Token, tokenAccepts } from "./segment-tokens.js";
+
+/**
+ * A matcher for a segment with `@(a|b)`, `+(…)`, `*(…)`, `?(…)` or `!(…)`, as bash and picomatch read them; undefined
+ * for a segment without. All ways through the segment are followed side by side, so time is the segment's length times
+ * the name's, and that times the name's again for each `!(…)`.
+ */
+export function extendedMatcher(segment: string, ignoreCase: boolean): SegmentMatcher | undefined {
+  if (!/[@+*?!]\(/.test(segment)) return undefined;
+  const end: State = { free: [] };
+  const parser = new SegmentParser(ignoreCase);
+  const start = parser.parse(segment, end);
+  if (!parser.hasGroups) return undefined;
+  return (name) => {
+    const chars = Array.from(ignoreCase ? name.toLowerCase() : name);
+    return endsOf({ start, end }, 0, { chars, known: new Map() }).has(chars.length);
+  };
+}
+
+/** Whether a segment begins with a group that writes a dot itself: `@(.a|.b)*`. */
+export function beginsWithDottedGroup(segment: string): boolean {
+  return /^[@+*?]\((?:[^()]*\|)?\\?\./.test(segment);
+}
+
+/** A place between two parts of a segment, and how to go on from it. */
+interface State {
+  /** Without reading anything. */
+  readonly free: State[];
+  readonly reads?: { readonly token: Token; readonly to: State };
+  /** Past any text that leads from `start` to `end` of this part. */
+  readonly avoids?: { readonly part: Part; readonly to: State };
+}
+
+interface Part {
+  readonly start: State;
+  readonly end: State;
+}
+
+class SegmentParser {
+  hasGroups = false;
+
+  constructor(private readonly ignoreCase: boolean) {}
+
+  /** The state from which a segment leads to `next`. */
+  parse(segment: string, next: State): State {
+    for (let at = 0; at < segment.length; at++) {
+      if (segment[at] === "\\") at++;
+      else if (segment[at + 1] === "(" && "@+*?!".includes(segment[at] as string)) {
+        const end = closing(segment, at + 1);
+        // A group that never closes means itself.
+        if (end === undefined) continue;
+        this.hasGroups = true;
+        const rest = this.parse(segment.slice(end + 1), next);
+        const choices = splitChoices(segment.slice(at + 2, end));
+        return this.plain(segment.slice(0, at), this.group(segment[at] as string, choices, rest));
+      }
+    }
+    return this.plain(segment, next);
+  }
+
+  private plain(text: string, next: State): State {
+    return segmentTokens(text, this.ignoreCase).reduceRight((to, token): State => {
+      if (token !== "*") return { free: [], reads: { token, to } };
+      const loop: State = { free: [to] };
+      loop.free.push({ free: [], reads: { token: "?", to: loop } });
+      return loop;
+    }, next);
+  }
+
+  private group(sign: string, choices: readonly string[], next: State): State {
+    const leadingTo = (to: State) => choices.map((choice) => this.parse(choice, to));
+    if (sign === "@") return { free: leadingTo(next) };
+    if (sign === "?") return { free: [next, ...leadingTo(next)] };
+    if (sign === "!") {
+      const end: State = { free: [] };
+      return { free: [], avoids: { part: { start: { free: leadingTo(end) }, end }, to: next } };
+    }
+    const loop: State = { free: [next] };
+    const again = leadingTo(loop);
+    loop.free.push(...again);
+    return sign === "*" ? loop : { free: again };
+  }
+}
+
+function closing(segment: string, open: number): number | undefined {
+  let depth = 0;
+  for (let at = open; at < segment.length; at++) {
+    if (segment[at] === "\\") at++;
+    else if (segment[at] === "(") depth++;
+    else if (segment[at] === ")" && --depth === 0) return at;
+  }
+  return undefined;
+}
+
+function splitChoices(inside: string): string[] {
+  const choices: string[] = [];
+  let depth = 0;
+  let from = 0;
+  for (let at = 0; at < inside.length; at++) {
+    if (inside[at] === "\\") at++;
+    else if (inside[at] === "(") depth++;
+    else if (inside[at] === ")") depth--;
+    else if (inside[at] === "|" && depth === 0) {
+      choices.push(inside.slice(from, at));
+      from = at + 1;
+    }
+  }
+  return [...choices, inside.slice(from)];
+}
+
+interface Run {
+  readonly chars: readonly string[];
+  readonly known: Map<Part, Map<number, ReadonlySet<number>>>;
+}
+
+/** The places in the name at which a part can end when it begins at `from`. */
+function endsOf(part: Part, from: number, run: Run): ReadonlySet<number> {
+  const { chars, known } = run;
+  const before = known.get(part)?.get(from);
+  if (before) return before;
+  const ends = new Set<number>();
+  const reached = Array.from({ length: chars.length + 1 }, () => new Set<State>());
+  reached[from]?.add(part.start);
+  for (let at = from; at <= chars.length; at++) {
+    const here = reached[at] as Set<State>;
+    for (const state of here) {
+      if (state === part.end) ends.add(at);
+      for (const next of state.free) here.add(next);
+      const char = chars[at];
+      if (state.reads && char !== undefined && tokenAccepts(state.reads.token, char))
+        reached[at + 1]?.add(state.reads.to);
+      if (!state.avoids) continue;
+      const avoided = endsOf(state.avoids.part, at, run);
+      for (let to = at; to <= chars.length; to++) if (!avoided.has(to)) reached[to]?.add(state.avoids.to);
+    }
+  }
+  known.set(part, (known.get(part) ?? new Map()).set(from, ends));
+  return ends;
+}
