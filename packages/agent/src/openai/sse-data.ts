@@ -1,0 +1,52 @@
+/**
+ * The data of each server-sent event. Lines end with LF, CRLF or CR, wherever chunks are cut; several data
+ * lines of one event are one text. An event that the end of the stream cut short is handed out as it is.
+ */
+export async function* sseData(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const event = new EventData();
+  for await (const line of lines(chunks)) {
+    const data = event.take(line);
+    if (data !== undefined) yield data;
+  }
+  const rest = event.take("");
+  if (rest !== undefined) yield rest;
+}
+
+async function* lines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let pending = "";
+  for await (const chunk of chunks) {
+    pending += decoder.decode(chunk, { stream: true });
+    // A CR at the end may be half of a CRLF.
+    const isOpen = pending.endsWith("\r");
+    const parts = (isOpen ? pending.slice(0, -1) : pending).split(/\r\n|\n|\r/);
+    pending = (parts.pop() ?? "") + (isOpen ? "\r" : "");
+    yield* parts;
+  }
+  const rest = pending + decoder.decode();
+  if (rest !== "") yield* rest.split(/\r\n|\n|\r/);
+}
+
+class EventData {
+  #data: string[] = [];
+
+  /** What an event held, when the line ends it. */
+  take(line: string): string | undefined {
+    if (line !== "") {
+      const value = dataOf(line);
+      if (value !== undefined) this.#data.push(value);
+      return undefined;
+    }
+    if (this.#data.length === 0) return undefined;
+    const data = this.#data.join("\n");
+    this.#data = [];
+    return data;
+  }
+}
+
+/** Comments, ids and event names are of no use here. */
+function dataOf(line: string): string | undefined {
+  if (line === "data") return "";
+  if (!line.startsWith("data:")) return undefined;
+  return line.slice(line[5] === " " ? 6 : 5);
+}
