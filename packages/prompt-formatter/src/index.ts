@@ -11,6 +11,16 @@ export { type GeminiTools, toGeminiTools } from "./providers/gemini-tools.js";
 export { type McpAnnotations, type McpTool, mcpAnnotations, toMcpTools } from "./providers/mcp-tools.js";
 export { type OpenAiResponsesTool, toOpenAiResponsesTools } from "./providers/openai-responses-tools.js";
 export { type OpenAiTool, toOpenAiTools } from "./providers/openai-tools.js";
-export type { ProviderOptions, StrictOptions } from "./providers/provider-options.js";
+export type { ObjectSchema, ProviderOptions, StrictOptions } from "./providers/provider-options.js";
+export {
+  type AnthropicToolResult,
+  type GeminiFunctionResponse,
+  type OpenAiResponsesOutput,
+  type OpenAiToolMessage,
+  toAnthropicToolResult,
+  toGeminiFunctionResponse,
+  toOpenAiResponsesOutput,
+  toOpenAiToolMessage,
+} from "./providers/tool-results.js";
 export { portableSchema } from "./schema/portable-schema.js";
 export { strictSchema, stripNulls } from "./schema/strict-schema.js";

@@ -1,5 +1,5 @@
-import type { JsonSchema, ToolRuntime } from "@haft/core";
-import { describeForProvider, parametersOf } from "../providers/provider-options.js";
+import type { ToolRuntime } from "@haft/core";
+import { describeForProvider, type ObjectSchema, parametersOf } from "../providers/provider-options.js";
 import { type DecidableRuntime, LibraryApprovals } from "./library-approvals.js";
 
 export interface AdapterOptions {
@@ -17,7 +17,7 @@ export interface AdapterOptions {
 export interface AdaptedTool {
   readonly name: string;
   readonly description: string;
-  readonly parameters: JsonSchema & { readonly type: "object" };
+  readonly parameters: ObjectSchema;
 }
 
 export function adaptedTools(
@@ -27,7 +27,7 @@ export function adaptedTools(
   return runtime.tools().map((tool) => ({
     name: tool.name,
     description: describeForProvider(tool),
-    parameters: { type: "object", ...parametersOf(tool, { terminate }) } as AdaptedTool["parameters"],
+    parameters: parametersOf(tool, { terminate }),
   }));
 }
 

@@ -1,17 +1,22 @@
-import type { JsonSchema, ToolDescription } from "@haft/core";
-import { describeForProvider, type ProviderOptions, parametersOf } from "./provider-options.js";
+import type { ToolDescription } from "@haft/core";
+import {
+  describeForProvider,
+  type ObjectSchema,
+  type ProviderOptions,
+  parametersOf,
+} from "./provider-options.js";
 
 /** A tool of Anthropic's Messages API. */
 export interface AnthropicTool {
   readonly name: string;
   readonly description: string;
-  readonly input_schema: JsonSchema;
+  readonly input_schema: ObjectSchema;
 }
 
 export function toAnthropicTools(
   tools: readonly ToolDescription[],
   options: ProviderOptions = {},
-): readonly AnthropicTool[] {
+): AnthropicTool[] {
   return tools.map((tool) => ({
     name: tool.name,
     description: describeForProvider(tool),

@@ -3,7 +3,7 @@ import { describeForProvider, type ProviderOptions, parametersOf } from "./provi
 
 /** One entry of Gemini's `tools`, which takes JSON Schema as it is. */
 export interface GeminiTools {
-  readonly functionDeclarations: readonly {
+  readonly functionDeclarations: {
     readonly name: string;
     readonly description: string;
     readonly parametersJsonSchema: JsonSchema;
@@ -13,7 +13,7 @@ export interface GeminiTools {
 export function toGeminiTools(
   tools: readonly ToolDescription[],
   options: ProviderOptions = {},
-): readonly GeminiTools[] {
+): GeminiTools[] {
   const functionDeclarations = tools.map((tool) => ({
     name: tool.name,
     description: describeForProvider(tool),

@@ -1,6 +1,11 @@
-import type { JsonSchema, ToolDescription, ToolPermission } from "@haft/core";
+import type { ToolDescription, ToolPermission } from "@haft/core";
 import { portableSchema } from "../schema/portable-schema.js";
-import { describeForProvider, type ProviderOptions, parametersOf } from "./provider-options.js";
+import {
+  describeForProvider,
+  type ObjectSchema,
+  type ProviderOptions,
+  parametersOf,
+} from "./provider-options.js";
 
 /** A tool as an MCP server lists it. */
 export interface McpTool {
@@ -13,8 +18,6 @@ export interface McpTool {
   readonly annotations: McpAnnotations;
 }
 
-export type ObjectSchema = JsonSchema & { readonly type: "object" };
-
 export interface McpAnnotations {
   readonly title: string;
   readonly readOnlyHint: boolean;
@@ -26,14 +29,14 @@ export interface McpAnnotations {
 export function toMcpTools(
   tools: readonly ToolDescription[],
   { terminate = false }: ProviderOptions = {},
-): readonly McpTool[] {
+): McpTool[] {
   return tools.map((tool) => {
     const outputSchema = portableSchema(tool.output);
     return {
       name: tool.name,
       title: tool.title,
       description: describeForProvider(tool),
-      inputSchema: { type: "object", ...parametersOf(tool, { terminate }) } as ObjectSchema,
+      inputSchema: parametersOf(tool, { terminate }),
       ...(outputSchema.type === "object" ? { outputSchema: outputSchema as ObjectSchema } : {}),
       annotations: mcpAnnotations(tool),
     };

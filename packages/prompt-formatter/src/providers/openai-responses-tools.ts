@@ -11,6 +11,6 @@ export interface OpenAiResponsesTool extends OpenAiFunction {
 export function toOpenAiResponsesTools(
   tools: readonly ToolDescription[],
   options: StrictOptions = {},
-): readonly OpenAiResponsesTool[] {
+): OpenAiResponsesTool[] {
   return tools.map((tool) => ({ type: "function", strict: false, ...openAiFunction(tool, options) }));
 }

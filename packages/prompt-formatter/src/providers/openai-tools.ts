@@ -16,10 +16,7 @@ export interface OpenAiFunction {
   readonly strict?: boolean;
 }
 
-export function toOpenAiTools(
-  tools: readonly ToolDescription[],
-  options: StrictOptions = {},
-): readonly OpenAiTool[] {
+export function toOpenAiTools(tools: readonly ToolDescription[], options: StrictOptions = {}): OpenAiTool[] {
   return tools.map((tool) => ({ type: "function", function: openAiFunction(tool, options) }));
 }
 

@@ -19,8 +19,11 @@ export function describeForProvider({ summary, guidance }: ToolDescription): str
   return guidance === undefined ? summary : `${summary}\n${guidance.trim()}`;
 }
 
-export function parametersOf(tool: ToolDescription, options: ProviderOptions): JsonSchema {
-  const schema = portableSchema(tool.input);
+/** Parameters are always an object; providers' types want it said. */
+export type ObjectSchema = JsonSchema & { readonly type: "object" };
+
+export function parametersOf(tool: ToolDescription, options: ProviderOptions): ObjectSchema {
+  const schema: ObjectSchema = { ...portableSchema(tool.input), type: "object" };
   const properties = (schema.properties ?? {}) as Readonly<Record<string, JsonSchema>>;
   if (options.terminate === false || Object.hasOwn(properties, "terminate")) return schema;
   return { ...schema, properties: { ...properties, terminate: terminateParameter(tool) } };
