@@ -24,9 +24,12 @@ export function compileSchema(schema: JsonSchema): Validator {
 
 const compiled = new WeakMap<JsonSchema, Validator>();
 
-// Foreign schemas carry keywords and formats ajv does not know; they must not stop a tool from loading.
+// Foreign schemas carry keywords and formats ajv does not know; they must not stop a tool from loading. Checking them
+// against the meta-schema would cost every process more than all of its own schemas together.
 const ajv = new Ajv2020({
   strict: false,
+  meta: false,
+  validateSchema: false,
   allErrors: true,
   useDefaults: true,
   validateFormats: false,
