@@ -58,7 +58,7 @@ beforeAll(async () => {
   pooled = new NodeSearchEngine({ root: disk.root, workerEntry: compileWorker().entry, poolFrom: 0 });
   await pooled.warm();
   expect(pooled.threads).toBe(2);
-});
+}, 60_000);
 afterAll(async () => {
   await pooled.dispose();
   disk.remove();

@@ -3,6 +3,7 @@ import { comparePaths } from "../engine/search/rank-files.js";
 import { DEFAULT_LIMITS } from "../engine/search/search-request.js";
 import { DEFAULT_WALK } from "../engine/walk/walk-options.js";
 import { invalidPattern } from "../invalid-pattern.js";
+import { pathAsNamed } from "../path-as-named.js";
 import { CONFIG_LIMITS, type ConfiguredLimits, clampResults, timeFor } from "../search-limits.js";
 import { searchRoot } from "../search-root.js";
 import { skippedOf, warnOfSkipped } from "../skipped.js";
@@ -85,6 +86,7 @@ export class GlobTool implements Tool<typeof glob> {
     const { workspace, signal, warn } = context;
     const maxResults = clampResults(args.max_results, warn);
     const base = await folderAt(args, context);
+    const named = pathAsNamed(args.path, base, workspace);
     const plan = await planGlob({ patterns: asList(args.pattern), args, base, workspace }).catch(
       (error: unknown) => {
         throw refusal(error, args);
@@ -106,7 +108,12 @@ export class GlobTool implements Tool<typeof glob> {
       { ...args, max_results: maxResults },
       workspace,
     );
-    return { ...page, incomplete: found.incomplete, skipped, excluded: found.excluded };
+    const files = page.files.map(({ path, ...facts }) => ({
+      path: named(path),
+      absolutePath: workspace.absolute(named(path)),
+      ...facts,
+    }));
+    return { ...page, files, incomplete: found.incomplete, skipped, excluded: found.excluded };
   }
 
   async #page(paths: readonly string[], args: GlobArgs, workspace: Context["workspace"]) {
@@ -119,7 +126,6 @@ export class GlobTool implements Tool<typeof glob> {
     return {
       files: ordered.map(({ path, size, modifiedMs }) => ({
         path,
-        absolutePath: workspace.absolute(path),
         size,
         modified: new Date(modifiedMs).toISOString(),
       })),

@@ -237,7 +237,7 @@ describe("what grep leaves out", () => {
       expect(await fail("grep", { pattern: "canary", path })).toMatchObject({ code: "SENSITIVE_FILE" });
   });
 
-  it("binary files are skipped and counted; a pipe is refused", async () => {
+  it("binary files are skipped and counted, unless one is named, as ripgrep has it", async () => {
     const { succeed, at } = await realRuntime({
       files: { "a.bin": new Uint8Array([120, 0, 120, 10]), "a.txt": "x\n" },
     });
@@ -245,5 +245,37 @@ describe("what grep leaves out", () => {
     const { value } = await succeed<GrepResult>("grep", { pattern: "x" });
     expect(pathsOf(value)).toEqual(["a.txt", "b.txt"]);
     expect(value.skipped.binary).toBe(1);
+    const named = await succeed<GrepResult>("grep", { pattern: "x", path: "a.bin" });
+    expect(named.value).toMatchObject({ totalMatches: 1, skipped: { binary: 0 } });
+    expect(named.warnings).toEqual(["a.bin is not a text file; it was searched because it was named"]);
+  });
+
+  it("what is found behind a link is told by the name that was given", async () => {
+    const { succeed, at } = await realRuntime({
+      files: { "src/a.ts": "needle\n", "src/deep/b.ts": "needle\n" },
+    });
+    symlinkSync("src", at("linked"));
+    symlinkSync("src/a.ts", at("link.ts"));
+    const found = async (path: string) =>
+      pathsOf((await succeed<GrepResult>("grep", { pattern: "needle", path })).value)?.sort();
+    expect(await found("linked")).toEqual(["linked/a.ts", "linked/deep/b.ts"]);
+    expect(await found("linked/deep")).toEqual(["linked/deep/b.ts"]);
+    expect(await found("link.ts")).toEqual(["link.ts"]);
+    expect(await found(at("linked"))).toEqual(["linked/a.ts", "linked/deep/b.ts"]);
+    expect(await found(".")).toEqual(["src/a.ts", "src/deep/b.ts"]);
+    const listed = await succeed<{ files: readonly { path: string; absolutePath: string }[] }>("glob", {
+      pattern: "**/*.ts",
+      path: "linked",
+    });
+    expect(listed.value.files.map(({ path }) => path)).toEqual(["linked/a.ts", "linked/deep/b.ts"]);
+    expect(listed.value.files[0]?.absolutePath).toBe(at("linked/a.ts"));
+    const searched = await succeed<{ results: readonly { path: string }[] }>("search", {
+      query: "needle",
+      path: "linked",
+    });
+    expect(searched.value.results.map(({ path }) => path).sort()).toEqual([
+      "linked/a.ts",
+      "linked/deep/b.ts",
+    ]);
   });
 });

@@ -2,6 +2,7 @@ import { type ContextOf, type Tool, tool, toolDefinition } from "@haft/core";
 import type { SearchOutcome } from "../engine/search/search-outcome.js";
 import { DEFAULT_LIMITS } from "../engine/search/search-request.js";
 import { invalidPattern } from "../invalid-pattern.js";
+import { pathAsNamed } from "../path-as-named.js";
 import { CONFIG_LIMITS, type ConfiguredLimits, clampResults, timeFor } from "../search-limits.js";
 import { searchRoot } from "../search-root.js";
 import { skippedOf, warnOfSkipped } from "../skipped.js";
@@ -113,15 +114,23 @@ export class GrepTool implements Tool<typeof grep> {
     const outcome = await this.#engine.search(request, { workspace, signal }).catch((error: unknown) => {
       throw refusal(error, args);
     });
-    const { maxFileBytes, fileMs } = request.limits;
     const skipped = skippedOf(outcome.skipped);
-    warnOfSkipped(skipped, { maxDepth: request.walk.maxDepth, maxFileBytes, fileMs }, warn);
-    if (outcome.incomplete) warn("the search was ended before it was through; the totals are lower bounds");
+    warnOfSkipped(skipped, { maxDepth: request.walk.maxDepth, ...request.limits }, warn);
+    warnOfOutcome(outcome, warn);
     const place = { workspace, signal };
     const isNothing = outcome.totalLines === 0 && !outcome.incomplete;
     const hints = isNothing ? await hintsForNothing({ args, request, outcome }, this.#engine, place) : [];
-    return { ...resultOf(args, outcome, workspace), skipped, maxFileBytes, hints };
+    const named = pathAsNamed(args.path, root.path, workspace);
+    const files = outcome.files.map((file) => ({ ...file, path: named(file.path) }));
+    const { maxFileBytes } = request.limits;
+    return { ...resultOf(args, { ...outcome, files }, workspace), skipped, maxFileBytes, hints };
   }
+}
+
+function warnOfOutcome({ incomplete, files }: SearchOutcome, warn: (message: string) => void): void {
+  if (incomplete) warn("the search was ended before it was through; the totals are lower bounds");
+  const binary = files.find(({ lines }) => lines.some(({ text }) => text.includes("\0")));
+  if (binary) warn(`${binary.path} is not a text file; it was searched because it was named`);
 }
 
 function resultOf(args: GrepArgs, outcome: SearchOutcome, workspace: Context["workspace"]) {

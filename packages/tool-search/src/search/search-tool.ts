@@ -3,6 +3,7 @@ import { comparePaths } from "../engine/search/rank-files.js";
 import { DEFAULT_LIMITS } from "../engine/search/search-request.js";
 import { DEFAULT_WALK, type WalkOptions } from "../engine/walk/walk-options.js";
 import { invalidPattern } from "../invalid-pattern.js";
+import { pathAsNamed } from "../path-as-named.js";
 import { CONFIG_LIMITS, type ConfiguredLimits, clampResults, timeFor } from "../search-limits.js";
 import { searchRoot } from "../search-root.js";
 import { seenFrom } from "../seen-from.js";
@@ -63,7 +64,9 @@ export class SearchTool implements Tool<typeof search> {
   async run(args: SearchArgs, context: Context): Promise<SearchResult> {
     const { workspace, signal, warn } = context;
     const maxResults = clampResults(args.max_results, warn);
-    const walk = this.#walk(args, await folderAt(args, context));
+    const folder = await folderAt(args, context);
+    const named = pathAsNamed(args.path, folder, workspace);
+    const walk = this.#walk(args, folder);
     const {
       grepFileBytes: maxFileBytes = DEFAULT_LIMITS.maxFileBytes,
       grepFileMs: fileMs = DEFAULT_LIMITS.fileMs,
@@ -80,7 +83,8 @@ export class SearchTool implements Tool<typeof search> {
     });
     const skipped = skippedOf(found.skipped);
     warnOfSkipped(skipped, { maxDepth: walk.maxDepth, maxFileBytes, fileMs }, warn);
-    const ranked = [...found.hits].sort((a, b) => b.score - a.score || comparePaths(a.path, b.path));
+    const hits = found.hits.map((hit) => ({ ...hit, path: named(hit.path) }));
+    const ranked = hits.sort((a, b) => b.score - a.score || comparePaths(a.path, b.path));
     const best = ranked.slice(0, maxResults);
     return {
       results: best.map((hit) => resultOf(hit, workspace)),

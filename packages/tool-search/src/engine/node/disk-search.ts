@@ -42,6 +42,7 @@ export class DiskSearch {
       control,
       order: request.order,
       keep: filesToKeep(request),
+      keepBinary: request.file !== undefined,
     });
   }
 
@@ -86,7 +87,13 @@ export class DiskSearch {
   collect({ files, context }: WantedAnswer): FileMatches[] {
     const { root, request, kernel } = this.setup;
     const maxBytes = request.limits.maxFileBytes;
-    const collection = { kernel, matcher: this.searcher.matcher, multiline: this.pattern.multiline, context };
+    const collection = {
+      kernel,
+      matcher: this.searcher.matcher,
+      multiline: this.pattern.multiline,
+      keepBinary: request.file !== undefined,
+      context,
+    };
     this.control.startCollecting();
     return files.flatMap((lines) => {
       const at = this.searcher.textStart;

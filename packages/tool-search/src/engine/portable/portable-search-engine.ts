@@ -49,6 +49,7 @@ class SourceSearch {
       control,
       order: request.order,
       keep: filesToKeep(request),
+      keepBinary: request.file !== undefined,
     });
     this.walker = new SourceWalker(source, request.walk);
   }
@@ -86,8 +87,14 @@ class SourceSearch {
   }
 
   private async collect({ files, context }: ReturnType<typeof chooseAnswer>): Promise<FileMatches[]> {
-    const { kernel, pattern } = this.setup;
-    const collection = { kernel, matcher: this.searcher.matcher, multiline: pattern.multiline, context };
+    const { kernel, pattern, request } = this.setup;
+    const collection = {
+      kernel,
+      matcher: this.searcher.matcher,
+      multiline: pattern.multiline,
+      keepBinary: request.file !== undefined,
+      context,
+    };
     const found: FileMatches[] = [];
     this.control.startCollecting();
     for (const wanted of files) {

@@ -15,13 +15,14 @@ export interface Collection {
   readonly kernel: SearchKernel;
   readonly matcher: TextMatcher;
   readonly multiline: boolean;
+  readonly keepBinary: boolean;
   readonly context: LineContext;
 }
 
 /** Searches one file again, now that it is known to be wanted, and keeps its lines with their surroundings. */
 export function collectLines(collection: Collection, wanted: WantedLines, length: number): FileMatches {
-  const { kernel, matcher, multiline } = collection;
-  const batch = new TextBatch(kernel);
+  const { kernel, matcher, multiline, keepBinary } = collection;
+  const batch = new TextBatch(kernel, keepBinary);
   batch.add(wanted.path, length);
   batch.dropBinary();
   const file = batch.files[0];

@@ -15,6 +15,8 @@ export interface SearcherSetup {
   readonly order: "path" | "relevance";
   /** How many of the best files are of interest; the others are only counted. */
   readonly keep: number;
+  /** Search binary files as if they were text. */
+  readonly keepBinary: boolean;
 }
 
 /** Puts the bytes of a file at the given place and returns their number, or says why there are none. */
@@ -34,7 +36,7 @@ export class FileSearcher {
 
   constructor(private readonly setup: SearcherSetup) {
     this.matcher = textMatcher(setup.kernel, setup.pattern, setup.control.pulse);
-    this.batch = new TextBatch(setup.kernel);
+    this.batch = new TextBatch(setup.kernel, setup.keepBinary);
   }
 
   /** `read` writes the file into the kernel's memory at the address it gets. */

@@ -5,7 +5,7 @@ import type { WalkOptions } from "../walk/walk-options.js";
 export interface SearchRequest {
   readonly pattern: PatternOptions;
   readonly walk: WalkOptions;
-  /** Search this one file and nothing else, whatever ignore files say. */
+  /** Search this one file and nothing else, whatever ignore files say, and even when it is binary. */
   readonly file?: string | undefined;
   readonly order: "path" | "relevance";
   /** Matching lines (or files, with `filesOnly`) to leave out from the front, and to return. */

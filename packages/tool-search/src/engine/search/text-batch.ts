@@ -19,7 +19,10 @@ export class TextBatch {
   files: BatchedFile[] = [];
   end: number = KERNEL_LAYOUT.text;
 
-  constructor(private readonly kernel: SearchKernel) {}
+  constructor(
+    private readonly kernel: SearchKernel,
+    private readonly keepBinary = false,
+  ) {}
 
   get start(): number {
     return KERNEL_LAYOUT.text;
@@ -49,7 +52,7 @@ export class TextBatch {
   /** Removes binary files and shortens texts that turn binary late; returns the number removed. */
   dropBinary(): number {
     const { scan, bytes } = this.kernel;
-    if (scan.findByte(this.start, this.end, 0) >= this.end) return 0;
+    if (this.keepBinary || scan.findByte(this.start, this.end, 0) >= this.end) return 0;
     const kept: BatchedFile[] = [];
     for (const file of this.files) {
       const nul = scan.findByte(file.start, file.end, 0);
