@@ -1,20 +1,17 @@
-import { nearestNames } from "@haft/text";
-import type { Dialect } from "../dialect/dialect.js";
 import { spellTool } from "../dialect/spell-tool.js";
 import { type NextCall, ToolError } from "../error/tool-error.js";
-import { mayUse, missingPermissions, type Role } from "../permission/role.js";
-import { compileSchema } from "../schema/compile-schema.js";
+import { mayUse, missingPermissions } from "../permission/role.js";
 import { pathParameters } from "../schema/path-arguments.js";
-import type { JsonSchema } from "../schema/schema.js";
-import { PATH_FORMAT } from "../schema/schema-builder.js";
-import type { ServiceContainer } from "../service/service-container.js";
 import { fromPlainTool, type PlainTool } from "../tool/plain-tool.js";
 import { type AnyToolClass, definitionOf } from "../tool/tool.js";
 import type { ToolCategory } from "../tool/tool-category.js";
 import type { AnyDefinition } from "../tool/tool-definition.js";
 import { describeTool, type ToolDescription } from "./describe-tool.js";
-import type { RegisteredTool, RunnableTool } from "./registered-tool.js";
+import { type OpenAIFunction, openAIFunction } from "./openai-function.js";
+import { prepareTool, type RegistrySetting } from "./prepare-tool.js";
+import type { RegisteredTool } from "./registered-tool.js";
 import { spellArguments } from "./spell-arguments.js";
+import { toolNotFound } from "./tool-not-found.js";
 
 /** The tools of one runtime. A tool the role may not use is neither listed nor run. */
 export class ToolRegistry {
@@ -36,7 +33,7 @@ export class ToolRegistry {
     const spelling = spellTool(definition, this.#setting.dialect);
     if (spelling === undefined) return () => {};
     this.#assertFree(spelling.name, definition);
-    const registered = this.#prepare(toolClass, definition, spelling);
+    const registered = prepareTool(toolClass, spelling, this.#setting);
     this.#tools.set(definition.name, registered);
     this.#byDialectName.set(spelling.name, registered);
     this.#changed();
@@ -78,22 +75,14 @@ export class ToolRegistry {
     return wanted.map((tool) => describeTool(tool, this.#setting.role));
   }
 
-  toOpenAIFunctions(): readonly {
-    readonly name: string;
-    readonly description: string;
-    readonly parameters: JsonSchema;
-  }[] {
-    return this.list().map(({ name, summary, guidance, input }) => ({
-      name,
-      description: guidance === undefined ? summary : `${summary}\n${guidance}`,
-      parameters: withoutPathFormat(input) as JsonSchema,
-    }));
+  toOpenAIFunctions(): readonly OpenAIFunction[] {
+    return this.list().map(openAIFunction);
   }
 
   /** The tool behind a call, or the reason why there is none. */
   resolve(name: string): RegisteredTool {
     const tool = this.#find(name);
-    if (tool === undefined) throw this.#notFound(name);
+    if (tool === undefined) throw toolNotFound(name, this.list());
     const { role } = this.#setting;
     const missing = missingPermissions(role, tool.definition.permissions);
     if (missing.length > 0) {
@@ -154,40 +143,6 @@ export class ToolRegistry {
     );
   }
 
-  #prepare(
-    toolClass: AnyToolClass,
-    definition: AnyDefinition,
-    spelling: RegisteredTool["spelling"],
-  ): RegisteredTool {
-    const { services, dialect, absolute } = this.#setting;
-    let instance: RunnableTool | undefined;
-    return {
-      definition,
-      spelling,
-      dialect,
-      absolute,
-      parameters: (definition.input.properties ?? {}) as Record<string, JsonSchema>,
-      validateInput: (value) => compileSchema(definition.input)(value),
-      validateOutput: (value) => compileSchema(definition.output)(value),
-      instance: () => {
-        instance ??= services.build(toolClass, definition.inject ?? []);
-        return instance;
-      },
-    };
-  }
-
-  #notFound(given: unknown): ToolError {
-    const name = typeof given === "string" ? given : `a ${typeof given}`;
-    const known = this.list().map((tool) => tool.name);
-    const nearest = nearestNames(name, known, 3);
-    const hint =
-      nearest.length > 0 ? `Did you mean ${nearest.join(", ")}?` : `The tools are: ${known.join(", ")}`;
-    return new ToolError("TOOL_NOT_FOUND", `There is no tool called ${JSON.stringify(name.slice(0, 80))}`, {
-      hint,
-      details: { nearest },
-    });
-  }
-
   #changed(): void {
     for (const listener of [...this.#listeners]) {
       try {
@@ -199,21 +154,6 @@ export class ToolRegistry {
   }
 }
 
-export interface RegistrySetting {
-  readonly role: Role;
-  readonly dialect: Dialect;
-  readonly services: ServiceContainer;
-  absolute(path: string): string;
-}
-
 function packOf(definition: AnyDefinition): string {
   return definition.pack ?? "a package that does not say its name";
-}
-
-/** Providers refuse formats they do not know. */
-function withoutPathFormat(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutPathFormat);
-  if (typeof value !== "object" || value === null) return value;
-  const kept = Object.entries(value).filter(([name, member]) => name !== "format" || member !== PATH_FORMAT);
-  return Object.fromEntries(kept.map(([name, member]) => [name, withoutPathFormat(member)]));
 }

@@ -93,6 +93,7 @@ describe("explain: which check decides a call, and why", () => {
       ...Write.definition,
       name: "look",
       permissions: ["ReadFiles", "WriteFiles"],
+      approval: "confirm",
       input: s.object({ path: s.path("File"), also: s.optional(s.string("Another")) }),
       run: async ({ path, also }, { workspace }) => {
         read.push(path);

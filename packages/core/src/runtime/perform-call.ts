@@ -1,18 +1,14 @@
-import { truncateLine } from "@haft/text";
 import { ToolError } from "../error/tool-error.js";
-import {
-  canBeRehearsed,
-  changesFiles,
-  declaredPermissions,
-  onlyReads,
-} from "../permission/tool-permission.js";
+import { canBeRehearsed, changesFiles, declaredPermissions } from "../permission/tool-permission.js";
 import { type FileChange, pathsOf } from "../workspace/file-change.js";
 import { OverlayWorkspace } from "../workspace/overlay-workspace.js";
-import { approveCall, assertNotDenied, assertNotForbidden } from "./approve-call.js";
+import { approveCall } from "./approve-call.js";
 import { within } from "./call-deadline.js";
+import { assertNotDenied, assertNotForbidden } from "./judge-call.js";
 import type { CallInHand, Kernel } from "./kernel.js";
-import { parseArguments } from "./parse-arguments.js";
+import { cannotPreview, isPreview, isReadOnly } from "./preview-call.js";
 import { runTool } from "./run-tool.js";
+import { withModifiedArguments } from "./with-modified-arguments.js";
 import type { WriteTurn } from "./write-turns.js";
 
 /** What a call came to, before it is put into words. */
@@ -35,7 +31,7 @@ export function performCall(kernel: Kernel, call: CallInHand): Promise<Outcome> 
 async function performDirectly(kernel: Kernel, call: CallInHand): Promise<Outcome> {
   if (isPreview(call) && !isReadOnly(call)) throw cannotPreview(call);
   const approval = await approveCall(kernel, call, [], NO_TURN);
-  const ready = withModified(call, approval.modifiedArgs);
+  const ready = withModifiedArguments(call, approval.modifiedArgs);
   if (ready !== call) await assertNotDenied(kernel, ready, []);
   started(kernel, ready);
   return {
@@ -91,7 +87,7 @@ async function outsideDeadline<T>({ deadline }: CallInHand, work: () => Promise<
 async function approveRehearsed(kernel: Kernel, rehearsed: Outcome, turn: WriteTurn): Promise<Approved> {
   const approval = await approveCall(kernel, rehearsed.call, rehearsed.changes, turn);
   const wasAsked = approval.by === "person";
-  const call = withModified(rehearsed.call, approval.modifiedArgs);
+  const call = withModifiedArguments(rehearsed.call, approval.modifiedArgs);
   if (call === rehearsed.call) return { outcome: rehearsed, wasAsked };
   await assertNotForbidden(kernel, call);
   const again = await rehearse(kernel, call);
@@ -108,7 +104,7 @@ interface Approved {
 async function performThenApply(kernel: Kernel, call: CallInHand): Promise<Outcome> {
   if (isPreview(call)) throw cannotPreview(call);
   const approval = await approveCall(kernel, call, [], NO_TURN);
-  const ready = withModified(call, approval.modifiedArgs);
+  const ready = withModifiedArguments(call, approval.modifiedArgs);
   if (ready !== call) await assertNotDenied(kernel, ready, []);
   started(kernel, ready);
   const outcome = await rehearse(kernel, ready, HAS_RUN);
@@ -170,43 +166,10 @@ async function apply(
   kernel.ledger.applied(changes);
 }
 
-/** The same call with the arguments a person put in their place, validated like any others. */
-function withModified(call: CallInHand, modifiedArgs: unknown): CallInHand {
-  if (modifiedArgs === undefined) return call;
-  const { args } = parseArguments(call.registered, modifiedArgs);
-  const changed = Object.keys({ ...call.args, ...args }).filter(
-    (name) => JSON.stringify(call.args[name]) !== JSON.stringify(args[name]),
-  );
-  if (changed.length === 0) return call;
-  const note = changed
-    .map((name) => `${name} = ${truncateLine(JSON.stringify(args[name]) ?? "left out", 200)}`)
-    .join(", ");
-  // The same list: a call that fails with these arguments says so too.
-  const { warnings } = call;
-  warnings.length = call.keptWarnings;
-  warnings.push(`ran with arguments changed by the user: ${note}`);
-  return { ...call, args, keptWarnings: warnings.length };
-}
-
 const NO_TURN = { pause: <T>(work: () => Promise<T>) => work() };
 /** For a second question, about what a call that cannot be rehearsed has left to be applied. */
 const HAS_RUN = { ...NO_TURN, hasRun: true };
 const MAX_ATTEMPTS = 100;
-
-function isPreview(call: CallInHand): boolean {
-  return call.isDryRun || call.registered.definition.previewOnly?.(call.args as never) === true;
-}
-
-function isReadOnly(call: CallInHand): boolean {
-  return onlyReads(declaredPermissions(call.registered.definition));
-}
-
-function cannotPreview(call: CallInHand): ToolError {
-  return new ToolError(
-    "INVALID_ARGUMENTS",
-    `${call.tool} cannot be run dry: what it does outside the workspace cannot be rehearsed`,
-  );
-}
 
 function isStale(error: unknown): boolean {
   return ToolError.is(error) && error.code === "STALE_FILE";

@@ -1,5 +1,6 @@
 import { OverlayWorkspace, type Workspace } from "@haft/core";
 import { describe, expect, it } from "vitest";
+import { STALE_CASES, type StaleCase } from "./stale-cases.js";
 import {
   change,
   commit,
@@ -12,19 +13,12 @@ import {
 
 type Within = (work: (opened: OpenedStore) => Promise<void>) => Promise<void>;
 
-interface StaleCase {
-  readonly title: string;
-  readonly given: Given;
-  rehearsed(workspace: Workspace): Promise<unknown>;
-  /** What somebody else does before it is applied. */
-  meanwhile(workspace: Workspace): Promise<unknown>;
-}
-
 /** What was rehearsed is applied as a whole to what was there, or not at all. */
 export function itIsAllOrNone(within: Within): void {
   describe("a change that no longer fits leaves everything untouched", () => {
-    for (const stale of STALE) it(stale.title, () => within((opened) => expectUntouched(opened, stale)));
-    for (const stale of STALE)
+    for (const stale of STALE_CASES)
+      it(stale.title, () => within((opened) => expectUntouched(opened, stale)));
+    for (const stale of STALE_CASES)
       it(`${stale.title}, as the last of several changes`, () =>
         within((opened) => expectUntouched(opened, { ...stale, rehearsed: (ws) => afterOthers(ws, stale) })));
   });
@@ -119,93 +113,3 @@ interface Between {
   readonly given: Given;
   work(workspace: Workspace): Promise<() => Promise<unknown>>;
 }
-
-const STALE: readonly StaleCase[] = [
-  {
-    title: "modify: the content is another",
-    given: { "a.txt": "a" },
-    rehearsed: (ws) => ws.writeText("a.txt", "mine"),
-    meanwhile: (ws) => ws.writeText("a.txt", "theirs"),
-  },
-  {
-    title: "modify: the file is gone",
-    given: { "a.txt": "a" },
-    rehearsed: (ws) => ws.writeText("a.txt", "mine"),
-    meanwhile: (ws) => ws.remove("a.txt"),
-  },
-  {
-    title: "modify: a directory stands there now",
-    given: { "a.txt": "a" },
-    rehearsed: (ws) => ws.writeText("a.txt", "mine"),
-    meanwhile: async (ws) => {
-      await ws.remove("a.txt");
-      await ws.createDirectory("a.txt");
-    },
-  },
-  {
-    title: "create: somebody was faster",
-    given: {},
-    rehearsed: (ws) => ws.createText("a.txt", "mine"),
-    meanwhile: (ws) => ws.createText("a.txt", "theirs"),
-  },
-  {
-    title: "create: the directory is gone",
-    given: { "d/": null },
-    rehearsed: (ws) => ws.createText("d/a.txt", "mine"),
-    meanwhile: (ws) => ws.remove("d"),
-  },
-  {
-    title: "create a link: the name is taken",
-    given: {},
-    rehearsed: (ws) => ws.createLink("link", "x.txt"),
-    meanwhile: (ws) => ws.createText("link", "theirs"),
-  },
-  {
-    title: "delete: the content is another",
-    given: { "a.txt": "a" },
-    rehearsed: (ws) => ws.remove("a.txt"),
-    meanwhile: (ws) => ws.writeText("a.txt", "theirs"),
-  },
-  {
-    title: "delete: the link points elsewhere",
-    given: { link: { link: "x.txt" } },
-    rehearsed: (ws) => ws.remove("link"),
-    meanwhile: async (ws) => {
-      await ws.remove("link");
-      await ws.createLink("link", "y/z.txt");
-    },
-  },
-  {
-    title: "delete: something was added to the directory",
-    given: { "d/a.txt": "a" },
-    rehearsed: (ws) => ws.remove("d", { recursive: true }),
-    meanwhile: (ws) => ws.createText("d/theirs.txt", "theirs"),
-  },
-  {
-    title: "delete: a file in a directory that was itself changed before is another",
-    given: { "d/a.txt": "a", "d/b.txt": "b" },
-    rehearsed: async (ws) => {
-      await ws.writeText("d/b.txt", "mine");
-      await ws.remove("d", { recursive: true });
-    },
-    meanwhile: (ws) => ws.writeText("d/a.txt", "theirs"),
-  },
-  {
-    title: "move: the content is another",
-    given: { "a.txt": "a" },
-    rehearsed: (ws) => ws.move("a.txt", "b.txt"),
-    meanwhile: (ws) => ws.writeText("a.txt", "theirs"),
-  },
-  {
-    title: "move: the destination is taken",
-    given: { "a.txt": "a" },
-    rehearsed: (ws) => ws.move("a.txt", "b.txt"),
-    meanwhile: (ws) => ws.createText("b.txt", "theirs"),
-  },
-  {
-    title: "move: what it overwrites is another",
-    given: { "a.txt": "a", "b.txt": "b" },
-    rehearsed: (ws) => ws.move("a.txt", "b.txt", { overwrite: true }),
-    meanwhile: (ws) => ws.writeText("b.txt", "theirs"),
-  },
-];
