@@ -1,4 +1,5 @@
 // The whole public surface. Adding a name here makes it public API.
+export { isDurable } from "./event/is-durable.js";
 export { DEFAULT_LIMITS, type RunLimits } from "./event/limits.js";
 export type { CallAccess, ProposedCall } from "./event/proposed-call.js";
 export type {

@@ -45,6 +45,7 @@ export function normalised(log: readonly DurableEvent[]): readonly unknown[] {
     .replaceAll(runId, () => "RUN")
     .replace(/"ms":\d+/g, '"ms":0')
     .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, "UUID")
+    .replace(/"diff":"(?:[^"\\]|\\.)*"/g, '"diff":"DIFF"')
     .replace(/"(\w*[dD]igest)":"[^"]*"/g, '"$1":"DIGEST"')
     .replace(/"(\w*[hH]ash)":"[^"]*"/g, '"$1":"HASH"');
   return JSON.parse(text) as unknown[];

@@ -1,3 +1,4 @@
+import { isDurable } from "../event/is-durable.js";
 import type { RunEvent } from "../event/run-event.js";
 import type { RunLog } from "./run-log.js";
 
@@ -10,7 +11,7 @@ export async function* eventStream(
   let isOver = false;
   let wake = (): void => {};
   const leave = log.watch((event) => {
-    waiting.push(event);
+    if (event.seq > afterSeq || !isDurable(event)) waiting.push(event);
     wake();
   });
   void over.then(() => {

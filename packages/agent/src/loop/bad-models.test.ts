@@ -1,0 +1,161 @@
+import { describe, expect, it } from "vitest";
+import { danglingCalls, runScript, types } from "../../test-support/scripted-run.js";
+import { startRun } from "../index.js";
+import { openAiModel } from "../openai/index.js";
+import type { ScriptedTurn } from "../scripted-model/node/index.js";
+
+const look = (path: string) => ({ name: "look", args: { path } });
+const always = (turn: ScriptedTurn) => () => turn;
+
+describe("a model that misbehaves: the run ends with a clear reason", () => {
+  it("arguments that are no JSON: told what is wrong, three turns in a row, then a last turn", async () => {
+    const { outcome, server, log } = await runScript((body) =>
+      body.tool_choice === "none" ? { text: "I cannot." } : { calls: [{ name: "look", args: '{"path' }] },
+    );
+    expect(outcome).toMatchObject({ reason: "invalid_args", summary: "I cannot.", steps: 4 });
+    const results = server.requests.at(-1)?.messages.filter(({ role }) => role === "tool") ?? [];
+    expect(results).toHaveLength(3);
+    expect(results[0]?.content).toContain("INVALID_ARGUMENTS");
+    // What is sent back is JSON, whatever the model wrote.
+    for (const { tool_calls = [] } of server.requests.at(-1)?.messages ?? [])
+      for (const call of tool_calls) expect(() => JSON.parse(call.function.arguments)).not.toThrow();
+    expect(types(log)).not.toContain("call.started");
+  });
+
+  it("unknown tools: the nearest name is suggested, three turns in a row, then a last turn", async () => {
+    const { outcome, server } = await runScript((body) =>
+      body.tool_choice === "none" ? { text: "No." } : { calls: [{ name: "lokk", args: {} }] },
+    );
+    expect(outcome.reason).toBe("invalid_args");
+    expect(JSON.stringify(server.requests[1]?.messages)).toContain("Did you mean look?");
+  });
+
+  it("two wrong turns and a right one start the count anew", async () => {
+    const wrong = { calls: [{ name: "look", args: { pth: 1 } }] };
+    const { outcome } = await runScript([
+      wrong,
+      wrong,
+      { calls: [look("a.txt")] },
+      wrong,
+      { ...wrong, calls: [{ name: "look", args: { x: 2 } }] },
+      { text: "Done." },
+    ]);
+    expect(outcome).toMatchObject({ reason: "end_turn", steps: 6 });
+  });
+
+  it("the same call with the same result: not made any more from the fourth on, ended at the fifth", async () => {
+    const { outcome, done, server, log } = await runScript((body) =>
+      body.tool_choice === "none" ? { text: "Stuck." } : { calls: [look("a.txt")] },
+    );
+    expect(outcome).toMatchObject({ reason: "loop", summary: "Stuck." });
+    expect(done).toEqual(["look a.txt", "look a.txt", "look a.txt"]);
+    const codes = log.flatMap((event) => (event.type === "call.settled" ? [event.code ?? "ok"] : []));
+    expect(codes).toEqual(["ok", "ok", "ok", "LOOP_DETECTED", "LOOP_DETECTED"]);
+    for (const { messages } of server.requests) expect(danglingCalls(messages)).toEqual([]);
+  });
+
+  it("a cycle of several calls is a loop too", async () => {
+    const { outcome, done } = await runScript((body, n) =>
+      body.tool_choice === "none" ? { text: "Stuck." } : { calls: [look(n % 2 === 0 ? "a.txt" : "b.txt")] },
+    );
+    expect(outcome.reason).toBe("loop");
+    expect(done).toHaveLength(6);
+  });
+
+  it("a poll whose answer changes is none", async () => {
+    const { outcome, done } = await runScript((_, n) =>
+      n <= 8 ? { calls: [{ name: "act", args: { what: "poll" } }] } : { text: "Ready." },
+    );
+    expect(outcome.reason).toBe("end_turn");
+    expect(done.filter((line) => line === "begin poll")).toHaveLength(8);
+  });
+
+  it("200 calls in one turn: all made, at most eight at a time, each with one result in order", async () => {
+    const calls = Array.from({ length: 200 }, (_, index) => ({
+      name: "act",
+      args: { what: `${index}`, ms: 1 },
+    }));
+    let running = 0;
+    let most = 0;
+    const { outcome, server, done } = await runScript([{ calls }, { text: "All done." }], {
+      onEvent: ({ type }) => {
+        if (type === "call.started") running += 1;
+        if (type === "call.settled") running -= 1;
+        most = Math.max(most, running);
+      },
+    });
+    expect(outcome).toMatchObject({ reason: "end_turn", summary: "All done." });
+    expect(done.filter((line) => line.startsWith("end"))).toHaveLength(200);
+    expect(most).toBeLessThanOrEqual(8);
+    expect(danglingCalls(server.requests[1]?.messages ?? [])).toEqual([]);
+    expect(server.requests[1]?.messages.filter(({ role }) => role === "tool")).toHaveLength(200);
+  });
+
+  it("200 times the same call in one turn is no loop yet, and beyond 256 none are made", async () => {
+    const calls = Array.from({ length: 300 }, () => look("a.txt"));
+    const { outcome, done, log } = await runScript([{ calls }, { text: "Done." }]);
+    expect(outcome.reason).toBe("end_turn");
+    expect(done).toHaveLength(256);
+    const refused = log.filter((event) => event.type === "call.settled" && event.code === "LIMIT_EXCEEDED");
+    expect(refused).toHaveLength(44);
+  });
+
+  it("a stream cut in the middle of a call: nothing of it is done, and the turn is taken again", async () => {
+    const turn = { text: "Let me see.", calls: [{ name: "act", args: { what: "once" } }] };
+    const { outcome, done, log } = await runScript([{ ...turn, cut: 5 }, turn, { text: "Done." }]);
+    expect(outcome.reason).toBe("end_turn");
+    expect(done).toEqual(["begin once", "end once"]);
+    expect(log.find((event) => event.type === "step.failed")).toMatchObject({
+      error: { code: "STREAM_CUT" },
+      retryable: true,
+      attempt: 1,
+    });
+  });
+
+  it("a stream that is cut each time: three attempts, then an error that says so", async () => {
+    const { outcome, server, done } = await runScript(
+      always({ calls: [{ name: "act", args: { what: "never" } }], cut: 2 }),
+    );
+    expect(outcome).toMatchObject({ reason: "error", error: { code: "STREAM_CUT" } });
+    expect(server.requests).toHaveLength(3);
+    expect(done).toEqual([]);
+  });
+
+  it.each([
+    ["a server that refuses", { fail: 401 }, 1, "MODEL_REFUSED"],
+    ["a server that is overloaded", { fail: 429, retryAfter: 0 }, 3, "MODEL_OVERLOADED"],
+    ["a server that fails", { fail: 500 }, 3, "MODEL_FAILED"],
+    ["a server that talks nonsense", { raw: "<html>", contentType: "text/html" }, 3, "STREAM_CUT"],
+    ["another kind of answer", { raw: "{}", contentType: "application/json" }, 1, "MODEL_PROTOCOL"],
+    ["a stream with no end", { raw: "data: {}\n\n" }, 3, "STREAM_CUT"],
+    ["an error in the stream", { raw: 'data: {"error":{"message":"out of memory"}}\n\n' }, 3, "MODEL_FAILED"],
+    ["an answer that was withheld", { finish: "content_filter" }, 1, "CONTENT_FILTER"],
+  ])("%s", async (_, turn, requests, code) => {
+    const { outcome, server } = await runScript(always(turn));
+    expect(outcome).toMatchObject({ reason: "error", error: { code } });
+    expect(server.requests).toHaveLength(requests);
+  });
+
+  it("nobody there at all", async () => {
+    const { server, runtime } = await runScript([]);
+    const model = openAiModel({ baseUrl: server.url, model: "gone" });
+    const outcome = await startRun({ runtime, model, task: "Hello?", retryDelayMs: 1 }).done;
+    expect(outcome).toMatchObject({ reason: "error", error: { code: "MODEL_UNREACHABLE" }, steps: 0 });
+  });
+
+  it("an empty answer ends the turn", async () => {
+    const { outcome } = await runScript([{}]);
+    expect(outcome).toMatchObject({ reason: "end_turn", summary: "" });
+  });
+
+  it("arguments as JSON within JSON, and none at all, are understood", async () => {
+    const { done, log } = await runScript([
+      { calls: [{ name: "look", args: JSON.stringify(JSON.stringify({ path: "a.txt" })) }] },
+      { calls: [{ name: "look", args: "" }] },
+      { text: "Done." },
+    ]);
+    expect(done).toEqual(["look a.txt"]);
+    const settled = log.filter((event) => event.type === "call.settled");
+    expect(settled[1]).toMatchObject({ code: "INVALID_ARGUMENTS" });
+  });
+});

@@ -1,0 +1,32 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { sseData } from "./sse-data.js";
+
+describe("server-sent events", () => {
+  it("mean the same however they are cut into chunks and whatever ends their lines", async () => {
+    const text = fc.string({ unit: "grapheme", maxLength: 20 }).map((each) => each.replace(/[\r\n]/g, "x"));
+    const events = fc.array(fc.array(text, { minLength: 1, maxLength: 3 }), { maxLength: 5 });
+    const property = fc.asyncProperty(
+      events,
+      fc.constantFrom("\n", "\r\n", "\r"),
+      fc.array(fc.integer({ min: 1, max: 7 }), { minLength: 1 }),
+      async (given, end, sizes) => {
+        const written = given
+          .map((lines) => `${lines.map((line) => `data: ${line}`).join(end)}${end}: note${end}${end}`)
+          .join("");
+        const read: string[] = [];
+        for await (const data of sseData(chunksOf(new TextEncoder().encode(written), sizes))) read.push(data);
+        expect(read).toEqual(given.map((lines) => lines.join("\n")));
+      },
+    );
+    await fc.assert(property, { numRuns: 200 });
+  });
+});
+
+async function* chunksOf(bytes: Uint8Array, sizes: readonly number[]): AsyncGenerator<Uint8Array> {
+  for (let at = 0, turn = 0; at < bytes.length; turn += 1) {
+    const size = sizes[turn % sizes.length] ?? 1;
+    yield bytes.subarray(at, at + size);
+    at += size;
+  }
+}
