@@ -1,23 +1,7 @@
 import { createTestRuntime } from "@haft/testing";
 import { describe, expect, it } from "vitest";
 import { defineTool, s, ToolError, token, tool, toolDefinition } from "../index.js";
-
-/** Does as it is told, well or badly. */
-function behaving(
-  run: (context: { signal: AbortSignal; warn(message: string): void }) => unknown,
-  more: object = {},
-) {
-  return defineTool({
-    name: "behave",
-    summary: "Behave.",
-    category: "read",
-    permissions: ["ReadFiles"],
-    input: s.object({ n: s.integer("Number", { default: 0 }) }),
-    output: s.object({ n: s.integer("Number") }),
-    run: async (_args, context) => run(context) as { n: number },
-    ...more,
-  });
-}
+import { behaving } from "./behaving-tool.fixture.js";
 
 const call = (run: Parameters<typeof behaving>[0], more: object = {}, options: object = {}) =>
   createTestRuntime({ tools: [behaving(run, more)] }).call("behave", {}, options);

@@ -90,10 +90,11 @@ describe("explain: which check decides a call, and why", () => {
   it("what a rule denies is neither opened nor quoted", async () => {
     const read: string[] = [];
     const Look = defineTool({
-      ...Write.definition,
       name: "look",
+      summary: "Look.",
+      category: "write",
       permissions: ["ReadFiles", "WriteFiles"],
-      approval: "confirm",
+      output: s.object({}),
       input: s.object({ path: s.path("File"), also: s.optional(s.string("Another")) }),
       run: async ({ path, also }, { workspace }) => {
         read.push(path);

@@ -2,23 +2,7 @@ import { createTestRuntime, scriptedGate } from "@haft/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { defineTool, redactStrings, s, ToolError, type ToolResult } from "../index.js";
-
-/** Does as it is told, well or badly. */
-function behaving(
-  run: (context: { signal: AbortSignal; warn(message: string): void }) => unknown,
-  more: object = {},
-) {
-  return defineTool({
-    name: "behave",
-    summary: "Behave.",
-    category: "read",
-    permissions: ["ReadFiles"],
-    input: s.object({ n: s.integer("Number", { default: 0 }) }),
-    output: s.object({ n: s.integer("Number") }),
-    run: async (_args, context) => run(context) as { n: number },
-    ...more,
-  });
-}
+import { behaving } from "./behaving-tool.fixture.js";
 
 describe("call ids", () => {
   const counting = () => {
