@@ -7,11 +7,13 @@ import type { FileMatches } from "../search/search-outcome.js";
 import type { SearchRequest } from "../search/search-request.js";
 import { filesToKeep, type SearchTally, type WantedAnswer } from "../search/search-tally.js";
 import { mergeLedgers } from "../walk/skip-ledger.js";
+import type { FolderSource } from "./folder-view.js";
 import { readFileInto } from "./read-file-into.js";
 import { TreeWalker } from "./tree-walker.js";
 
 export interface DiskSearchSetup {
   readonly root: string;
+  readonly folders: FolderSource;
   readonly request: SearchRequest;
   readonly kernel: SearchKernel;
   readonly mayOpen: (path: string) => boolean;
@@ -61,10 +63,10 @@ export class DiskSearch {
 
   /** Reads one more folder for the caller to share out; false when there is none. */
   walk(files: string[]): boolean {
-    const { root, request, mayOpen } = this.setup;
+    const { folders, request, mayOpen } = this.setup;
     this.control.pulse();
     if (request.file !== undefined) return this.walkOneFile(request.file, files);
-    this.walker ??= new TreeWalker({ root, options: request.walk, mayOpen });
+    this.walker ??= new TreeWalker({ folders, options: request.walk, mayOpen });
     return this.walker.step(files);
   }
 

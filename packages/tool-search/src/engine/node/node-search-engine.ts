@@ -7,6 +7,8 @@ import type { SearchOutcome } from "../search/search-outcome.js";
 import type { SearchRequest } from "../search/search-request.js";
 import { chooseAnswer, type SearchTally } from "../search/search-tally.js";
 import { DiskSearch } from "./disk-search.js";
+import { FolderCache } from "./folder-cache.js";
+import type { FolderSource } from "./folder-view.js";
 import type { PathGuard } from "./path-guard.js";
 import { SearchPool } from "./search-pool.js";
 
@@ -27,10 +29,13 @@ const POOL_FROM = 1000;
 export class NodeSearchEngine {
   private kernel: SearchKernel | undefined;
   private readonly pool: SearchPool | undefined;
+  /** What is known of the tree's folders; whoever lists them with the same guard may use it. */
+  readonly folders: FolderSource;
   private readonly sizes = new Map<string, number>();
   private queue: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly options: NodeSearchEngineOptions) {
+    this.folders = new FolderCache(options.root);
     const canCross = !options.guard || options.guard.module !== undefined;
     if (options.workerEntry && canCross)
       this.pool = new SearchPool(options.workerEntry, options.root, options.guard?.module);
@@ -73,6 +78,7 @@ export class NodeSearchEngine {
     this.kernel ??= new SearchKernel(BATCH_BYTES * 6);
     const search = new DiskSearch({
       root: this.options.root,
+      folders: this.folders,
       request,
       kernel: this.kernel,
       mayOpen: this.options.guard?.mayOpen ?? (() => true),

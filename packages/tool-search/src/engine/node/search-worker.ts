@@ -6,6 +6,7 @@ import { BATCH_BYTES } from "../search/file-searcher.js";
 import { SearchStopped } from "../search/search-control.js";
 import type { SearchTally } from "../search/search-tally.js";
 import { DiskSearch } from "./disk-search.js";
+import { FolderCache } from "./folder-cache.js";
 import { type GuardModule, withoutSlash } from "./path-guard.js";
 import {
   CONTROL,
@@ -28,6 +29,7 @@ interface CurrentSearch {
 
 class SearchWorker {
   private readonly kernel = new SearchKernel(BATCH_BYTES * 6);
+  private readonly folders: FolderCache;
   private other: MessagePort | undefined;
   private current: CurrentSearch | undefined;
 
@@ -35,7 +37,9 @@ class SearchWorker {
     private readonly root: string,
     private readonly mayOpen: (path: string) => boolean,
     private readonly post: (message: FromWorker) => void,
-  ) {}
+  ) {
+    this.folders = new FolderCache(root);
+  }
 
   handle(message: ToWorker): void {
     if (message.type === "connect") this.connect(message.role, message.port);
@@ -79,8 +83,9 @@ class SearchWorker {
 
   private begin({ id, request, control }: Extract<ToWorker, { type: "search" }>): CurrentSearch {
     const isCancelled = () => Atomics.load(control, CONTROL.stop) !== 0;
-    const { root, kernel, mayOpen } = this;
-    this.current = { id, search: new DiskSearch({ root, request, kernel, mayOpen, isCancelled }), control };
+    const { root, folders, kernel, mayOpen } = this;
+    const search = new DiskSearch({ root, folders, request, kernel, mayOpen, isCancelled });
+    this.current = { id, search, control };
     return this.current;
   }
 

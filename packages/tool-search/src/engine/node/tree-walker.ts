@@ -1,16 +1,10 @@
-import { type Dirent, lstatSync, readdirSync, readFileSync } from "node:fs";
-import { IgnoreScope, type IgnoreTexts } from "@haft/text/path-rules";
-import type { FolderEntry } from "../walk/folder-entry.js";
-import { FolderSorter, type PendingFolder } from "../walk/folder-sorter.js";
+import { IgnoreScope } from "@haft/text/path-rules";
+import { FolderSorter, type PendingFolder, type SorterSetup } from "../walk/folder-sorter.js";
 import { noteSkip, type SkipLedger } from "../walk/skip-ledger.js";
-import type { WalkOptions } from "../walk/walk-options.js";
+import type { FolderSource, FolderView } from "./folder-view.js";
 
-export interface TreeWalkerSetup {
-  /** Absolute and real. */
-  readonly root: string;
-  readonly options: WalkOptions;
-  readonly mayOpen: (path: string) => boolean;
-  readonly takeLinks?: boolean;
+export interface TreeWalkerSetup extends SorterSetup {
+  readonly folders: FolderSource;
 }
 
 /**
@@ -18,16 +12,15 @@ export interface TreeWalkerSetup {
  * synchronous, which is several times cheaper than promises. Links to folders are never followed.
  */
 export class TreeWalker {
-  private readonly root: string;
-  private readonly includeIgnored: boolean;
   private readonly sorter: FolderSorter;
   private readonly pending: PendingFolder[] = [];
+  private readonly key: string;
 
-  constructor({ root, options, mayOpen, takeLinks = false }: TreeWalkerSetup) {
-    this.root = root;
-    this.includeIgnored = options.includeIgnored;
-    this.sorter = new FolderSorter(options, mayOpen, takeLinks);
-    this.pending.push(this.firstFolder(options.folder));
+  /** `mayOpen` must be the same for all walks over the same `folders`: what it said is kept with them. */
+  constructor(private readonly setup: TreeWalkerSetup) {
+    this.sorter = new FolderSorter(setup);
+    this.key = JSON.stringify([setup.options, setup.takeLinks ?? false]);
+    this.pending.push(this.firstFolder(setup.options.folder));
   }
 
   get ledger(): SkipLedger {
@@ -48,9 +41,11 @@ export class TreeWalker {
     if (this.sorter.exhausted) return false;
     const folder = this.pending.pop();
     if (!folder) return false;
-    const entries = this.read(folder.path);
-    const scope = this.includeIgnored ? folder.scope : this.enter(folder, entries);
-    this.sorter.sort({ ...folder, scope }, entries, { files, folders: this.pending });
+    const view = this.read(folder.path);
+    if (!view) return true;
+    const scope = this.enter(view, folder.scope);
+    const sorted = view.sortedBy(this.key, scope, () => this.sorter.sort({ ...folder, scope }, view.entries));
+    this.sorter.take(sorted, { files, folders: this.pending });
     return true;
   }
 
@@ -58,66 +53,26 @@ export class TreeWalker {
   private firstFolder(folder: string): PendingFolder {
     let scope = IgnoreScope.empty;
     const segments = folder === "" ? [] : folder.split("/");
-    for (let depth = 0; depth < segments.length && !this.includeIgnored; depth++) {
+    for (let depth = 0; depth < segments.length && !this.setup.options.includeIgnored; depth++) {
       const path = segments
         .slice(0, depth)
         .map((name) => `${name}/`)
         .join("");
-      scope = this.enter({ path, depth, scope }, this.read(path));
+      const view = this.read(path);
+      if (view) scope = this.enter(view, scope);
     }
     return { path: folder === "" ? "" : `${folder}/`, depth: 0, scope };
   }
 
-  private read(path: string): FolderEntry[] {
+  private enter(view: FolderView, scope: IgnoreScope): IgnoreScope {
+    return this.setup.options.includeIgnored ? scope : view.enter(scope);
+  }
+
+  private read(path: string): FolderView | undefined {
     try {
-      return readdirSync(`${this.root}/${path}`, { withFileTypes: true }).map((entry) =>
-        this.describe(path, entry),
-      );
+      return this.setup.folders.read(path);
     } catch {
       noteSkip(this.ledger, "denied", path);
-      return [];
-    }
-  }
-
-  private describe(path: string, entry: Dirent): FolderEntry {
-    const { name } = entry;
-    if (entry.isFile()) return { name, kind: "file" };
-    if (entry.isDirectory()) return { name, kind: "folder" };
-    if (entry.isSymbolicLink()) return { name, kind: "link" };
-    if (entry.isFIFO() || entry.isSocket() || entry.isBlockDevice() || entry.isCharacterDevice())
-      return { name, kind: "other" };
-    return { name, kind: this.askForKind(`${this.root}/${path}${name}`) };
-  }
-
-  // Some file systems do not tell the kind while listing.
-  private askForKind(path: string): FolderEntry["kind"] {
-    const stats = lstatSync(path, { throwIfNoEntry: false });
-    if (stats?.isFile()) return "file";
-    if (stats?.isDirectory()) return "folder";
-    return stats?.isSymbolicLink() ? "link" : "other";
-  }
-
-  private enter(folder: PendingFolder, entries: readonly FolderEntry[]): IgnoreScope {
-    const has = { ignore: false, gitignore: false, git: false };
-    for (const { name } of entries) {
-      if (name === ".gitignore") has.gitignore = true;
-      else if (name === ".ignore") has.ignore = true;
-      else if (name === ".git") has.git = true;
-    }
-    if (!has.ignore && !has.gitignore && !has.git) return folder.scope;
-    const texts: IgnoreTexts = {
-      ignore: has.ignore ? this.text(`${folder.path}.ignore`) : undefined,
-      gitignore: has.gitignore ? this.text(`${folder.path}.gitignore`) : undefined,
-      exclude: has.git ? this.text(`${folder.path}.git/info/exclude`) : undefined,
-      isRepository: has.git,
-    };
-    return folder.scope.enter(folder.path, texts);
-  }
-
-  private text(path: string): string | undefined {
-    try {
-      return readFileSync(`${this.root}/${path}`, "utf8");
-    } catch {
       return undefined;
     }
   }

@@ -15,7 +15,11 @@ export class SourceWalker {
     private readonly options: WalkOptions,
     takeLinks = false,
   ) {
-    this.sorter = new FolderSorter(options, (path) => source.mayOpen?.(path) ?? true, takeLinks);
+    this.sorter = new FolderSorter({
+      options,
+      mayOpen: (path) => source.mayOpen?.(path) ?? true,
+      takeLinks,
+    });
   }
 
   get ledger(): SkipLedger {
@@ -36,7 +40,7 @@ export class SourceWalker {
       const entries = await this.read(folder.path);
       const scope = await this.enter(folder, entries);
       const files: string[] = [];
-      this.sorter.sort({ ...folder, scope }, entries, { files, folders: this.pending });
+      this.sorter.take(this.sorter.sort({ ...folder, scope }, entries), { files, folders: this.pending });
       yield* files;
     }
   }

@@ -2,7 +2,9 @@ import type { FileTally } from "./search-outcome.js";
 
 /** A total order, so that the same files are kept whichever thread finds them first. */
 export function rankFiles(tallies: readonly FileTally[], order: "path" | "relevance"): FileTally[] {
-  return [...tallies].sort(order === "path" ? byPath : byRelevance);
+  if (order === "path") return [...tallies].sort(byPath);
+  const placed = tallies.map((tally) => ({ tally, depth: depthOf(tally.path) }));
+  return placed.sort(byRelevance).map(({ tally }) => tally);
 }
 
 /** Order of code points; comparing strings directly would put surrogates before U+E000. */
@@ -23,15 +25,22 @@ function byPath(left: FileTally, right: FileTally): number {
   return comparePaths(left.path, right.path);
 }
 
-function byRelevance(left: FileTally, right: FileTally): number {
+interface PlacedTally {
+  readonly tally: FileTally;
+  readonly depth: number;
+}
+
+function byRelevance(left: PlacedTally, right: PlacedTally): number {
   return (
-    Math.sign(right.definitions) - Math.sign(left.definitions) ||
-    right.lines - left.lines ||
-    depth(left.path) - depth(right.path) ||
-    byPath(left, right)
+    Math.sign(right.tally.definitions) - Math.sign(left.tally.definitions) ||
+    right.tally.lines - left.tally.lines ||
+    left.depth - right.depth ||
+    byPath(left.tally, right.tally)
   );
 }
 
-function depth(path: string): number {
-  return path.split("/").length;
+function depthOf(path: string): number {
+  let depth = 0;
+  for (let at = path.indexOf("/"); at >= 0; at = path.indexOf("/", at + 1)) depth++;
+  return depth;
 }

@@ -11,63 +11,106 @@ export interface PendingFolder {
   readonly scope: IgnoreScope;
 }
 
+/** What a walk takes of one folder, and what it leaves out. */
+export interface SortedFolder {
+  readonly entries: number;
+  readonly files: string[];
+  readonly folders: PendingFolder[];
+  /** Links that a file could stand behind; kept apart, because only their target says what they are. */
+  readonly links: string[];
+  readonly tooDeep: string[];
+  ignored: number;
+  hidden: number;
+  sensitive: number;
+}
+
+export interface SorterSetup {
+  readonly options: WalkOptions;
+  readonly mayOpen: (path: string) => boolean;
+  readonly takeLinks?: boolean | undefined;
+  /** Folders that this walk does not enter; asked with their path. */
+  readonly leaveOut?: ((folder: string) => boolean) | undefined;
+}
+
 /** Decides, entry by entry, what a walk takes, enters and leaves out. It reads nothing: both walkers share it. */
 export class FolderSorter {
   readonly ledger: SkipLedger = emptyLedger();
-  /** Links that a file could stand behind; kept apart, because only their target says what they are. */
   readonly links: string[] = [];
-  entries = 0;
+  private entries = 0;
   private readonly filter: PathFilter;
 
-  constructor(
-    private readonly options: WalkOptions,
-    private readonly mayOpen: (path: string) => boolean,
-    private readonly takeLinks = false,
-  ) {
-    this.filter = new PathFilter(options);
+  constructor(private readonly setup: SorterSetup) {
+    this.filter = new PathFilter(setup.options);
   }
 
   get exhausted(): boolean {
-    return this.entries >= this.options.maxEntries;
+    return this.entries >= this.setup.options.maxEntries;
   }
 
-  sort(
-    folder: PendingFolder,
-    found: readonly FolderEntry[],
-    into: { files: string[]; folders: PendingFolder[] },
-  ): void {
-    for (const entry of found) {
-      const { name, kind } = entry;
-      this.entries++;
-      if (name === ".git" || kind === "other" || (kind === "link" && !this.takeLinks)) continue;
-      const path = folder.path + name;
-      const isFolder = kind === "folder";
-      const verdict = this.filter.verdict(path, name, isFolder);
-      if (verdict === "excluded" || (verdict !== "asked" && this.isLeftOut(folder, path, entry))) continue;
-      if (isFolder) this.takeFolder(folder, path, into.folders);
-      else if (this.filter.hasWantedEnding(name))
-        this.takeFile(path, kind === "link" ? this.links : into.files);
+  /** The same for the same folder and options, whatever was sorted before. */
+  sort(folder: PendingFolder, found: readonly FolderEntry[]): SortedFolder {
+    const sorted: SortedFolder = {
+      entries: found.length,
+      files: [],
+      folders: [],
+      links: [],
+      tooDeep: [],
+      ignored: 0,
+      hidden: 0,
+      sensitive: 0,
+    };
+    for (const entry of found) this.place(entry, folder, sorted);
+    return sorted;
+  }
+
+  /** Counts a sorted folder and hands on what it holds. */
+  take(sorted: SortedFolder, into: { files: string[]; folders: PendingFolder[] }): void {
+    const { ledger } = this;
+    this.entries += sorted.entries;
+    ledger.ignored += sorted.ignored;
+    ledger.hidden += sorted.hidden;
+    ledger.sensitive += sorted.sensitive;
+    for (const path of sorted.tooDeep) noteSkip(ledger, "tooDeep", path);
+    for (const path of sorted.files) into.files.push(path);
+    for (const path of sorted.links) this.links.push(path);
+    for (const folder of sorted.folders) {
+      if (this.setup.leaveOut?.(folder.path.slice(0, -1))) ledger.sensitive++;
+      else into.folders.push(folder);
     }
   }
 
+  private place(entry: FolderEntry, folder: PendingFolder, sorted: SortedFolder): void {
+    const { name, kind } = entry;
+    if (name === ".git" || kind === "other" || (kind === "link" && !this.setup.takeLinks)) return;
+    const path = folder.path + name;
+    const isFolder = kind === "folder";
+    const verdict = this.filter.verdict(path, name, isFolder);
+    if (verdict === "excluded" || (verdict !== "asked" && this.isLeftOut(entry, folder, sorted))) return;
+    if (isFolder) this.placeFolder(path, folder, sorted);
+    else if (!this.filter.hasWantedEnding(name)) return;
+    else if (!this.setup.mayOpen(path)) sorted.sensitive++;
+    else (kind === "link" ? sorted.links : sorted.files).push(path);
+  }
+
   // What a glob asks for by name is taken whatever these rules say, as in ripgrep.
-  private isLeftOut({ scope }: PendingFolder, path: string, { name, kind }: FolderEntry): boolean {
-    const verdict = this.options.includeIgnored ? undefined : scope.match(path, name, kind === "folder");
-    const isHidden = name.startsWith(".") && !this.options.includeHidden && verdict !== "keep";
+  private isLeftOut(
+    { name, kind }: FolderEntry,
+    { path, scope }: PendingFolder,
+    sorted: SortedFolder,
+  ): boolean {
+    const { includeIgnored, includeHidden } = this.setup.options;
+    const verdict = includeIgnored ? undefined : scope.match(path + name, name, kind === "folder");
+    const isHidden = name.startsWith(".") && !includeHidden && verdict !== "keep";
     if (verdict !== "ignore" && !isHidden) return false;
-    this.ledger[verdict === "ignore" ? "ignored" : "hidden"]++;
+    sorted[verdict === "ignore" ? "ignored" : "hidden"]++;
     return true;
   }
 
-  private takeFile(path: string, files: string[]): void {
-    if (this.mayOpen(path)) files.push(path);
-    else this.ledger.sensitive++;
-  }
-
-  private takeFolder(parent: PendingFolder, path: string, folders: PendingFolder[]): void {
-    if (parent.depth + 1 >= this.options.maxDepth) noteSkip(this.ledger, "tooDeep", path);
-    else if (this.mayOpen(`${path}/`))
-      folders.push({ path: `${path}/`, depth: parent.depth + 1, scope: parent.scope });
-    else this.ledger.sensitive++;
+  private placeFolder(path: string, parent: PendingFolder, sorted: SortedFolder): void {
+    const depth = parent.depth + 1;
+    if (depth >= this.setup.options.maxDepth) sorted.tooDeep.push(path);
+    else if (this.setup.mayOpen(`${path}/`))
+      sorted.folders.push({ path: `${path}/`, depth, scope: parent.scope });
+    else sorted.sensitive++;
   }
 }

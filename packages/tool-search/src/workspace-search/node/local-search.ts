@@ -36,9 +36,9 @@ export class LocalSearch {
   }
 
   async list({ walk, leaveOut, callMs }: ListRequest, signal: AbortSignal): Promise<RawListing> {
-    const mayOpen = (path: string) =>
-      this.#mayOpen(path) && !(path.endsWith("/") && leaveOut(path.slice(0, -1)));
-    const walker = new TreeWalker({ root: this.#root, options: walk, mayOpen, takeLinks: true });
+    const { folders } = this.#engine;
+    const mayOpen = this.#mayOpen;
+    const walker = new TreeWalker({ folders, options: walk, mayOpen, takeLinks: true, leaveOut });
     const files: string[] = [];
     const endsAt = performance.now() + callMs;
     let until = performance.now() + SLICE_MS;

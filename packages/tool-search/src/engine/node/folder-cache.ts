@@ -1,0 +1,113 @@
+import { lstatSync, type Stats, statfsSync, statSync } from "node:fs";
+import type { FolderSource, FolderView } from "./folder-view.js";
+import { ignoreFilesOf, readFolder } from "./read-folder.js";
+
+/** A change this short after another may leave the same time on the folder. Some file systems count in two seconds. */
+const SETTLED_MS = 2500;
+const MAX_ENTRIES = 200_000;
+
+/**
+ * Keeps folders as they were read for as long as they are unchanged. Asking a folder for its times costs a fifth of
+ * listing it, and what the ignore rules said about its entries need not be worked out again. Exact: a folder counts as
+ * unchanged only by its change time, which nobody can set, on file systems known to keep it, and only when that time
+ * was past when it was read.
+ */
+export class FolderCache implements FolderSource {
+  private readonly known = new Map<string, KnownFolder>();
+  private entries = 0;
+  private readonly device: number | undefined;
+
+  constructor(
+    private readonly root: string,
+    private readonly settledMs = SETTLED_MS,
+  ) {
+    this.device = trustedDevice(root);
+  }
+
+  read(path: string): FolderView {
+    if (this.device === undefined) return readFolder(this.root, path);
+    const now = Date.now();
+    const stats = lstatSync(path === "" ? this.root : `${this.root}/${path.slice(0, -1)}`);
+    const known = this.known.get(path);
+    if (known && isSame(known.stamp, stats) && this.isUnchanged(known)) return known.view;
+    this.forget(path, known);
+    const view = readFolder(this.root, path);
+    if (stats.dev === this.device && this.isSettled(stats, now)) this.keep(view, stats, now);
+    return view;
+  }
+
+  private isUnchanged({ view, ignoreFiles }: KnownFolder): boolean {
+    return ignoreFiles.every(({ name, stamp }) => {
+      const stats = this.statsOf(view.path + name);
+      return stamp === undefined ? stats === undefined : stats !== undefined && isSame(stamp, stats);
+    });
+  }
+
+  // Asked after reading: a file that changed in between is too young to be kept.
+  private keep(view: FolderView, stats: Stats, now: number): void {
+    if (this.entries + view.entries.length > MAX_ENTRIES) return;
+    const ignoreFiles: KnownFile[] = [];
+    for (const name of ignoreFilesOf(view.entries)) {
+      const found = this.statsOf(view.path + name);
+      if (found && !this.isSettled(found, now)) return;
+      ignoreFiles.push({ name, stamp: found && stampOf(found) });
+    }
+    this.entries += view.entries.length;
+    this.known.set(view.path, { stamp: stampOf(stats), view, ignoreFiles });
+  }
+
+  private forget(path: string, known: KnownFolder | undefined): void {
+    if (!known) return;
+    this.known.delete(path);
+    this.entries -= known.view.entries.length;
+  }
+
+  private isSettled({ ctimeMs, mtimeMs }: Stats, now: number): boolean {
+    return now - Math.max(ctimeMs, mtimeMs) > this.settledMs;
+  }
+
+  private statsOf(path: string): Stats | undefined {
+    return statSync(`${this.root}/${path}`, { throwIfNoEntry: false });
+  }
+}
+
+interface KnownFolder {
+  readonly stamp: Stamp;
+  readonly view: FolderView;
+  readonly ignoreFiles: readonly KnownFile[];
+}
+
+interface KnownFile {
+  readonly name: string;
+  /** Undefined when the file was not there. */
+  readonly stamp: Stamp | undefined;
+}
+
+type Stamp = Pick<Stats, "ino" | "dev" | "ctimeMs" | "mtimeMs">;
+
+function stampOf({ ino, dev, ctimeMs, mtimeMs }: Stats): Stamp {
+  return { ino, dev, ctimeMs, mtimeMs };
+}
+
+function isSame(stamp: Stamp, stats: Stats): boolean {
+  return (
+    stamp.ctimeMs === stats.ctimeMs &&
+    stamp.mtimeMs === stats.mtimeMs &&
+    stamp.ino === stats.ino &&
+    stamp.dev === stats.dev
+  );
+}
+
+// ext2 to ext4, xfs, btrfs, tmpfs, overlayfs, zfs, f2fs: local, and a folder's times change with its entries.
+const TRUSTED_TYPES: ReadonlySet<number> = new Set([
+  0xef53, 0x58465342, 0x9123683e, 0x01021994, 0x794c7630, 0x2fc12fc1, 0xf2f52010,
+]);
+
+function trustedDevice(root: string): number | undefined {
+  try {
+    return TRUSTED_TYPES.has(statfsSync(root).type) ? statSync(root).dev : undefined;
+  } catch {
+    // What cannot be asked is not trusted.
+    return undefined;
+  }
+}

@@ -1,0 +1,37 @@
+import type { IgnoreScope, IgnoreTexts } from "@haft/text/path-rules";
+import type { FolderEntry } from "../walk/folder-entry.js";
+import type { SortedFolder } from "../walk/folder-sorter.js";
+
+/** A folder as it was read once, with what followed from it the last time. */
+export class FolderView {
+  private entered: { readonly outer: IgnoreScope; readonly inner: IgnoreScope } | undefined;
+  private sorted:
+    | { readonly key: string; readonly scope: IgnoreScope; readonly result: SortedFolder }
+    | undefined;
+
+  constructor(
+    /** With a trailing slash, "" for the root. */
+    readonly path: string,
+    readonly entries: readonly FolderEntry[],
+    private readonly texts: IgnoreTexts | undefined,
+  ) {}
+
+  /** The rules inside the folder, given those around it. */
+  enter(outer: IgnoreScope): IgnoreScope {
+    if (!this.texts) return outer;
+    if (this.entered?.outer !== outer) this.entered = { outer, inner: outer.enter(this.path, this.texts) };
+    return this.entered.inner;
+  }
+
+  /** What `sort` gives, kept for the next walk with the same key: all but the rules around it that sorting depends on. */
+  sortedBy(key: string, scope: IgnoreScope, sort: () => SortedFolder): SortedFolder {
+    if (this.sorted?.key !== key || this.sorted.scope !== scope) this.sorted = { key, scope, result: sort() };
+    return this.sorted.result;
+  }
+}
+
+/** Where a walk gets its folders from. */
+export interface FolderSource {
+  /** Throws when the folder cannot be read. */
+  read(path: string): FolderView;
+}
