@@ -126,6 +126,8 @@ export {
   type CreateChange,
   type DeleteChange,
   type FileChange,
+  type FileState,
+  type KeptState,
   type ModifyChange,
   type MoveChange,
   type NewState,

@@ -1,32 +1,18 @@
 import {
-  type ByteRange,
-  baseName,
   type CommitCall,
   type FileChange,
   type FileEntry,
-  type FileStat,
-  joinPath,
-  type LocateOptions,
-  type Location,
   parentPath,
   type Snapshot,
-  type TextFile,
-  ToolError,
-  type WalkOptions,
   type WorkspaceStore,
 } from "@haft/core";
-import { decodeText } from "@haft/text";
 import { applyChanges } from "./memory/apply-changes.js";
+import { MemoryReader, type MemoryWorkspaceOptions } from "./memory/memory-reader.js";
 import { digestBytes, hashBytes, snapshotOf } from "./memory/memory-snapshot.js";
-import {
-  directoryNode,
-  type FileNode,
-  fileNode,
-  linkNode,
-  type MemoryNode,
-  MemoryTree,
-} from "./memory/memory-tree.js";
+import { directoryNode, fileNode, linkNode, type MemoryNode } from "./memory/memory-tree.js";
 import { vetPath } from "./memory/vet-path.js";
+
+export type { MemoryWorkspaceOptions } from "./memory/memory-reader.js";
 
 /** What a memory workspace starts with: path to text, bytes, a link, or for `dir/` nothing. */
 export type InitialFiles = Readonly<Record<string, InitialFile>>;
@@ -39,76 +25,40 @@ export type InitialFile =
   | { readonly link: string }
   | { readonly content: string | Uint8Array; readonly mode: number };
 
-export interface MemoryWorkspaceOptions {
-  /** Paths that are refused with SENSITIVE_FILE. */
-  readonly sensitive?: (path: string) => boolean;
-  /** Paths whose change must always be asked about. */
-  readonly protected?: (path: string) => boolean;
-}
-
 /** A workspace in memory: no ignore files, otherwise the rules of one on a disk. */
-export class MemoryWorkspace implements WorkspaceStore {
-  readonly root = "/workspace";
+export class MemoryWorkspace extends MemoryReader implements WorkspaceStore {
   /** Who committed, in order. */
   readonly commits: CommitCall[] = [];
-  readonly #options: MemoryWorkspaceOptions;
-  #tree = new MemoryTree();
 
   constructor(files: InitialFiles = {}, options: MemoryWorkspaceOptions = {}) {
-    this.#options = options;
+    super(options);
     for (const [path, file] of Object.entries(files)) this.put(path, file);
   }
 
   /** Changes the store past every check, as another program would. */
   put(path: string, file: InitialFile): void {
     const place = vetPath(this.root, path);
-    this.#tree.makeDirectories(parentPath(place));
-    this.#tree.set(place, initialNode(file));
+    this.tree.makeDirectories(parentPath(place));
+    this.tree.set(place, initialNode(file));
   }
 
   /** Deletes past every check, as another program would. */
   drop(path: string): void {
-    this.#tree.delete(vetPath(this.root, path));
+    this.tree.delete(vetPath(this.root, path));
   }
 
   /** Everything in it, comparable with `toEqual`: bytes as latin-1, with mode; links as `-> target`. */
   dump(): Record<string, string> {
-    return Object.fromEntries(this.#tree.entries().map(([path, node]) => dumpNode(path, node)));
-  }
-
-  absolute(path: string): string {
-    return path.startsWith("/") ? path : joinPath(this.root, path === "." ? "" : path).replace(/\/$/, "");
-  }
-
-  vet(path: string, options: LocateOptions = {}): Location {
-    const place = vetPath(this.root, path);
-    if (this.#options.sensitive?.(place) === true)
-      throw new ToolError("SENSITIVE_FILE", `Access denied: ${place} is a sensitive file`);
-    return {
-      path: place,
-      protected: options.purpose === "write" && this.#options.protected?.(place) === true,
-    };
-  }
-
-  async locate(path: string, options: LocateOptions = {}): Promise<Location> {
-    let { path: pending } = this.vet(path, options);
-    for (let followed = 0; ; followed += 1) {
-      const link = this.#tree.firstLink(pending, options.follow ?? "target");
-      if (link === undefined) return this.vet(pending, options);
-      if (link.destination === undefined || followed === MAX_LINKS)
-        throw new ToolError("INVALID_PATH", `Access denied: ${path} leads out of the workspace`);
-      const rest = pending.slice(link.path.length + 1);
-      pending = this.vet(rest === "" ? link.destination : joinPath(link.destination, rest), options).path;
-    }
+    return Object.fromEntries(this.tree.entries().map(([path, node]) => dumpNode(path, node)));
   }
 
   async entry(path: string): Promise<FileEntry | undefined> {
-    const node = this.#tree.get(path);
-    return node === undefined ? undefined : this.#entryOf(path, node);
+    const node = this.tree.get(path);
+    return node === undefined ? undefined : this.entryOf(path, node);
   }
 
   async snapshot(path: string): Promise<Snapshot | undefined> {
-    return snapshotOf(this.#tree, path);
+    return snapshotOf(this.tree, path);
   }
 
   hash(bytes: Uint8Array): string {
@@ -124,98 +74,12 @@ export class MemoryWorkspace implements WorkspaceStore {
       this.vet(change.path, { purpose: "write" });
       if (change.kind === "move") this.vet(change.from, { purpose: "write" });
     }
-    const next = applyChanges(this.#tree, changes);
+    const next = applyChanges(this.tree, changes);
     call.beforeFirstEffect?.();
-    this.#tree = next;
+    this.tree = next;
     this.commits.push({ callId: call.callId, tool: call.tool });
   }
-
-  async readText(path: string): Promise<string> {
-    return (await this.readTextFile(path)).text;
-  }
-
-  async readTextFile(path: string): Promise<TextFile> {
-    const { node, located } = await this.#file(path);
-    const decoded = decodeText(node.bytes);
-    if (decoded === undefined) throw new ToolError("BINARY_FILE", `Cannot read as text: ${path} is binary`);
-    return { ...statOf(located, node), ...decoded, hash: hashBytes(node.bytes) };
-  }
-
-  async readBytes(path: string, range: ByteRange = {}): Promise<Uint8Array> {
-    return (await this.#file(path)).node.bytes.slice(range.start ?? 0, range.end);
-  }
-
-  async *stream(path: string, range: ByteRange = {}): AsyncIterable<Uint8Array> {
-    const bytes = await this.readBytes(path, range);
-    for (let at = 0; at < bytes.length; at += CHUNK_BYTES) yield bytes.slice(at, at + CHUNK_BYTES);
-  }
-
-  async stat(path: string): Promise<FileStat> {
-    const { path: located } = await this.locate(path);
-    const node = this.#tree.get(located);
-    if (node === undefined) throw new ToolError("FILE_NOT_FOUND", `File not found: ${path}`);
-    return statOf(located, node);
-  }
-
-  async exists(path: string): Promise<boolean> {
-    return this.#tree.get((await this.locate(path)).path) !== undefined;
-  }
-
-  async list(path: string): Promise<readonly FileEntry[]> {
-    const directory = await this.#directory(path);
-    return this.#tree.names(directory).map((name) => {
-      const child = joinPath(directory, name);
-      return this.#entryOf(child, this.#tree.get(child) as MemoryNode);
-    });
-  }
-
-  async *walk(path: string, options: WalkOptions = {}): AsyncIterable<FileEntry> {
-    const maxDepth = options.maxDepth ?? Number.POSITIVE_INFINITY;
-    if (maxDepth <= 0) return;
-    for (const entry of await this.list(path)) {
-      options.signal?.throwIfAborted();
-      if (!options.includeHidden && entry.name.startsWith(".")) continue;
-      yield entry;
-      if (entry.type === "directory") yield* this.walk(entry.path, { ...options, maxDepth: maxDepth - 1 });
-    }
-  }
-
-  async hashOf(path: string): Promise<string> {
-    return hashBytes((await this.#file(path)).node.bytes);
-  }
-
-  async #file(path: string): Promise<{ node: FileNode; located: string }> {
-    const { path: located } = await this.locate(path);
-    const node = this.#tree.get(located);
-    if (node === undefined) throw new ToolError("FILE_NOT_FOUND", `File not found: ${path}`);
-    if (node.type !== "file") throw new ToolError("IS_DIRECTORY", `Cannot read directory: ${path}`);
-    return { node, located };
-  }
-
-  async #directory(path: string): Promise<string> {
-    const { path: located } = await this.locate(path);
-    const node = this.#tree.get(located);
-    if (node === undefined) throw new ToolError("PATH_NOT_FOUND", `Directory not found: ${path}`);
-    if (node.type !== "directory") throw new ToolError("NOT_A_DIRECTORY", `${path} is not a directory`);
-    return located;
-  }
-
-  #entryOf(path: string, node: MemoryNode): FileEntry {
-    const entry = { ...statOf(path, node), name: baseName(path) };
-    if (node.type !== "symlink") return entry;
-    return { ...entry, target: node.target, ...(this.#leadsOut(path) ? { outside: true } : {}) };
-  }
-
-  #leadsOut(path: string): boolean {
-    const destination = this.#tree.firstLink(path, "target")?.destination;
-    return (
-      destination === undefined || (destination.startsWith("/") && !destination.startsWith(`${this.root}/`))
-    );
-  }
 }
-
-const MAX_LINKS = 40;
-const CHUNK_BYTES = 64 * 1024;
 
 function initialNode(file: InitialFile): MemoryNode {
   if (file === null || file === undefined) return directoryNode();
@@ -225,11 +89,6 @@ function initialNode(file: InitialFile): MemoryNode {
 
 function bytesOf(content: string | Uint8Array): Uint8Array {
   return typeof content === "string" ? new TextEncoder().encode(content) : content.slice();
-}
-
-function statOf(path: string, node: MemoryNode): FileStat {
-  const size = node.type === "file" ? node.bytes.length : node.type === "symlink" ? node.target.length : 0;
-  return { path, type: node.type, size, modifiedMs: node.modifiedMs, mode: node.mode };
 }
 
 function dumpNode(path: string, node: MemoryNode): readonly [string, string] {

@@ -1,8 +1,8 @@
 import { s } from "@haft/core";
 
-/** The `path` parameter, described once. */
+/** The `path` parameter, described once. An absolute path inside the workspace works too; that needs no words in every prompt. */
 export function pathParameter(what: string) {
-  return s.path(`${what}, relative to the workspace (an absolute path inside it works too)`);
+  return s.path(`${what}, relative to the workspace`);
 }
 
 /** What models write instead of `path`; the same for every tool of every pack. Camel case needs no entry. */

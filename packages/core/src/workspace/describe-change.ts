@@ -1,5 +1,5 @@
 import { decodeText, type TextFormat, unifiedDiff } from "@haft/text";
-import type { FileChange, MoveChange, NewState, Snapshot } from "./file-change.js";
+import type { FileChange, KeptState, MoveChange, NewState, Snapshot } from "./file-change.js";
 
 /** A change as people, models and programs see it; the outside form of `FileChange`. */
 export interface ChangeSummary {
@@ -41,7 +41,8 @@ function summarise(change: FileChange): ChangeSummary {
 function afterHash(change: FileChange): string | undefined {
   if (change.kind === "move") return change.before.hash;
   if (change.kind === "delete") return undefined;
-  return change.after.type === "file" ? change.after.hash : undefined;
+  const after = change.after.type === "kept" ? change.after.was : change.after;
+  return after.type === "file" ? after.hash : undefined;
 }
 
 function diffOf(change: FileChange): string | undefined {
@@ -53,10 +54,12 @@ function diffOf(change: FileChange): string | undefined {
         ? fileDiff(change.path, change.before, undefined)
         : entryNote(change.before);
     case "create":
+      if (change.after.type === "kept") return keptNote(change.after);
       return change.after.type === "file"
         ? fileDiff(change.path, undefined, change.after.bytes)
         : entryNote(change.after);
     case "modify":
+      if (change.after.type === "kept") return keptNote(change.after);
       return (
         fileDiff(change.path, change.before, change.after.bytes) +
         modeNote(change.before.mode, change.after.mode)
@@ -85,8 +88,15 @@ function moveNote({ path, before, replaces }: MoveChange): string | undefined {
   return fileDiff(path, replaces, before.bytes);
 }
 
+/** What comes back is not read for it, so it is told by what it is. */
+function keptNote({ was }: KeptState): string {
+  const kind =
+    was.type === "file" ? `file of ${was.size} bytes` : was.type === "other" ? "special file" : was.type;
+  return `${kind}, put back as it was\n${entryNote(was) ?? ""}`;
+}
+
 /** What a directory or a link is, since it has no content to show. */
-function entryNote(entry: Snapshot | NewState): string | undefined {
+function entryNote(entry: Snapshot | Exclude<NewState, KeptState>): string | undefined {
   if (entry.type === "symlink") return `link -> ${entry.target}\n`;
   const below = "entries" in entry ? (entry.entries ?? []) : [];
   if (below.length === 0) return undefined;

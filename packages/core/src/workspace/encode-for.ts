@@ -1,16 +1,10 @@
 import { EncodingError, encodeText, type TextFormat } from "@haft/text";
 import { ToolError } from "../error/tool-error.js";
 
-/** The bytes of a text in a given format or else the format the file has; UTF-8 for a new file. */
-export function encodeFor(
-  text: string,
-  format: TextFormat | undefined,
-  current: TextFormat | "binary" | undefined,
-): Uint8Array {
-  // Replacing a binary file by text is a choice about the whole file: there is no encoding to keep.
-  const chosen = format ?? (current === "binary" ? undefined : current) ?? UTF_8;
+/** The bytes of a text in a given format; UTF-8 for a new file. */
+export function encodeFor(text: string, format: TextFormat = UTF_8): Uint8Array {
   try {
-    return encodeText(text, chosen);
+    return encodeText(text, format);
   } catch (cause) {
     if (!EncodingError.is(cause)) throw cause;
     throw new ToolError(

@@ -17,7 +17,7 @@ export interface ModifyChange {
   readonly kind: "modify";
   readonly path: string;
   readonly before: Snapshot;
-  readonly after: NewState & { readonly type: "file" };
+  readonly after: FileState | KeptState;
   readonly protected?: boolean;
 }
 
@@ -40,11 +40,28 @@ export interface MoveChange {
 
 /** What a change leaves behind. */
 export type NewState =
-  | { readonly type: "file"; readonly bytes: Uint8Array; readonly hash: string; readonly mode?: number }
+  | FileState
+  | KeptState
   | { readonly type: "directory" }
   | { readonly type: "symlink"; readonly target: string };
 
-/** What stood at a path. Two snapshots with the same hash are the same content. */
+export interface FileState {
+  readonly type: "file";
+  readonly bytes: Uint8Array;
+  readonly hash: string;
+  readonly mode?: number;
+}
+
+/** Something the store put away when it was deleted or replaced, given back whole: unread, of any size and kind. */
+export interface KeptState {
+  readonly type: "kept";
+  /** What the store calls it. */
+  readonly key: string;
+  /** Its hash is "" where coming back gives it another one. */
+  readonly was: Snapshot;
+}
+
+/** What stood at a path. Two snapshots with the same hash are the same content; "" is no hash. */
 export interface Snapshot {
   readonly type: FileType;
   /** Of the bytes of a file, the target of a link, the names and versions below a directory. */

@@ -46,7 +46,7 @@ export class OverlayReader implements WorkspaceAnchor, WorkspaceReader {
       this.seen.note(source.base, file.hash);
       return { ...file, path: source.path };
     }
-    const decoded = decodeText(source.held.bytes);
+    const decoded = decodeText(source.held.bytes());
     if (decoded === undefined) throw new ToolError("BINARY_FILE", `Cannot read as text: ${path} is binary`);
     return { ...(await this.stat(path)), ...decoded, hash: source.held.hash };
   }
@@ -59,13 +59,13 @@ export class OverlayReader implements WorkspaceAnchor, WorkspaceReader {
       this.seen.note(source.base, isWhole ? this.store.hash(bytes) : "present");
       return bytes;
     }
-    return source.held.bytes.slice(range.start ?? 0, range.end);
+    return source.held.bytes().slice(range.start ?? 0, range.end);
   }
 
   async *stream(path: string, range: ByteRange = {}): AsyncIterable<Uint8Array> {
     const source = await this.#source(path);
     if (source.held !== undefined) {
-      yield source.held.bytes.slice(range.start ?? 0, range.end);
+      yield source.held.bytes().slice(range.start ?? 0, range.end);
       return;
     }
     for await (const chunk of this.store.stream(source.base, range)) {
@@ -124,7 +124,9 @@ export class OverlayReader implements WorkspaceAnchor, WorkspaceReader {
   async #source(path: string): Promise<FileSource> {
     const { path: located } = await this.tree.locate(path, {});
     const held = this.tree.held(located);
-    if (held?.kind === "file") return { path: located, held };
+    if (held?.kind === "file") return { path: located, held: { hash: held.hash, bytes: () => held.bytes } };
+    if (held?.kind === "kept" && held.was.type === "file")
+      return { path: located, held: { hash: held.was.hash, bytes: () => unreadable(path) } };
     if (held?.kind === "directory") throw new ToolError("IS_DIRECTORY", `Cannot read directory: ${path}`);
     const base = this.tree.basePath(located);
     if (base === undefined) throw notFound(path);
@@ -143,9 +145,13 @@ export class OverlayReader implements WorkspaceAnchor, WorkspaceReader {
 }
 
 type FileSource =
-  | { readonly path: string; readonly held: { readonly bytes: Uint8Array; readonly hash: string } }
+  | { readonly path: string; readonly held: { readonly hash: string; bytes(): Uint8Array } }
   | { readonly path: string; readonly held: undefined; readonly base: string };
 
 function notFound(path: string): ToolError {
   return new ToolError("FILE_NOT_FOUND", `File not found: ${path}`);
+}
+
+function unreadable(path: string): never {
+  throw new ToolError("FILE_NOT_FOUND", `${path} is only put back when the call is done`);
 }

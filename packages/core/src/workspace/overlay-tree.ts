@@ -1,5 +1,6 @@
 import { ToolError } from "../error/tool-error.js";
-import type { FileChange, NewState, Snapshot } from "./file-change.js";
+import type { FileChange, Snapshot } from "./file-change.js";
+import { type HeldNode, heldEntry, heldSnapshot, nodeOf, type OverlayNode } from "./overlay-node.js";
 import { baseName, isInside, joinPath, linkDestination, parentPath } from "./path-text.js";
 import type { FileEntry, WalkOptions } from "./workspace.js";
 import type { LocateOptions, Location, WorkspaceStore } from "./workspace-store.js";
@@ -58,22 +59,8 @@ export class OverlayTree {
 
   async snapshot(path: string): Promise<Snapshot | undefined> {
     const held = this.held(path);
-    if (held?.kind === "file")
-      return {
-        type: "file",
-        hash: held.hash,
-        size: held.bytes.length,
-        mode: held.mode ?? NEW_FILE_MODE,
-        bytes: held.bytes,
-      };
-    if (held?.kind === "symlink")
-      return {
-        type: "symlink",
-        hash: `link:${held.target}`,
-        size: held.target.length,
-        mode: LINK_MODE,
-        target: held.target,
-      };
+    const own = held === undefined ? undefined : heldSnapshot(held);
+    if (own !== undefined) return own;
     const base = this.basePath(path);
     if (held === undefined && base === undefined) return undefined;
     if (held === undefined && !this.#touches(path)) return this.#store.snapshot(base as string);
@@ -182,35 +169,4 @@ export class OverlayTree {
   }
 }
 
-type OverlayNode = HeldNode | { readonly kind: "gone" } | { readonly kind: "base"; readonly from: string };
-
-export type HeldNode =
-  | {
-      readonly kind: "file";
-      readonly bytes: Uint8Array;
-      readonly hash: string;
-      readonly mode: number | undefined;
-      readonly modifiedMs: number;
-    }
-  | { readonly kind: "directory"; readonly modifiedMs: number }
-  | { readonly kind: "symlink"; readonly target: string; readonly modifiedMs: number };
-
 const MAX_LINKS = 40;
-const NEW_FILE_MODE = 0o644;
-const DIRECTORY_MODE = 0o755;
-const LINK_MODE = 0o777;
-
-function nodeOf(state: NewState): HeldNode {
-  const modifiedMs = Date.now();
-  if (state.type === "directory") return { kind: "directory", modifiedMs };
-  if (state.type === "symlink") return { kind: "symlink", target: state.target, modifiedMs };
-  return { kind: "file", bytes: state.bytes, hash: state.hash, mode: state.mode, modifiedMs };
-}
-
-function heldEntry(path: string, node: HeldNode): FileEntry {
-  const common = { path, name: baseName(path), modifiedMs: node.modifiedMs };
-  if (node.kind === "file")
-    return { ...common, type: "file", size: node.bytes.length, mode: node.mode ?? NEW_FILE_MODE };
-  if (node.kind === "directory") return { ...common, type: "directory", size: 0, mode: DIRECTORY_MODE };
-  return { ...common, type: "symlink", size: node.target.length, mode: LINK_MODE, target: node.target };
-}

@@ -22,7 +22,7 @@ function merge(last: FileChange, next: FileChange): readonly FileChange[] | unde
 }
 
 function mergeModify(first: ModifyChange, second: ModifyChange): readonly FileChange[] {
-  const isBack =
-    first.before.hash === second.after.hash && (second.after.mode ?? first.before.mode) === first.before.mode;
+  const { hash, mode } = second.after.type === "kept" ? second.after.was : second.after;
+  const isBack = first.before.hash === hash && (mode ?? first.before.mode) === first.before.mode;
   return isBack ? [] : [{ ...first, after: second.after }];
 }

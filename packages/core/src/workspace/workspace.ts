@@ -87,6 +87,11 @@ export interface FileEntry extends FileStat {
   readonly outside?: boolean;
   /** Set on a directory that an ignore file excludes; `walk` shows it but does not enter it. */
   readonly ignored?: boolean;
+  /**
+   * Set where the name cannot be given as text (not UTF-8, or with control characters): `name` and
+   * `path` show it escaped and lead nowhere, and the type is "other" whatever it is.
+   */
+  readonly unnamed?: boolean;
 }
 
 export interface TextFile extends FileStat {

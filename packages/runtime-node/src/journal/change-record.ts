@@ -30,6 +30,8 @@ export interface JournalledChange {
   /** The former content: compressed in the blob store, or whole in the trash. */
   readonly beforeBlob?: string;
   readonly trash?: string;
+  /** The new content, where it was not written but came back out of the trash. */
+  readonly kept?: string;
   /** What a move overwrote; its content is the former content. */
   readonly replaces?: ReplacedState;
 }

@@ -1,18 +1,13 @@
-import { readlinkSync } from "node:fs";
 import {
   baseName,
   type FileChange,
   type FileEntry,
-  joinPath,
   messageOf,
   OverlayWorkspace,
   parentPath,
   ToolError,
   type WorkspaceStore,
 } from "@haft/core";
-import type { EntryName } from "../workspace/copy-entry.js";
-import { modeOf } from "../workspace/entry-of.js";
-import { OpenFile } from "../workspace/open-file.js";
 import type { ChangeRecord, JournalledChange } from "./change-record.js";
 import type { WorkspaceState } from "./workspace-state.js";
 
@@ -26,7 +21,7 @@ export async function planUndo(
   state: WorkspaceState,
   record: ChangeRecord,
 ): Promise<readonly FileChange[]> {
-  const plan = new UndoPlan(store, state);
+  const plan = new UndoPlan(store, state, record);
   for (const change of [...record.changes].reverse()) await plan.takeBack(change);
   plan.assertNoConflict(record);
   return plan.overlay.changes;
@@ -36,12 +31,15 @@ class UndoPlan {
   readonly overlay: OverlayWorkspace;
   readonly #store: WorkspaceStore;
   readonly #state: WorkspaceState;
+  readonly #maxHeldBytes: number;
   readonly #conflicts: Conflict[] = [];
 
-  constructor(store: WorkspaceStore, state: WorkspaceState) {
+  constructor(store: WorkspaceStore, state: WorkspaceState, record: ChangeRecord) {
     this.overlay = new OverlayWorkspace(store, { maxHeldBytes: MAX_UNDO_BYTES });
     this.#store = store;
     this.#state = state;
+    // What comes back and is then changed further has its content put away like any other.
+    this.#maxHeldBytes = record.changes.some(({ kind }) => kind === "modify") ? MAX_FORMER_BYTES : 0;
   }
 
   async takeBack(change: JournalledChange): Promise<void> {
@@ -65,6 +63,7 @@ class UndoPlan {
   /** Already gone is as good as taken back; a directory that others use by now stays. */
   async #undoCreate(change: JournalledChange, current: FileEntry | undefined): Promise<void> {
     if (current === undefined) return;
+    if (change.kept !== undefined) return this.#undoRestored(change, current);
     if (change.type === "directory") {
       if (current.type === "directory" && (await this.overlay.list(change.path)).length === 0)
         await this.overlay.remove(change.path);
@@ -73,10 +72,19 @@ class UndoPlan {
     if (await this.#isAsLeft(change, current)) await this.overlay.remove(change.path);
   }
 
+  /** What came back goes again, if it is as it came back. */
+  async #undoRestored(change: JournalledChange, current: FileEntry): Promise<void> {
+    const currentHash = current.type === change.type ? await this.#hashOf(current) : undefined;
+    if (currentHash !== undefined && currentHash === change.afterHash)
+      await this.overlay.remove(change.path, { recursive: true });
+    else this.#conflicts.push({ path: change.path, expectedHash: change.afterHash, currentHash });
+  }
+
   async #undoModify(change: JournalledChange, current: FileEntry | undefined): Promise<void> {
     if (!(await this.#isAsLeft(change, current))) return;
     const mode = change.beforeMode === undefined ? {} : { mode: change.beforeMode };
-    await this.overlay.writeBytes(change.path, await this.#former(change), mode);
+    if (change.beforeBlob === undefined) return this.#putBack(change);
+    await this.overlay.writeBytes(change.path, await this.#state.blobs.get(change.beforeBlob), mode);
   }
 
   async #undoDelete(change: JournalledChange, current: FileEntry | undefined): Promise<void> {
@@ -84,12 +92,7 @@ class UndoPlan {
       this.#conflicts.push({ path: change.path, currentHash: await this.#hashOf(current) });
       return;
     }
-    const { trash = "" } = change;
-    try {
-      await this.#state.trash.look((directory) => this.#restore(change.path, { directory, name: trash }));
-    } catch (cause) {
-      throw inTrash(change.path, this.#state.trash.pathOf(trash), cause);
-    }
+    await this.#putBack(change);
   }
 
   async #undoMove(change: JournalledChange, current: FileEntry | undefined): Promise<void> {
@@ -98,10 +101,23 @@ class UndoPlan {
     if (taken !== undefined) this.#conflicts.push({ path: from, currentHash: await this.#hashOf(taken) });
     if (!(await this.#isAsLeft(change, current)) || taken !== undefined) return;
     await this.overlay.move(change.path, from);
-    const { replaces } = change;
-    if (replaces?.type === "symlink") await this.overlay.createLink(change.path, replaces.target ?? "");
-    else if (replaces !== undefined)
-      await this.overlay.createBytes(change.path, await this.#former(change), { mode: replaces.mode });
+    const { replaces, beforeBlob } = change;
+    if (replaces === undefined) return;
+    if (beforeBlob === undefined) return this.#putBack(change);
+    const former = await this.#state.blobs.get(beforeBlob);
+    await this.overlay.createBytes(change.path, former, { mode: replaces.mode });
+  }
+
+  /** Out of the trash to where it was, whole and unread. */
+  async #putBack({ path, trash: key = "" }: JournalledChange): Promise<void> {
+    const { trash } = this.#state;
+    const was = await trash.snapshot(key, { maxHeldBytes: this.#maxHeldBytes });
+    if (was === undefined) throw lost(path);
+    try {
+      await this.overlay.putBack(path, { key, was });
+    } catch (cause) {
+      throw inTrash(path, trash.pathOf(key), cause);
+    }
   }
 
   /**
@@ -120,36 +136,6 @@ class UndoPlan {
     if (entry.type === "file") return this.overlay.hashOf(entry.path);
     if (entry.type === "symlink") return `link:${entry.target}`;
     return (await this.#store.snapshot(entry.path))?.hash;
-  }
-
-  async #former({ beforeBlob, trash = "" }: JournalledChange): Promise<Uint8Array> {
-    if (beforeBlob !== undefined) return this.#state.blobs.get(beforeBlob);
-    return this.#state.trash.look((directory) => readTrashed({ directory, name: trash }));
-  }
-
-  async #restore(path: string, trashed: EntryName): Promise<void> {
-    const stats = trashed.directory.lstat(trashed.name);
-    if (stats === undefined) throw lost(path);
-    if (stats.isSymbolicLink()) {
-      await this.overlay.createLink(path, readlinkSync(trashed.directory.at(trashed.name)));
-    } else if (stats.isDirectory()) {
-      await this.#restoreDirectory(path, trashed);
-    } else if (stats.isFile()) {
-      await this.overlay.createBytes(path, await readTrashed(trashed), { mode: modeOf(stats) });
-    } else {
-      throw new ToolError("NOT_A_FILE", `${path} was a pipe, socket or device`);
-    }
-  }
-
-  async #restoreDirectory(path: string, trashed: EntryName): Promise<void> {
-    await this.overlay.createDirectory(path);
-    const directory = trashed.directory.openDirectory(trashed.name);
-    try {
-      for (const name of directory.names().sort())
-        await this.#restore(joinPath(path, name), { directory, name });
-    } finally {
-      directory.close();
-    }
   }
 
   /** What stands at a path, links not followed. */
@@ -171,6 +157,7 @@ interface Conflict {
 }
 
 const MAX_UNDO_BYTES = 512 * 1024 * 1024;
+const MAX_FORMER_BYTES = 20 * 1024 * 1024;
 const ABSENT: ReadonlySet<string> = new Set(["PATH_NOT_FOUND", "NOT_A_DIRECTORY"]);
 
 /** What cannot be put back within the rules of a workspace is not lost: the person is told where it is. */
@@ -180,15 +167,6 @@ function inTrash(path: string, place: string, cause: unknown): ToolError {
     hint: `Nothing was changed. All of it is in ${place}: move it back by hand.`,
     cause,
   });
-}
-
-async function readTrashed({ directory, name }: EntryName): Promise<Uint8Array> {
-  const file = new OpenFile(name, directory.at(name));
-  try {
-    return await file.read();
-  } finally {
-    file.close();
-  }
 }
 
 function lost(path: string): ToolError {

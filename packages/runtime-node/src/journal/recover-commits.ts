@@ -3,6 +3,7 @@ import type { CommitParts } from "../workspace/commit-parts.js";
 import { removeEntry } from "../workspace/remove-entry.js";
 import { isApplied, revertChanges } from "../workspace/revert-change.js";
 import { tempOwner } from "../workspace/temp-name.js";
+import { writeDown } from "../workspace/write-down.js";
 import type { JournalRecord } from "./change-journal.js";
 import { isAlive } from "./process-identity.js";
 
@@ -21,7 +22,7 @@ async function recoverCommit(parts: CommitParts, record: JournalRecord): Promise
   const { seq } = record;
   await sweep(parts, record);
   if (await isWhole(parts, record)) {
-    journal.append({ type: "done", seq, storedBytes: 0 });
+    await writeDown(parts, { ...record, storedBytes: 0 });
     return;
   }
   // What cannot be put back now will not be put back later either: say so instead of trying forever.

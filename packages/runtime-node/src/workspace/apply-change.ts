@@ -24,25 +24,31 @@ export async function applyChange(application: Application, change: FileChange):
   const { jail, trash, trashKey } = application;
   await atEntry(jail, change.path, async (entry) => {
     if (change.kind === "delete") await trash.put(entry, trashKey);
-    else if (change.kind === "modify") await replaceFile(application, entry);
+    else if (change.kind === "modify") await replaceFile(application, change, entry);
     else if (change.kind === "create") await create(application, change, entry);
     else await atEntry(jail, change.from, (from) => move(application, change, { from, to: entry }));
     await entry.directory.sync();
   });
 }
 
-async function replaceFile({ jail, staged }: Application, entry: EntryName): Promise<void> {
-  if (staged !== undefined) await atStaged(jail, staged, (temp) => renameAcross(temp, entry));
+async function replaceFile(
+  { jail, staged, trash }: Application,
+  { after }: FileChange & { kind: "modify" },
+  entry: EntryName,
+): Promise<void> {
+  if (after.type === "kept") await trash.restoreOver(after.key, entry);
+  else if (staged !== undefined) await atStaged(jail, staged, (temp) => renameAcross(temp, entry));
 }
 
 async function create(
-  { jail, staged }: Application,
+  { jail, staged, trash }: Application,
   change: FileChange & { kind: "create" },
   entry: EntryName,
 ): Promise<void> {
   const { after } = change;
   await exclusively(change.path, async () => {
-    if (after.type === "directory") mkdirSync(entry.directory.at(entry.name));
+    if (after.type === "kept") await trash.restore(after.key, entry);
+    else if (after.type === "directory") mkdirSync(entry.directory.at(entry.name));
     else if (after.type === "symlink") symlinkSync(after.target, entry.directory.at(entry.name));
     else if (staged !== undefined) await atStaged(jail, staged, (temp) => moveEntry(temp, entry));
   });

@@ -8,7 +8,8 @@ import { type KeptChange, keepFormer } from "./keep-former.js";
 import { revertChanges } from "./revert-change.js";
 import { stageFiles, unstage } from "./stage-files.js";
 import { errnoOf } from "./system-error.js";
-import { currentSnapshot, VerifiedPaths } from "./verify-change.js";
+import { VerifiedPaths } from "./verify-change.js";
+import { writeDown } from "./write-down.js";
 
 /** A commit that takes back an earlier one says which. */
 export interface NodeCommitCall extends CommitCall {
@@ -33,7 +34,7 @@ export async function commitChanges(
     assertNew(parts, call);
     const verified = await VerifiedPaths.of(parts.jail, changes);
     call.beforeFirstEffect?.();
-    const commit = await begin(parts, changes, call);
+    const commit = await begin(parts, { changes, verified }, call);
     try {
       await applyAll(parts, { commit, verified });
     } catch (thrown) {
@@ -69,15 +70,18 @@ function assertNew({ state }: CommitParts, { callId }: NodeCommitCall): void {
  */
 async function begin(
   parts: CommitParts,
-  changes: readonly FileChange[],
+  { changes, verified }: { readonly changes: readonly FileChange[]; readonly verified: VerifiedPaths },
   { callId, tool, undoes }: NodeCommitCall,
 ): Promise<Commit> {
   const { journal } = parts.state;
   const seq = journal.nextSeq;
   const durable = changes.length > 1;
   const kept: KeptChange[] = [];
-  for (const [index, change] of changes.entries())
+  for (const [index, change] of changes.entries()) {
     kept.push(await keepFormer(parts, change, { trashKey: trashKey(seq, index), durable }));
+    // A second name in the trash shows in what the system says about the file.
+    if (kept.at(-1)?.journalled.trash !== undefined) await verified.renew(change.path);
+  }
   const at = new Date().toISOString();
   const journalled = kept.map((each) => each.journalled);
   const origin = undoes === undefined ? {} : { undoes };
@@ -132,30 +136,10 @@ function trashKey(seq: number, index: number): string {
  */
 async function finish(parts: CommitParts, commit: Commit, call: NodeCommitCall): Promise<void> {
   try {
-    await writeDown(parts, commit, call);
+    const storedBytes = commit.kept.reduce((sum, each) => sum + each.storedBytes, 0);
+    const changes = commit.kept.map((each) => each.journalled);
+    await writeDown(parts, { seq: commit.seq, undoes: call.undoes, changes, storedBytes });
   } catch (thrown) {
     if (errnoOf(thrown) === undefined && !ToolError.is(thrown)) throw thrown;
   }
-}
-
-async function writeDown(parts: CommitParts, { seq, kept }: Commit, call: NodeCommitCall): Promise<void> {
-  const { journal } = parts.state;
-  const storedBytes = kept.reduce((sum, each) => sum + each.storedBytes, 0);
-  const undone = call.undoes === undefined ? undefined : journal.find(call.undoes);
-  journal.append({ type: "done", seq, storedBytes, hashes: await newHashes(parts, kept) });
-  if (undone !== undefined) journal.append({ type: "undone", seq: undone.seq, by: seq });
-}
-
-/** A huge file is known by what the system says about it, and a move changes that. */
-async function newHashes(
-  { jail }: CommitParts,
-  kept: readonly KeptChange[],
-): Promise<Record<number, string>> {
-  const hashes: Record<number, string> = {};
-  for (const [index, { journalled }] of kept.entries()) {
-    if (journalled.kind !== "move" || !journalled.afterHash?.startsWith("stat-")) continue;
-    const current = await currentSnapshot(jail, journalled.path);
-    if (current !== undefined) hashes[index] = current.hash;
-  }
-  return hashes;
 }

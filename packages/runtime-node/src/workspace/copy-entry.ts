@@ -1,15 +1,16 @@
-import { chmodSync, mkdirSync, readlinkSync, symlinkSync } from "node:fs";
+import type { BigIntStats } from "node:fs";
+import { chmodSync, chownSync, lutimesSync, mkdirSync, readlinkSync, symlinkSync } from "node:fs";
 import { ToolError } from "@haft/core";
-import { modeOf, statOf } from "./entry-of.js";
-import type { HeldDirectory } from "./held-directory.js";
+import type { FileName, HeldDirectory } from "./held-directory.js";
 import { OpenFile } from "./open-file.js";
 import { showPath } from "./path-error.js";
 import { removeEntry } from "./remove-entry.js";
+import { errnoOf } from "./system-error.js";
 import { writeNewFile } from "./write-new-file.js";
 
-export interface EntryName {
+export interface EntryName<Name extends FileName = string> {
   readonly directory: HeldDirectory;
-  readonly name: string;
+  readonly name: Name;
 }
 
 /** Copies a file, link or whole directory to a name that is free; on failure nothing is left there. */
@@ -22,40 +23,72 @@ export async function copyEntry(from: EntryName, to: EntryName): Promise<void> {
   }
 }
 
-async function copyAny(from: EntryName, to: EntryName): Promise<void> {
+/** Permissions, owner and times come along, also those of directories. */
+async function copyAny(from: EntryName<FileName>, to: EntryName<FileName>): Promise<void> {
   const stats = from.directory.lstat(from.name);
-  const destination = to.directory.at(to.name);
-  if (stats?.isSymbolicLink()) symlinkSync(readlinkSync(from.directory.at(from.name)), destination);
-  else if (stats?.isDirectory()) await copyDirectory(from, to, modeOf(stats));
+  if (stats?.isSymbolicLink()) copyLink(from, to, stats);
+  else if (stats?.isDirectory()) await copyDirectory(from, to, stats);
   else if (stats?.isFile()) await copyFile(from, to);
-  else throw new ToolError("NOT_A_FILE", `${showPath(from.name)} cannot be copied to another disk`);
+  else throw new ToolError("NOT_A_FILE", `${showPath(String(from.name))} cannot be copied to another disk`);
 }
 
-async function copyFile(from: EntryName, to: EntryName): Promise<void> {
-  const file = new OpenFile(from.name, from.directory.at(from.name));
+/** A target need not be text either. */
+function copyLink(from: EntryName<FileName>, to: EntryName<FileName>, stats: BigIntStats): void {
+  const place = to.directory.at(to.name);
+  symlinkSync(readlinkSync(from.directory.at(from.name), { encoding: "buffer" }), place);
+  lutimesSync(place, secondsOf(stats), secondsOf(stats));
+}
+
+async function copyFile(from: EntryName<FileName>, to: EntryName<FileName>): Promise<void> {
+  const file = new OpenFile(String(from.name), from.directory.at(from.name));
   try {
-    const { mode, modifiedMs } = statOf(from.name, file.stats);
+    const { stats } = file;
     await writeNewFile(to.directory, to.name, {
       content: file.chunks(),
-      mode,
-      modifiedMs,
-      owner: file.stats,
+      mode: allModeBits(stats),
+      modifiedMs: secondsOf(stats) * 1000,
+      owner: stats,
     });
   } finally {
     file.close();
   }
 }
 
-async function copyDirectory(from: EntryName, to: EntryName, mode: number): Promise<void> {
-  mkdirSync(to.directory.at(to.name), 0o700);
+async function copyDirectory(
+  from: EntryName<FileName>,
+  to: EntryName<FileName>,
+  stats: BigIntStats,
+): Promise<void> {
+  const place = to.directory.at(to.name);
+  mkdirSync(place, 0o700);
   const source = from.directory.openDirectory(from.name);
   const copy = to.directory.openDirectory(to.name);
   try {
-    for (const name of source.names()) await copyAny({ directory: source, name }, { directory: copy, name });
+    for (const name of source.allNames())
+      await copyAny({ directory: source, name }, { directory: copy, name });
     await copy.sync();
   } finally {
     source.close();
     copy.close();
   }
-  chmodSync(to.directory.at(to.name), mode);
+  giveTo(place, stats);
+  chmodSync(place, allModeBits(stats));
+  lutimesSync(place, secondsOf(stats), secondsOf(stats));
+}
+
+/** Only root may give things away; what is in them is what matters. */
+function giveTo(place: string | Buffer, { uid, gid }: BigIntStats): void {
+  try {
+    chownSync(place, Number(uid), Number(gid));
+  } catch (thrown) {
+    if (errnoOf(thrown) !== "EPERM" && errnoOf(thrown) !== "EINVAL") throw thrown;
+  }
+}
+
+function allModeBits({ mode }: BigIntStats): number {
+  return Number(mode & 0o7777n);
+}
+
+function secondsOf({ mtimeNs }: BigIntStats): number {
+  return Number(mtimeNs / 1_000n) / 1_000_000;
 }

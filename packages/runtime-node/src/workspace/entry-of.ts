@@ -1,24 +1,28 @@
 import { type BigIntStats, readlinkSync } from "node:fs";
 import { type FileEntry, type FileStat, type FileType, joinPath, ToolError } from "@haft/core";
-import type { HeldDirectory } from "./held-directory.js";
+import { isNameable, spellName } from "./entry-name.js";
+import type { FileName, HeldDirectory } from "./held-directory.js";
 import type { Gatekeepers } from "./open-inside.js";
 import { errnoOf } from "./system-error.js";
 
 export interface EntryPlace {
   readonly parent: string;
   readonly directory: HeldDirectory;
-  readonly name: string;
+  readonly name: FileName;
 }
 
 /** One entry of a held directory as the kernel knows it; undefined when it is ours, gone or out of reach. */
 export function entryOf(keepers: Gatekeepers, at: EntryPlace): FileEntry | undefined {
-  const path = joinPath(at.parent, at.name);
+  const name = spellName(at.name);
+  const path = joinPath(at.parent, name);
   if (keepers.guard.isHidden(path)) return undefined;
   try {
     const stats = at.directory.lstat(at.name);
     if (stats === undefined) return undefined;
+    // No path leads there, so whatever it is, it is nothing that could be opened or entered.
+    if (!isNameable(at.name)) return { ...statOf(path, stats), name, type: "other", unnamed: true };
     keepers.secrets.note(path, stats);
-    const entry = { ...statOf(path, stats), name: at.name };
+    const entry = { ...statOf(path, stats), name };
     if (!stats.isSymbolicLink()) return entry;
     const target = readlinkSync(at.directory.at(at.name));
     return { ...entry, target, ...(leadsOut(keepers, path) ? { outside: true } : {}) };

@@ -38,26 +38,32 @@ export class HeldDirectory {
     return new HeldDirectory(path, undefined);
   }
 
-  static #byDescriptor(path: string): HeldDirectory {
+  static #byDescriptor(path: string | Buffer): HeldDirectory {
     const descriptor = openSync(path, O_DIRECTORY);
     return new HeldDirectory(`/proc/self/fd/${descriptor}`, descriptor);
   }
 
   /** A path to a child that is good for one system call while the directory is held. */
-  at(name: string): string {
-    if (name === "" || name === "." || name === ".." || name.includes("/"))
+  at(name: string): string;
+  at(name: FileName): string | Buffer;
+  at(name: FileName): string | Buffer {
+    if (name.length === 0 || name === "." || name === ".." || name.includes("/"))
       throw new Error(`Not the name of a directory entry: ${JSON.stringify(name)}`);
-    return `${this.#base}/${name}`;
+    return typeof name === "string"
+      ? `${this.#base}/${name}`
+      : Buffer.concat([Buffer.from(`${this.#base}/`), name]);
   }
 
   /** Holds a child directory; a link is ENOTDIR, whatever it points to. */
-  openDirectory(name: string): HeldDirectory {
+  openDirectory(name: FileName): HeldDirectory {
     const path = this.at(name);
-    return this.#descriptor === undefined ? HeldDirectory.#byPath(path) : HeldDirectory.#byDescriptor(path);
+    return this.#descriptor === undefined
+      ? HeldDirectory.#byPath(path.toString())
+      : HeldDirectory.#byDescriptor(path);
   }
 
   /** A child as it is, links not followed; undefined when there is none. */
-  lstat(name: string): BigIntStats | undefined {
+  lstat(name: FileName): BigIntStats | undefined {
     return lstatSync(this.at(name), LSTAT_OPTIONS);
   }
 
@@ -70,8 +76,18 @@ export class HeldDirectory {
     return statSync(this.#base, { bigint: true });
   }
 
+  /** The names that are text. */
   names(): string[] {
-    return readdirSync(this.#base);
+    return this.allNames().filter((name) => typeof name === "string");
+  }
+
+  /** All names; one that is not UTF-8 as its bytes. */
+  allNames(): FileName[] {
+    const names = readdirSync(this.#base);
+    // What is not UTF-8 reads as U+FFFD. So rare that the bytes are only asked for then.
+    return names.some((name) => name.includes("\ufffd"))
+      ? readdirSync(this.#base, { encoding: "buffer" }).map(asFileName)
+      : names;
   }
 
   /** Where the directory is now, as an absolute path. */
@@ -105,6 +121,14 @@ export class HeldDirectory {
     if (this.#isClosed) throw new Error("The directory was closed");
     return this.#path;
   }
+}
+
+/** The name of an entry: its bytes where they are not UTF-8. */
+export type FileName = string | Buffer;
+
+function asFileName(bytes: Buffer): FileName {
+  const text = bytes.toString();
+  return Buffer.from(text).equals(bytes) ? text : bytes;
 }
 
 const fsyncAsync = promisify(fsync);

@@ -1,4 +1,4 @@
-import type { FileChange, Snapshot } from "@haft/core";
+import type { FileChange, KeptState, Snapshot } from "@haft/core";
 import type { JournalledChange, ReplacedState } from "../journal/change-record.js";
 import { atEntry } from "./at-entry.js";
 import type { CommitParts } from "./commit-parts.js";
@@ -36,10 +36,11 @@ function trashedBytes(change: FileChange): number {
   return goesToTrash(change) && change.kind === "move" ? (change.replaces?.size ?? 0) : 0;
 }
 
-/** No rename puts a directory in a file's place: the file has to go first. */
+/** No rename puts a directory in a file's place: the file has to go first. What is no file has no content to keep. */
 export function goesToTrash(change: FileChange): boolean {
   if (change.kind === "delete") return true;
-  return change.kind === "move" && change.replaces !== undefined && change.before.type === "directory";
+  if (change.kind !== "move" || change.replaces === undefined) return false;
+  return change.before.type === "directory" || change.replaces.type !== "file";
 }
 
 async function keepContent(
@@ -63,6 +64,7 @@ function describe(change: FileChange, newFileMode: number): JournalledChange {
   const { kind, path } = change;
   if (change.kind === "create") {
     const { after } = change;
+    if (after.type === "kept") return { kind, path, ...describeKept(after) };
     if (after.type === "directory") return { kind, path, type: "directory" };
     if (after.type === "symlink")
       return { kind, path, type: "symlink", afterHash: `link:${after.target}`, target: after.target };
@@ -74,16 +76,21 @@ function describe(change: FileChange, newFileMode: number): JournalledChange {
     beforeMode: change.before.mode,
   };
   if (change.kind === "delete") return { kind, path, ...before };
-  if (change.kind === "modify")
-    return {
-      kind,
-      path,
-      ...before,
-      afterHash: change.after.hash,
-      mode: change.after.mode ?? change.before.mode,
-    };
+  if (change.kind === "modify") {
+    const { after } = change;
+    if (after.type === "kept") return { kind, path, ...before, ...describeKept(after) };
+    return { kind, path, ...before, afterHash: after.hash, mode: after.mode ?? change.before.mode };
+  }
   const replaces = change.replaces === undefined ? {} : { replaces: replacedState(change.replaces) };
   return { kind, path, from: change.from, ...before, afterHash: change.before.hash, ...replaces };
+}
+
+function describeKept({
+  key,
+  was,
+}: KeptState): Pick<JournalledChange, "type" | "mode" | "kept" | "afterHash"> {
+  const { type, mode, hash } = was;
+  return { type, mode, kept: key, ...(hash === "" ? {} : { afterHash: hash }) };
 }
 
 function replacedState({ type, hash, mode, target }: Snapshot): ReplacedState {

@@ -8,33 +8,40 @@ import { tempName } from "./temp-name.js";
  * Moves an entry to a name that must be free: EEXIST otherwise. For files and links the system
  * decides who wins; for a directory there is no such call, so it is looked at right before.
  */
-export async function moveEntry(from: EntryName, to: EntryName): Promise<void> {
+export async function moveEntry(from: EntryName, to: EntryName, options: MoveOptions = {}): Promise<void> {
   const stats = from.directory.lstat(from.name);
   if (stats?.isDirectory()) {
     if (to.directory.lstat(to.name) !== undefined) throw taken();
-    await renameAcross(from, to);
+    await renameAcross(from, to, options);
     return;
   }
-  await linkAcross(from, to);
+  await linkAcross(from, to, options);
+}
+
+export interface MoveOptions {
+  /** Where it has to be copied to another disk, leave the original for later. */
+  readonly keepOriginal?: boolean;
 }
 
 /** Gives an entry a name, replacing what has it, in one step wherever the two are on one disk. */
-export async function renameAcross(from: EntryName, to: EntryName): Promise<void> {
+export async function renameAcross(from: EntryName, to: EntryName, options: MoveOptions = {}): Promise<void> {
   try {
     renameSync(from.directory.at(from.name), to.directory.at(to.name));
   } catch (thrown) {
     if (errnoOf(thrown) !== "EXDEV") throw thrown;
     await copyOver(from, to, (staged) => renameSync(staged, to.directory.at(to.name)));
+    if (options.keepOriginal !== true) removeEntry(from);
   }
 }
 
-async function linkAcross(from: EntryName, to: EntryName): Promise<void> {
+async function linkAcross(from: EntryName, to: EntryName, options: MoveOptions): Promise<void> {
   try {
     linkSync(from.directory.at(from.name), to.directory.at(to.name));
   } catch (thrown) {
     const errno = errnoOf(thrown) ?? "";
     if (errno === "EXDEV") {
       await copyOver(from, to, (staged) => claim(staged, to));
+      if (options.keepOriginal !== true) removeEntry(from);
       return;
     }
     if (!NO_LINKS.has(errno)) throw thrown;
@@ -56,7 +63,7 @@ function claim(staged: string, to: EntryName): void {
   }
 }
 
-/** Copies beside the destination, puts the copy in place, then takes the source away. */
+/** Copies beside the destination and puts the copy in place. */
 async function copyOver(from: EntryName, to: EntryName, place: (staged: string) => void): Promise<void> {
   const staged = { directory: to.directory, name: tempName(to.name, process.pid) };
   await copyEntry(from, staged);
@@ -65,7 +72,6 @@ async function copyOver(from: EntryName, to: EntryName, place: (staged: string) 
   } finally {
     removeEntry(staged);
   }
-  removeEntry(from);
 }
 
 const NO_LINKS: ReadonlySet<string> = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"]);

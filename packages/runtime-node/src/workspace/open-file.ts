@@ -18,7 +18,7 @@ export class OpenFile {
   readonly #descriptor: number;
 
   /** Opens without following a link and without ever waiting; the caller checks what it got. */
-  constructor(path: string, place: string) {
+  constructor(path: string, place: string | Buffer) {
     this.path = path;
     this.#descriptor = openSync(place, READ_FLAGS);
     try {

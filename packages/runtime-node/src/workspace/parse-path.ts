@@ -1,5 +1,6 @@
 import { normalizePath } from "@haft/core";
 import { isWellFormed } from "@haft/text";
+import { CONTROL } from "./entry-name.js";
 import { invalidPath } from "./path-error.js";
 
 /**
@@ -61,5 +62,3 @@ function isTooLong(name: string): boolean {
 
 const MAX_PATH_BYTES = 4096;
 const MAX_NAME_BYTES = 255;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-const CONTROL = /[\x00-\x1f\x7f-\x9f]/;

@@ -1,8 +1,9 @@
 import { rmdirSync, unlinkSync } from "node:fs";
 import type { EntryName } from "./copy-entry.js";
+import type { FileName } from "./held-directory.js";
 
 /** Takes away an entry and everything below it, for good. Nothing happens when it is not there. */
-export function removeEntry({ directory, name }: EntryName): void {
+export function removeEntry({ directory, name }: EntryName<FileName>): void {
   const stats = directory.lstat(name);
   if (stats === undefined) return;
   if (!stats.isDirectory()) {
@@ -11,7 +12,7 @@ export function removeEntry({ directory, name }: EntryName): void {
   }
   const below = directory.openDirectory(name);
   try {
-    for (const child of below.names()) removeEntry({ directory: below, name: child });
+    for (const child of below.allNames()) removeEntry({ directory: below, name: child });
   } finally {
     below.close();
   }

@@ -1,10 +1,11 @@
-import { rmdirSync, symlinkSync, unlinkSync } from "node:fs";
+import { rmdirSync, unlinkSync } from "node:fs";
 import { ToolError } from "@haft/core";
 import type { JournalledChange } from "../journal/change-record.js";
 import { atEntry } from "./at-entry.js";
 import type { CommitParts } from "./commit-parts.js";
 import { copyEntry, type EntryName } from "./copy-entry.js";
 import { moveEntry, renameAcross } from "./move-entry.js";
+import { isBack, isKept, keepAgain, revertRestored } from "./revert-kept.js";
 import { asToolError, errnoOf } from "./system-error.js";
 import { tempName } from "./temp-name.js";
 import { currentSnapshot } from "./verify-change.js";
@@ -39,6 +40,7 @@ export async function isApplied(parts: CommitParts, change: JournalledChange): P
   if (change.kind === "delete") return current === undefined && hasTrash(parts, change);
   if (current === undefined || current.type !== change.type) return false;
   if (change.kind === "move") return (await currentSnapshot(parts.jail, change.from ?? "")) === undefined;
+  if (isKept(change)) return isBack(parts, change, current);
   if (change.type === "directory") return true;
   // Where only permissions were changed, they are what tells.
   const isTold = change.beforeHash !== change.afterHash || change.mode === current.mode;
@@ -55,6 +57,8 @@ async function revertChange(parts: CommitParts, change: JournalledChange): Promi
 async function revertCreate(parts: CommitParts, change: JournalledChange): Promise<void> {
   const current = await currentSnapshot(parts.jail, change.path);
   if (current?.type !== change.type) return;
+  if (isKept(change))
+    return (await isBack(parts, change, current)) ? revertRestored(parts, change) : undefined;
   if (change.type !== "directory" && current.hash !== change.afterHash) return;
   await atEntry(parts.jail, change.path, async ({ directory, name }) => {
     if (change.type === "directory") removeIfEmpty(directory.at(name));
@@ -65,6 +69,7 @@ async function revertCreate(parts: CommitParts, change: JournalledChange): Promi
 
 async function revertModify(parts: CommitParts, change: JournalledChange): Promise<void> {
   if (!(await isApplied(parts, change))) return;
+  if (isKept(change)) await keepAgain(parts, change);
   await atEntry(parts.jail, change.path, (entry) => putBack(parts, change, entry));
 }
 
@@ -80,6 +85,7 @@ async function revertDelete(parts: CommitParts, change: JournalledChange): Promi
   await atEntry(parts.jail, change.path, async (entry) => {
     await trash.restore(key, entry);
     await entry.directory.sync();
+    await trash.remove(key);
   });
 }
 
@@ -89,8 +95,8 @@ async function revertMove(parts: CommitParts, change: JournalledChange): Promise
     atEntry(jail, change.from ?? "", async (from) => {
       const [moved, left] = [to.directory.lstat(to.name), from.directory.lstat(from.name)];
       if (moved === undefined) {
-        // A directory that was to replace a file, stopped when the file had gone.
-        if (change.type === "directory" && (await hasTrash(parts, change))) await putBack(parts, change, to);
+        // What was to be replaced had to go first, and that is how far it got.
+        if (goesBack(change) && (await hasTrash(parts, change))) await putBack(parts, change, to);
         return;
       }
       if (left === undefined) {
@@ -109,13 +115,15 @@ async function hasTrash({ state }: CommitParts, { trash }: JournalledChange): Pr
   return trash !== undefined && state.trash.has(trash);
 }
 
+/** Whether the entry itself went to the trash, and not only its content under a second name. */
+function goesBack({ type, replaces }: JournalledChange): boolean {
+  return replaces !== undefined && (type === "directory" || replaces.type !== "file");
+}
+
 /** The former content under its name again, in one step. */
 async function putBack(parts: CommitParts, change: JournalledChange, entry: EntryName): Promise<void> {
   const { replaces } = change;
-  if (replaces?.type === "symlink") {
-    symlinkSync(replaces.target ?? "", entry.directory.at(entry.name));
-    return;
-  }
+  if (goesBack(change)) return parts.state.trash.restore(change.trash ?? "", entry);
   const temp = { directory: entry.directory, name: tempName(entry.name, process.pid) };
   const owner = entry.directory.lstat(entry.name);
   const mode = replaces?.mode ?? change.beforeMode ?? parts.newFileMode;

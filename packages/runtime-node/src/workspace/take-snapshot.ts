@@ -2,6 +2,7 @@ import { createHash, type Hash } from "node:crypto";
 import { type BigIntStats, readlinkSync } from "node:fs";
 import { joinPath, type Snapshot, ToolError } from "@haft/core";
 import { contentHash, MAX_HASHED_BYTES, statHash } from "./content-hash.js";
+import { sortedNames, spellName } from "./entry-name.js";
 import { modeOf, typeOf } from "./entry-of.js";
 import type { HeldDirectory } from "./held-directory.js";
 import { OpenFile } from "./open-file.js";
@@ -35,7 +36,8 @@ export async function takeSnapshot(place: Place, options: SnapshotOptions): Prom
   }
 }
 
-async function snapshotFile(file: OpenFile, maxHeldBytes: number): Promise<Omit<Snapshot, "mode">> {
+/** A file's content where it may be held, its hash anyway. */
+export async function snapshotFile(file: OpenFile, maxHeldBytes: number): Promise<Omit<Snapshot, "mode">> {
   const { size } = file;
   if (size > maxHeldBytes) return { type: "file", size, hash: await hashOfFile(file) };
   const bytes = await file.read();
@@ -72,11 +74,12 @@ interface Tally {
 
 /** Sorted at each level, so that the same tree always gives the same hash. */
 function addBelow(directory: HeldDirectory, parent: string, tally: Tally): void {
-  for (const name of directory.names().sort()) {
-    if (tempOwner(name) !== undefined) continue;
+  for (const name of sortedNames(directory)) {
+    const spelled = spellName(name);
+    if (tempOwner(spelled) !== undefined) continue;
     const stats = directory.lstat(name);
     if (stats === undefined) continue;
-    const path = joinPath(parent, name);
+    const path = joinPath(parent, spelled);
     if (tally.entries.push(path) > MAX_ENTRIES) throw tooMany(tally.root);
     tally.hash.update(versionOf(path, stats));
     if (stats.isFile()) tally.bytes += Number(stats.size);

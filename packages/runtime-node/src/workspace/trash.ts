@@ -1,10 +1,12 @@
 import { linkSync, renameSync } from "node:fs";
-import { ToolError } from "@haft/core";
+import { type Snapshot, ToolError } from "@haft/core";
 import { copyEntry, type EntryName } from "./copy-entry.js";
 import { HeldDirectory } from "./held-directory.js";
-import { moveEntry } from "./move-entry.js";
+import { moveEntry, renameAcross } from "./move-entry.js";
 import { showPath } from "./path-error.js";
 import { removeEntry } from "./remove-entry.js";
+import { isSameTree } from "./same-tree.js";
+import { snapshotKept } from "./snapshot-kept.js";
 import { errnoOf } from "./system-error.js";
 import { snapshotDirectory } from "./take-snapshot.js";
 import { tempName } from "./temp-name.js";
@@ -46,9 +48,19 @@ export class Trash {
     });
   }
 
-  /** Back to a name that must be free. */
+  /** Back to a name that must be free. On another disk a copy goes there, and `remove` ends it. */
   async restore(key: string, to: EntryName): Promise<void> {
-    await this.#inTrash((directory) => moveEntry({ directory, name: key }, to));
+    await this.#inTrash((directory) => moveEntry({ directory, name: key }, to, KEEP));
+  }
+
+  /** Back to a name in the place of what has it, in one step; otherwise the same. */
+  async restoreOver(key: string, to: EntryName): Promise<void> {
+    await this.#inTrash((directory) => renameAcross({ directory, name: key }, to, KEEP));
+  }
+
+  /** What is kept under a key, as it will be when it is back; undefined when there is nothing. */
+  async snapshot(key: string, options: { readonly maxHeldBytes: number }): Promise<Snapshot | undefined> {
+    return this.#inTrash((directory) => snapshotKept({ directory, name: key }, options.maxHeldBytes));
   }
 
   async has(key: string): Promise<boolean> {
@@ -57,6 +69,11 @@ export class Trash {
 
   async remove(key: string): Promise<void> {
     await this.#inTrash((directory) => removeEntry({ directory, name: key }));
+  }
+
+  /** Whether an entry is the one that is kept, or a copy of it that nobody has touched. */
+  async isCopy(key: string, entry: EntryName): Promise<boolean> {
+    return this.#inTrash((directory) => isSameTree({ directory, name: key }, entry));
   }
 
   /** Empties the trash of everything but the given names. */
@@ -80,6 +97,8 @@ export class Trash {
     }
   }
 }
+
+const KEEP = { keepOriginal: true } as const;
 
 /**
  * Copied first, then taken out of sight in one step, then removed: whenever this is cut short, either

@@ -12,7 +12,7 @@ import { takeSnapshot } from "./take-snapshot.js";
  */
 export class VerifiedPaths {
   readonly #jail: PathJail;
-  readonly #identities = new Map<string, string>();
+  readonly #identities = new Map<string, Identity>();
 
   private constructor(jail: PathJail) {
     this.#jail = jail;
@@ -28,10 +28,17 @@ export class VerifiedPaths {
     return verified;
   }
 
+  /** Takes a new look at a path that this commit itself has given a second name; being written to still shows. */
+  async renew(path: string): Promise<void> {
+    const known = this.#identities.get(path);
+    const now = await identityOf(this.#jail, path);
+    if (known !== undefined && known.content === now.content) this.#identities.set(path, now);
+  }
+
   /** Asked right before a change is applied. Content is only read again when something moved. */
   async assertStill(change: FileChange): Promise<void> {
     for (const path of pathsOf(change))
-      if (this.#identities.get(path) !== (await identityOf(this.#jail, path)))
+      if (this.#identities.get(path)?.whole !== (await identityOf(this.#jail, path)).whole)
         return verifyChange(this.#jail, change);
   }
 }
@@ -54,13 +61,23 @@ function independentOf(changes: readonly FileChange[]): readonly FileChange[] {
   });
 }
 
-async function identityOf(jail: PathJail, path: string): Promise<string> {
+interface Identity {
+  /** Any change to the file or its names changes it. */
+  readonly whole: string;
+  /** Writing to the file changes it. */
+  readonly content: string;
+}
+
+const ABSENT: Identity = { whole: "absent", content: "absent" };
+
+async function identityOf(jail: PathJail, path: string): Promise<Identity> {
   const options = { given: path, links: "refuse" } as const;
   const identity = jail.visit(parentPath(path), options, ({ directory, rest }) => {
     const stats = rest.length > 0 ? undefined : directory.lstat(baseName(path));
-    return stats === undefined ? undefined : statHash(stats);
+    if (stats === undefined) return undefined;
+    return { whole: statHash(stats), content: [stats.dev, stats.ino, stats.size, stats.mtimeNs].join(":") };
   });
-  return (await orAbsent(identity)) ?? "absent";
+  return (await orAbsent(identity)) ?? ABSENT;
 }
 
 async function verifyPath(jail: PathJail, path: string, expected: Snapshot | undefined): Promise<void> {
@@ -84,6 +101,8 @@ function isSame(expected: Snapshot | undefined, current: Snapshot | undefined): 
   // A directory that the same call already changed was rehearsed without a hash: its names must do.
   if (expected.type === "directory" && expected.hash === "")
     return JSON.stringify(expected.entries ?? []) === JSON.stringify(current.entries ?? []);
+  // What the same call gives back whole has none before it is back.
+  if (expected.hash === "") return expected.size === current.size;
   return expected.hash === current.hash;
 }
 

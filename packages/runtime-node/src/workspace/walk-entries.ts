@@ -1,6 +1,7 @@
 import { type FileEntry, joinPath, ToolError, type WalkOptions } from "@haft/core";
+import { sortedNames, spellName } from "./entry-name.js";
 import { entryOf } from "./entry-of.js";
-import type { HeldDirectory } from "./held-directory.js";
+import type { FileName, HeldDirectory } from "./held-directory.js";
 import { IgnoreRules } from "./ignore-rules.js";
 import type { Gatekeepers } from "./open-inside.js";
 import { errnoOf } from "./system-error.js";
@@ -64,8 +65,8 @@ async function* inside(walk: Walk, parent: Level, entry: FileEntry): AsyncGenera
 }
 
 /** An entry with its mark, or undefined when it is hidden, ignored or gone. */
-function entryToShow(walk: Walk, level: Level, name: string): FileEntry | undefined {
-  if (name.startsWith(".") && !walk.options.includeHidden) return undefined;
+function entryToShow(walk: Walk, level: Level, name: FileName): FileEntry | undefined {
+  if (spellName(name).startsWith(".") && !walk.options.includeHidden) return undefined;
   const entry = entryOf(walk.keepers, { parent: level.path, directory: level.directory, name });
   if (entry === undefined) return undefined;
   const isDirectory = entry.type === "directory";
@@ -80,9 +81,9 @@ function isRepository(entry: FileEntry): boolean {
 }
 
 /** The start has been found readable; below it, what may not be listed has nothing to show. */
-function namesToShow({ directory, depth }: Level): readonly string[] {
-  if (depth === 1) return directory.names().sort();
-  return orIfDenied(() => directory.names().sort()) ?? [];
+function namesToShow({ directory, depth }: Level): readonly FileName[] {
+  if (depth === 1) return sortedNames(directory);
+  return orIfDenied(() => sortedNames(directory)) ?? [];
 }
 
 /** A directory that vanished or became a link has nothing to show either. */

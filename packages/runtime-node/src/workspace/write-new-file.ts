@@ -12,7 +12,7 @@ import {
   write,
 } from "node:fs";
 import { promisify } from "node:util";
-import type { HeldDirectory } from "./held-directory.js";
+import type { FileName, HeldDirectory } from "./held-directory.js";
 import { errnoOf } from "./system-error.js";
 
 export interface NewFile {
@@ -26,7 +26,7 @@ export interface NewFile {
 }
 
 /** Makes a file that was not there and puts it on the disk whole; on any failure there is none. */
-export async function writeNewFile(directory: HeldDirectory, name: string, file: NewFile): Promise<void> {
+export async function writeNewFile(directory: HeldDirectory, name: FileName, file: NewFile): Promise<void> {
   const path = directory.at(name);
   const descriptor = openSync(path, NEW_FILE_FLAGS, 0o600);
   try {
@@ -48,21 +48,23 @@ async function writeAll(descriptor: number, bytes: Uint8Array): Promise<void> {
   }
 }
 
-/** Owner first: changing it may take permission bits away. */
+/** Owner first: changing it may take permission bits away. What runs as its owner does so only for the same one. */
 function takeOver(descriptor: number, { owner, mode, modifiedMs }: NewFile): void {
-  if (owner !== undefined) giveTo(descriptor, owner);
-  fchmodSync(descriptor, mode);
+  const isSameOwner = owner === undefined || giveTo(descriptor, owner);
+  fchmodSync(descriptor, isSameOwner ? mode : mode & 0o777);
   if (modifiedMs !== undefined) futimesSync(descriptor, modifiedMs / 1000, modifiedMs / 1000);
 }
 
-function giveTo(descriptor: number, owner: Pick<BigIntStats, "uid" | "gid">): void {
+function giveTo(descriptor: number, owner: Pick<BigIntStats, "uid" | "gid">): boolean {
   const own = fstatSync(descriptor, { bigint: true });
-  if (own.uid === owner.uid && own.gid === owner.gid) return;
+  if (own.uid === owner.uid && own.gid === owner.gid) return true;
   try {
     fchownSync(descriptor, Number(owner.uid), Number(owner.gid));
+    return true;
   } catch (thrown) {
     // Only root may give files away; the content is what matters.
     if (errnoOf(thrown) !== "EPERM" && errnoOf(thrown) !== "EINVAL") throw thrown;
+    return false;
   }
 }
 

@@ -19,7 +19,7 @@ function applyChange(tree: MemoryTree, change: FileChange): void {
       return;
     case "modify":
       assertStill(tree, change.path, change.before);
-      tree.set(change.path, fileNode(change.after.bytes.slice(), change.after.mode ?? change.before.mode));
+      tree.set(change.path, nodeOf(change.after, change.before.mode));
       return;
     case "delete":
       assertStill(tree, change.path, change.before);
@@ -55,8 +55,10 @@ function stale(path: string): ToolError {
   return new ToolError("STALE_FILE", `${path} has changed since it was read`, { details: { path } });
 }
 
-function nodeOf(state: NewState): MemoryNode {
+function nodeOf(state: NewState, formerMode?: number): MemoryNode {
   if (state.type === "directory") return directoryNode();
   if (state.type === "symlink") return linkNode(state.target);
-  return fileNode(state.bytes.slice(), state.mode);
+  if (state.type === "kept")
+    throw new ToolError("IO_ERROR", `A workspace in memory keeps nothing: ${state.key}`);
+  return fileNode(state.bytes.slice(), state.mode ?? formerMode);
 }

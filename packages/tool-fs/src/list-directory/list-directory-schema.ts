@@ -22,6 +22,9 @@ const entry = s.object({
   modified: s.string("Time of the last change, ISO 8601"),
   target: s.optional(s.string("Where a link points")),
   outside: s.optional(s.boolean("True for a link that leads out of the workspace")),
+  unnamed: s.optional(
+    s.boolean("True where the name is not plain text: it is shown escaped, and no path leads to the entry"),
+  ),
   ignored: s.optional(s.boolean("True for a directory that was not entered because it is ignored")),
   entriesBelow: s.optional(
     s.integer("How many entries an ignored directory holds, as far as they were counted"),

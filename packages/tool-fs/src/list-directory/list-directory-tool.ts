@@ -46,11 +46,20 @@ export const ListDirectoryTool = defineTool({
       maxResults,
     };
     const levels = await listLevels(root, listing, { workspace, signal });
+    const unnamed = levels.entries.filter((entry) => entry.unnamed);
+    if (unnamed.length > 0) warn(describeUnnamed(unnamed.map(({ path }) => path)));
     return { path: root === "" ? "." : root, absolutePath: workspace.absolute(root), ...levels };
   },
 });
 
 const MAX_RESULTS = 2_000;
+const MAX_TOLD = 5;
+
+function describeUnnamed(paths: readonly string[]): string {
+  const more = paths.length > MAX_TOLD ? `, … ${paths.length - MAX_TOLD} more` : "";
+  const have = paths.length === 1 ? "entry has a name" : "entries have names";
+  return `${paths.length} ${have} that no tool can open, not UTF-8 or with control characters; shown escaped: ${paths.slice(0, MAX_TOLD).join(", ")}${more}`;
+}
 
 /** Who asks for `.github` wants to see what is in it. */
 function namesDotSegment(path: string): boolean {

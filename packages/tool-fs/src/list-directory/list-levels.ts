@@ -92,7 +92,7 @@ class LevelLister {
   }
 
   async #listed(entry: FileEntry): Promise<ListedEntry> {
-    const { name, path, type, size, target, outside, ignored } = entry;
+    const { name, path, type, size, target, outside, ignored, unnamed } = entry;
     return {
       name,
       path,
@@ -101,6 +101,7 @@ class LevelLister {
       modified: new Date(entry.modifiedMs).toISOString(),
       ...(target === undefined ? {} : { target }),
       ...(outside === true ? { outside } : {}),
+      ...(unnamed === true ? { unnamed } : {}),
       ...(ignored === true ? { ignored, ...(await this.#countBelow(path)) } : {}),
     };
   }

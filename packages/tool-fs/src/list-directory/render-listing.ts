@@ -43,6 +43,7 @@ function describeEntry(entry: ListedEntry): string {
     case "file":
       return `${name} (${describeSize(entry.size)})`;
     case "other":
+      if (entry.unnamed) return `${name} (the name is not plain text: no path leads to it)`;
       return `${name} (pipe, socket or device)`;
   }
 }

@@ -69,8 +69,16 @@ describe("read_file on what is not an ordinary file", () => {
       const result = await quickly(call("read_file", { path }));
       if (!result.ok) expect(["INVALID_PATH", "FILE_NOT_FOUND"]).toContain(result.error.code);
     }
-    const { text } = await succeed("list_directory", {});
-    expect(text).toContain("new\\nline.txt");
+    const listed = await quickly(call("list_directory", { recursive: true }));
+    expect(listed.text).toContain("new\\nline.txt (the name is not plain text: no path leads to it)");
+    expect(listed).toMatchObject({
+      ok: true,
+      warnings: [expect.stringMatching(/^2 entries have names .*bad\\xff\\xfe, new\\nline\.txt$/)],
+    });
+    expect((await succeed("list_directory", { sort: "modified" })).value).toMatchObject({
+      total: 2,
+      entries: [{ unnamed: true }, { unnamed: true }],
+    });
   });
 });
 

@@ -40,7 +40,6 @@ export const readFile = toolDefinition({
     "Returns up to 2000 lines or 50 KB; the last line of the answer says how to continue. Lines over 2000 characters are cut.",
     "Line numbers are not part of the file: leave `12: ` out when you copy text into an edit.",
     "To find something in a big file use grep first, then read around the line with offset and limit.",
-    "Any text encoding is understood.",
   ].join("\n"),
   termination:
     "Go on after reading: it only gathers information. Stop when what you read answers the user's question.",

@@ -1,0 +1,61 @@
+import type { NewState, Snapshot } from "./file-change.js";
+import { baseName } from "./path-text.js";
+import type { FileEntry } from "./workspace.js";
+
+/** What an overlay knows of one path that differs from the store. */
+export type OverlayNode =
+  | HeldNode
+  | { readonly kind: "gone" }
+  | { readonly kind: "base"; readonly from: string };
+
+/** What the overlay itself put there. */
+export type HeldNode =
+  | {
+      readonly kind: "file";
+      readonly bytes: Uint8Array;
+      readonly hash: string;
+      readonly mode: number | undefined;
+      readonly modifiedMs: number;
+    }
+  | { readonly kind: "directory"; readonly modifiedMs: number }
+  | { readonly kind: "symlink"; readonly target: string; readonly modifiedMs: number }
+  /** Comes back when the changes are applied; until then it cannot be looked into. */
+  | { readonly kind: "kept"; readonly was: Snapshot; readonly modifiedMs: number };
+
+export function nodeOf(state: NewState): HeldNode {
+  const modifiedMs = Date.now();
+  if (state.type === "directory") return { kind: "directory", modifiedMs };
+  if (state.type === "symlink") return { kind: "symlink", target: state.target, modifiedMs };
+  if (state.type === "kept") return { kind: "kept", was: state.was, modifiedMs };
+  return { kind: "file", bytes: state.bytes, hash: state.hash, mode: state.mode, modifiedMs };
+}
+
+export function heldEntry(path: string, node: HeldNode): FileEntry {
+  const common = { path, name: baseName(path), modifiedMs: node.modifiedMs };
+  if (node.kind === "file")
+    return { ...common, type: "file", size: node.bytes.length, mode: node.mode ?? NEW_FILE_MODE };
+  if (node.kind === "directory") return { ...common, type: "directory", size: 0, mode: DIRECTORY_MODE };
+  if (node.kind === "symlink")
+    return { ...common, type: "symlink", size: node.target.length, mode: LINK_MODE, target: node.target };
+  const { type, size, mode, target } = node.was;
+  return { ...common, type, size, mode, ...(target === undefined ? {} : { target }) };
+}
+
+/** Undefined for a directory that is empty by itself: what the overlay put below it is what is in it. */
+export function heldSnapshot(node: HeldNode): Snapshot | undefined {
+  if (node.kind === "directory") return undefined;
+  if (node.kind === "symlink") {
+    const { target } = node;
+    return { type: "symlink", hash: `link:${target}`, size: target.length, mode: LINK_MODE, target };
+  }
+  if (node.kind === "kept") {
+    const isEmpty = node.was.type === "directory" && (node.was.entries ?? []).length === 0;
+    return isEmpty ? undefined : node.was;
+  }
+  const { hash, bytes, mode = NEW_FILE_MODE } = node;
+  return { type: "file", hash, size: bytes.length, mode, bytes };
+}
+
+const NEW_FILE_MODE = 0o644;
+const DIRECTORY_MODE = 0o755;
+const LINK_MODE = 0o777;

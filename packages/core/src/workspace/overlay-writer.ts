@@ -1,0 +1,166 @@
+import { decodeText, type TextFormat } from "@haft/text";
+import { ToolError } from "../error/tool-error.js";
+import { encodeFor } from "./encode-for.js";
+import type { FileChange, FileState, KeptState, Snapshot } from "./file-change.js";
+import { OverlayReader } from "./overlay-reader.js";
+import { linkDestination, parentPath } from "./path-text.js";
+import { RecordedChanges } from "./recorded-changes.js";
+import type { WorkspaceCreator, WorkspaceWriter, WriteOptions, WriteTextOptions } from "./workspace.js";
+import type { Location, WorkspaceStore } from "./workspace-store.js";
+
+/** The writing half of an overlay: what is made and changed stays in memory and is recorded. */
+export class OverlayWriter extends OverlayReader implements WorkspaceWriter, WorkspaceCreator {
+  readonly #changes: RecordedChanges;
+
+  constructor(store: WorkspaceStore, options: { readonly maxHeldBytes?: number } = {}) {
+    super(store);
+    this.#changes = new RecordedChanges(options.maxHeldBytes);
+  }
+
+  /** What was recorded so far, in the order in which it must be applied. */
+  get changes(): readonly FileChange[] {
+    return this.#changes.list();
+  }
+
+  async writeText(path: string, text: string, options: WriteTextOptions = {}): Promise<void> {
+    const place = await this.place(path);
+    const before = await this.#writable(place.path);
+    const format = options.format ?? (await this.#formatOf(place.path, before));
+    const bytes = encodeFor(text, format);
+    await this.#put(place, bytes, { ...options, before });
+  }
+
+  async writeBytes(path: string, bytes: Uint8Array, options: WriteOptions = {}): Promise<void> {
+    const place = await this.place(path);
+    await this.#put(place, Uint8Array.from(bytes), {
+      ...options,
+      before: await this.#writable(place.path),
+    });
+  }
+
+  async createText(path: string, text: string, options: WriteTextOptions = {}): Promise<void> {
+    await this.createBytes(path, encodeFor(text, options.format), options);
+  }
+
+  async createBytes(path: string, bytes: Uint8Array, options: WriteOptions = {}): Promise<void> {
+    const place = await this.place(path);
+    await this.#assertFree(place.path);
+    await this.#put(place, Uint8Array.from(bytes), { ...options, before: undefined });
+  }
+
+  async createDirectory(path: string): Promise<void> {
+    const place = await this.place(path);
+    if (place.path === "" || (await this.tree.entry(place.path))?.type === "directory") return;
+    await this.#assertFree(place.path);
+    await this.makeParents(place.path, true);
+    this.record({ kind: "create", path: place.path, after: { type: "directory" }, ...flag(place) });
+  }
+
+  async createLink(path: string, target: string): Promise<void> {
+    const place = await this.place(path, "entry");
+    await this.#assertFree(place.path);
+    const destination = linkDestination(place.path, target);
+    if (destination === undefined)
+      throw new ToolError("INVALID_PATH", `Access denied: ${target} is outside the workspace`);
+    await this.tree.locate(destination, { purpose: "write" });
+    await this.makeParents(place.path, true);
+    this.record({ kind: "create", path: place.path, after: { type: "symlink", target }, ...flag(place) });
+  }
+
+  /** Gives back what the store put away earlier, in the place of a file or where nothing is. Not for tools. */
+  async putBack(path: string, kept: Omit<KeptState, "type">): Promise<void> {
+    const place = await this.place(path, "entry");
+    const after = { type: "kept", ...kept } as const;
+    const standing = await this.tree.entry(place.path);
+    if (standing?.type === "file" && kept.was.type === "file") {
+      const before = (await this.#writable(place.path)) as Snapshot;
+      this.record({ kind: "modify", path: place.path, before, after, ...flag(place) });
+      return;
+    }
+    await this.#assertFree(place.path);
+    await this.makeParents(place.path, true);
+    this.record({ kind: "create", path: place.path, after, ...flag(place) });
+  }
+
+  protected place(path: string, follow: "entry" | "target" = "target"): Promise<Location> {
+    return this.tree.locate(path, { purpose: "write", follow });
+  }
+
+  protected record(change: FileChange): void {
+    this.#changes.add(change);
+    this.tree.apply(change);
+  }
+
+  /** What stands at a path as the rehearsal has seen it. */
+  protected asSeen(path: string, now: Snapshot | undefined): Snapshot | undefined {
+    const base = this.tree.held(path) === undefined ? this.tree.basePath(path) : undefined;
+    return base === undefined ? now : this.seen.asSeen(base, now);
+  }
+
+  async #assertFree(path: string): Promise<void> {
+    if (path !== "" && (await this.tree.entry(path)) === undefined) return;
+    throw new ToolError("ALREADY_EXISTS", `${path === "" ? "." : path} already exists`);
+  }
+
+  protected async makeParents(path: string, isAllowed: boolean): Promise<void> {
+    const parent = parentPath(path);
+    if (parent === "") return;
+    const standing = await this.tree.entry(parent);
+    if (standing?.type === "directory") return;
+    if (standing !== undefined)
+      throw new ToolError("NOT_A_DIRECTORY", `${parent} is a ${standing.type}, not a directory`);
+    if (!isAllowed) {
+      throw new ToolError("PATH_NOT_FOUND", `The directory ${parent} does not exist`, {
+        hint: "Make it first, or let the call make missing directories.",
+      });
+    }
+    await this.makeParents(parent, isAllowed);
+    this.record({ kind: "create", path: parent, after: { type: "directory" } });
+  }
+
+  async #put(
+    place: Location,
+    bytes: Uint8Array,
+    options: WriteOptions & { readonly before: Snapshot | undefined },
+  ): Promise<void> {
+    const { before } = options;
+    const mode = options.mode ?? this.#modeOf(place.path, before);
+    const after: FileState = {
+      type: "file",
+      bytes,
+      hash: this.store.hash(bytes),
+      ...(mode === undefined ? {} : { mode }),
+    };
+    if (before === undefined) {
+      await this.makeParents(place.path, options.createDirs ?? true);
+      this.record({ kind: "create", path: place.path, after, ...flag(place) });
+    } else if (before.hash !== after.hash || (mode !== undefined && before.mode !== mode)) {
+      this.record({ kind: "modify", path: place.path, before, after, ...flag(place) });
+    }
+  }
+
+  /** What a write replaces. Asked of the entry first: a directory must not be read to be refused. */
+  async #writable(path: string): Promise<Snapshot | undefined> {
+    const type = path === "" ? "directory" : (await this.tree.entry(path))?.type;
+    if (type === undefined || type === "file")
+      return this.asSeen(path, type && (await this.tree.snapshot(path)));
+    if (type === "directory") throw new ToolError("IS_DIRECTORY", `${path || "."} is a directory`);
+    throw new ToolError("NOT_A_FILE", `${path} is not a regular file`);
+  }
+
+  /** A file made in this rehearsal gets the mode that new files get, unless it was given one. */
+  #modeOf(path: string, before: Snapshot | undefined): number | undefined {
+    const held = this.tree.held(path);
+    return held?.kind === "file" ? held.mode : before?.mode;
+  }
+
+  /** None for a binary file: replacing it by text is a choice about the whole file, there is nothing to keep. */
+  async #formatOf(path: string, before: Snapshot | undefined): Promise<TextFormat | undefined> {
+    if (before?.type !== "file") return undefined;
+    return decodeText(before.bytes ?? (await this.readBytes(path)))?.format;
+  }
+}
+
+export function flag(place: { readonly protected: boolean }): { protected?: true } {
+  return place.protected ? { protected: true } : {};
+}

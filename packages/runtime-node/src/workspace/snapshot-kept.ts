@@ -1,0 +1,46 @@
+import { readlinkSync } from "node:fs";
+import type { Snapshot } from "@haft/core";
+import type { EntryName } from "./copy-entry.js";
+import { modeOf } from "./entry-of.js";
+import { OpenFile } from "./open-file.js";
+import { snapshotDirectory, snapshotFile } from "./take-snapshot.js";
+
+/**
+ * What lies in the trash, as it will be found when it is back. It has a hash only where that is of
+ * the content: what tells a directory or a huge file apart may change with the move.
+ */
+export async function snapshotKept(
+  { directory, name }: EntryName,
+  maxHeldBytes: number,
+): Promise<Snapshot | undefined> {
+  const stats = directory.lstat(name);
+  if (stats === undefined) return undefined;
+  const common = { mode: modeOf(stats), size: Number(stats.size), hash: "" };
+  if (stats.isDirectory()) return { ...snapshotBelow({ directory, name }), hash: "" };
+  if (stats.isFile()) return { ...common, ...(await snapshotContent({ directory, name }, maxHeldBytes)) };
+  if (!stats.isSymbolicLink()) return { ...common, type: "other" };
+  const target = readlinkSync(directory.at(name));
+  return { ...common, type: "symlink", hash: `link:${target}`, target };
+}
+
+function snapshotBelow({ directory, name }: EntryName): Snapshot {
+  const held = directory.openDirectory(name);
+  try {
+    return snapshotDirectory(name, held);
+  } finally {
+    held.close();
+  }
+}
+
+async function snapshotContent(
+  { directory, name }: EntryName,
+  maxHeldBytes: number,
+): Promise<Omit<Snapshot, "mode">> {
+  const file = new OpenFile(name, directory.at(name));
+  try {
+    const snapshot = await snapshotFile(file, maxHeldBytes);
+    return snapshot.hash.startsWith("stat-") ? { ...snapshot, hash: "" } : snapshot;
+  } finally {
+    file.close();
+  }
+}
