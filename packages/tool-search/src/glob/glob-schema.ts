@@ -11,10 +11,7 @@ export const globInput = s.object({
   }),
   sort: s.enum("path: by name; modified: newest first", ["path", "modified"], { default: "path" }),
   case_sensitive: s.boolean("Tell upper and lower case apart", { default: true }),
-  include_hidden: s.boolean(
-    "Let wildcards match names that start with a dot; a pattern that writes the dot finds them anyway",
-    { default: false },
-  ),
+  include_hidden: s.boolean("Let wildcards match names that start with a dot", { default: false }),
   include_ignored: s.boolean(
     "Look into what ignore files exclude, and into node_modules, dist and the like",
     {

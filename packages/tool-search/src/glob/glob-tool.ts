@@ -41,7 +41,6 @@ export const glob = toolDefinition({
   examples: [
     { when: "find all tests", args: { pattern: "**/*.test.ts" } },
     { when: "find one kind of file in a folder", args: { pattern: "**/*.{js,ts}", path: "src" } },
-    { when: "see what changed last", args: { pattern: "**/*", sort: "modified", max_results: 10 } },
     { when: "leave some out", args: { pattern: ["src/**", "!**/*.test.ts"], exclude: ["fixtures"] } },
   ],
   guidance: [

@@ -1,3 +1,4 @@
+import { PatternError } from "@haft/text/path-rules";
 import { countOf } from "../describe-count.js";
 import type { SearchOutcome } from "../engine/search/search-outcome.js";
 import type { SearchRequest } from "../engine/search/search-request.js";
@@ -21,13 +22,19 @@ export async function hintsForNothing(
 ): Promise<string[]> {
   const hints: string[] = [];
   const tryOut = async ({ request: variant, advice }: Variant) => {
-    const { totalLines, totalFiles } = await engine.search(asTrial(variant), place);
+    const { totalLines, totalFiles } = await engine.search(asTrial(variant), place).catch(nothingIfRefused);
     if (totalLines > 0)
       hints.push(`${countOf(totalLines, "match")} in ${countOf(totalFiles, "file")} with ${advice}.`);
   };
   for (const variant of variantsOf(args, request, outcome)) await tryOut(variant);
   if (hints.length === 0) for (const variant of everywhere(request, outcome)) await tryOut(variant);
   return hints;
+}
+
+/** A pattern at the limit of size may pass it when case is ignored: then there is nothing to advise. */
+function nothingIfRefused(error: unknown): Pick<SearchOutcome, "totalLines" | "totalFiles"> {
+  if (error instanceof PatternError) return { totalLines: 0, totalFiles: 0 };
+  throw error;
 }
 
 interface Variant {

@@ -38,10 +38,7 @@ export const grepInput = s.object({
     minimum: 1,
   }),
   offset: s.integer("Matches (or files) to pass over, to continue a search", { default: 0, minimum: 0 }),
-  include_hidden: s.boolean(
-    "Search files and folders whose names start with a dot; a path or glob that writes the dot finds them anyway",
-    { default: false },
-  ),
+  include_hidden: s.boolean("Search names that start with a dot", { default: false }),
   include_ignored: s.boolean("Search what ignore files exclude", { default: false }),
   max_depth: s.optional(s.integer("How many levels of folders to go down", { minimum: 1, maximum: 100 })),
 });

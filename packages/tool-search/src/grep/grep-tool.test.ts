@@ -114,6 +114,21 @@ describe("grep", () => {
     ["load\\", "backslash", "load\\\\"],
     ["load)", "unopened", "load\\)"],
     ["[load", "character class", "[load]"],
+    ["(l+)o\\1", "back-reference \\1", "(l+)o(?:l+)"],
+    ["(?P<x>l)o(?P=x)", "named back-reference", "(?P<x>l)o(?:l)"],
+    ["(?<x>l)o\\k<x>", "named back-reference", "(?<x>l)o(?:l)"],
+    ["(?>lo+)ad", "atomic group", "(?:lo+)ad"],
+    ["(?|lo|ad)", "branch reset", "(?:lo|ad)"],
+    ["(l)?(?(1)o|a)", "conditional group", "(l)?(?:o|a)"],
+    ["lo(?#here)ad", "comment group", "load"],
+    ["(?'x'load)", "group name in quotes", "(?P<x>load)"],
+    ["*load", "repetition operator *", "\\*load"],
+    ["{2}load", "repetition {2}", "\\{2}load"],
+    ["l{3,1}", "repetition range {3,1}", "l{1,3}"],
+    ["[z-a]", "range is backwards", "[a-z]"],
+    ["load\\Z", "\\Z", "load\\z"],
+    ["lo\\had", "\\h", "lo[ \\t]ad"],
+    ["l\\oad", "unknown escape \\o", "load"],
   ])("%s is refused with %s named and %s instead", async (pattern, construct, rewrite) => {
     const { fail } = await realRuntime({ files });
     const error = await fail("grep", { pattern });
@@ -121,13 +136,28 @@ describe("grep", () => {
     expect(error.message).toContain(construct);
   });
 
-  it("a back-reference has no rewrite; plain text is offered", async () => {
+  it("where there is no rewrite, plain text is offered, and multiline for a line break", async () => {
     const { fail } = await realRuntime({ files });
-    expect(await fail("grep", { pattern: "(a)\\1" })).toMatchObject({
+    expect(await fail("grep", { pattern: "(?R)" })).toMatchObject({
       code: "INVALID_PATTERN",
-      message: expect.stringContaining("back-reference \\1"),
-      next: { tool: "grep", args: { pattern: "(a)\\1", literal: true } },
+      message: expect.stringContaining("recursion"),
+      next: { tool: "grep", args: { pattern: "(?R)", literal: true } },
     });
+    expect(await fail("grep", { pattern: "a\\nb" })).toMatchObject({
+      code: "INVALID_PATTERN",
+      hint: expect.stringContaining("Set multiline to true."),
+      next: { tool: "grep", args: { pattern: "a\\nb", multiline: true } },
+    });
+  });
+
+  it("a pattern that only fits while case counts is searched, and no hint fails", async () => {
+    const { succeed } = await realRuntime({ files });
+    const call = { pattern: "a{100000}", case_sensitive: true };
+    expect((await succeed<GrepResult>("grep", call)).value.hints).toEqual([]);
+    const many = Array.from({ length: 900 }, (_, index) => `w${index}`).join("|");
+    expect(
+      (await succeed<GrepResult>("grep", { pattern: `${many}|load` })).value.totalMatches,
+    ).toBeGreaterThan(0);
   });
 
   it("S0.LIM.1 S1.R1 fifty matches by default, the total, and how to go on", async () => {

@@ -1,7 +1,6 @@
 import { type ContextOf, type Tool, tool, toolDefinition } from "@haft/core";
 import type { SearchOutcome } from "../engine/search/search-outcome.js";
 import { DEFAULT_LIMITS } from "../engine/search/search-request.js";
-import { invalidPattern } from "../invalid-pattern.js";
 import { pathAsNamed } from "../path-as-named.js";
 import { CONFIG_LIMITS, type ConfiguredLimits, clampResults, timeFor } from "../search-limits.js";
 import { searchRoot } from "../search-root.js";
@@ -9,10 +8,10 @@ import { skippedOf, warnOfSkipped } from "../skipped.js";
 import { WORKSPACE_SEARCH, type WorkspaceSearch } from "../workspace-search/workspace-search.js";
 import { hintsForNothing } from "./grep-hints.js";
 import { matchesOf } from "./grep-matches.js";
+import { grepRefusal } from "./grep-refusal.js";
 import { grepRequest } from "./grep-request.js";
 import { type GrepArgs, type GrepResult, grepInput, grepOutput } from "./grep-schema.js";
 import { renderGrep } from "./render-grep.js";
-import { rewritePattern } from "./rewrite-pattern.js";
 
 export const grep = toolDefinition({
   name: "grep",
@@ -55,7 +54,7 @@ export const grep = toolDefinition({
     "The pattern is RE2 syntax: no look-around and no back-references. Set literal:true for plain text such as `foo(` or `a[0]`.",
     "Case is ignored unless case_sensitive:true. A match stays in one line unless multiline:true; then . still stops at a line break unless (?s) is set.",
     "Narrow with path, glob or file_type rather than paging; the first line has the exact totals, the last says what was skipped and how to go on.",
-    'A path to one file searches only that file. Hidden, ignored and binary files and files over 1 MB are left out and counted; `path: ".github"` or include_hidden:true looks into hidden ones, include_ignored:true into ignored ones.',
+    'Hidden, ignored and binary files and files over 1 MB are left out and counted; include_hidden:true, include_ignored:true or a path that names them, such as ".github", looks into them.',
   ].join("\n"),
   termination: "Go on after searching: it only gathers information. Stop when the lines answer the question.",
   dialects: {
@@ -112,7 +111,7 @@ export class GrepTool implements Tool<typeof grep> {
       callMs: timeFor(this.#limits.callMs ?? DEFAULT_LIMITS.callMs, context.remainingMs()),
     });
     const outcome = await this.#engine.search(request, { workspace, signal }).catch((error: unknown) => {
-      throw refusal(error, args);
+      throw grepRefusal(error, args);
     });
     const skipped = skippedOf(outcome.skipped);
     warnOfSkipped(skipped, { maxDepth: request.walk.maxDepth, ...request.limits }, warn);
@@ -158,16 +157,4 @@ function resultOf(args: GrepArgs, outcome: SearchOutcome, workspace: Context["wo
     incomplete: outcome.incomplete !== undefined,
     searched: outcome.searchedFiles,
   };
-}
-
-function refusal(error: unknown, args: GrepArgs): unknown {
-  const rewrite = args.literal ? undefined : rewritePattern(args.pattern, args.multiline);
-  const changed = rewrite === undefined ? { ...args, literal: true } : { ...args, pattern: rewrite };
-  return invalidPattern(error, {
-    kind: "regular expression",
-    pattern: args.pattern,
-    rewrite,
-    syntax: "The syntax is RE2's, for example `foo\\(\\w+\\)`; literal:true searches for plain text.",
-    next: args.literal ? undefined : { tool: "grep", args: changed },
-  });
 }

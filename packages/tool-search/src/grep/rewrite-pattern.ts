@@ -1,9 +1,11 @@
 import { PatternError } from "@haft/text/path-rules";
 import { compilePattern } from "../engine/match/compile-pattern.js";
+import { bodyOfGroup, closingParenthesis } from "./pattern-groups.js";
 
 /**
- * The nearest pattern that can be run: a look-ahead becomes the text it looks at, a negative one is dropped, and what
- * never closes is closed. Undefined when that does not help; it is a suggestion, never run on its own.
+ * The nearest pattern that can be run: a look-ahead becomes the text it looks at, a negative one is dropped, a
+ * back-reference becomes what its group matches, and what never closes is closed. Undefined when that does not help; it
+ * is a suggestion, never run on its own.
  */
 export function rewritePattern(pattern: string, multiline: boolean): string | undefined {
   let rewritten = pattern;
@@ -29,46 +31,90 @@ function problemOf(pattern: string, multiline: boolean): PatternError | undefine
   }
 }
 
-function repair(pattern: string, { construct }: PatternError): string | undefined {
-  if (/look-?(ahead|behind|around)/i.test(construct)) return withoutLooking(pattern);
-  if (/atomic/i.test(construct)) return withoutAtomic(pattern);
-  if (construct.startsWith("unclosed group")) return `${pattern})`;
-  if (construct.startsWith("unclosed character class")) return `${pattern}]`;
-  if (construct.startsWith("pattern ends in a lone backslash")) return `${pattern}\\`;
-  if (construct.startsWith("unopened group")) return escapedParenthesis(pattern);
-  return undefined;
+type Repair = (pattern: string, at: number, construct: string) => string | undefined;
+
+/** How the names of constructs begin, and what to do about each; the first that fits. */
+const REPAIRS: readonly (readonly [begins: RegExp, repair: Repair])[] = [
+  [/^(negative )?look-/, withoutLooking],
+  [/^(atomic|branch reset) group/, (pattern, at) => splice(pattern, at, { length: 3, by: "(?:" })],
+  [/^conditional group/, (pattern, at) => replaceUntil(pattern, at, { end: ")", by: "(?:" })],
+  [/^comment group/, (pattern, at) => replaceUntil(pattern, at, { end: ")", by: "" })],
+  [/^group name in quotes/, (pattern, at) => replaceName(pattern, at)],
+  [/^(named )?back-reference/, withoutReference],
+  [/^unclosed group$/, (pattern) => `${pattern})`],
+  [/^unclosed character class/, (pattern) => `${pattern}]`],
+  [/^pattern ends in a lone backslash/, (pattern) => `${pattern}\\`],
+  [
+    /^(unopened group|repetition \S+ without|repetition operator)/,
+    (pattern, at) => insert(pattern, at, "\\"),
+  ],
+  [/^repetition range/, (pattern, at) => swapped(pattern, at, /^\{\s*(\d+)(\s*,\s*)(\d+)/)],
+  [/^character range is backwards/, (pattern, at) => swapped(pattern, at, /^([^\\\]])(-)([^\\\]])/)],
+  [/^\\[A-Za-z] is not supported/, replaceEscape],
+  [/^unknown escape \\E/, (pattern, at) => splice(pattern, at, { length: 2, by: "" })],
+  [/^unknown escape/, (pattern, at) => splice(pattern, at, { length: 1, by: "" })],
+];
+
+function repair(pattern: string, { construct, position }: PatternError): string | undefined {
+  const found = REPAIRS.find(([begins]) => begins.test(construct));
+  return found?.[1](pattern, position, construct);
 }
 
-function withoutLooking(pattern: string): string | undefined {
-  const found = /\(\?<?[=!]/.exec(pattern);
-  if (!found) return undefined;
-  const bodyStart = found.index + found[0].length;
-  const end = closingParenthesis(pattern, bodyStart);
+function withoutLooking(pattern: string, at: number, construct: string): string | undefined {
+  const start = at + (pattern.startsWith("(?<", at) ? 4 : 3);
+  const end = closingParenthesis(pattern, start);
   if (end === undefined) return undefined;
-  const body = found[0].endsWith("=") ? `(?:${pattern.slice(bodyStart, end)})` : "";
-  return pattern.slice(0, found.index) + body + pattern.slice(end + 1);
+  const by = construct.startsWith("negative") ? "" : `(?:${pattern.slice(start, end)})`;
+  return splice(pattern, at, { length: end + 1 - at, by });
 }
 
-function withoutAtomic(pattern: string): string | undefined {
-  const at = pattern.indexOf("(?>");
-  return at < 0 ? undefined : `${pattern.slice(0, at)}(?:${pattern.slice(at + 3)}`;
+function withoutReference(pattern: string, at: number): string | undefined {
+  const found = /^(?:\\([1-9]\d?)|\\k[<{']([^>}']*)[>}']|\(\?P=([^)]*)\))/.exec(pattern.slice(at));
+  if (!found) return undefined;
+  const [written, number, name = found[3] ?? ""] = found;
+  const body = bodyOfGroup(pattern.slice(0, at), number === undefined ? name : Number(number));
+  return body === undefined ? undefined : splice(pattern, at, { length: written.length, by: `(?:${body})` });
 }
 
-function escapedParenthesis(pattern: string): string | undefined {
-  const at = pattern.lastIndexOf(")");
-  return at < 0 ? undefined : `${pattern.slice(0, at)}\\${pattern.slice(at)}`;
+const ESCAPES: Readonly<Record<string, string | undefined>> = {
+  Z: "\\z",
+  G: "^",
+  K: "",
+  R: "\\r?\\n",
+  X: ".",
+  h: "[ \\t]",
+  H: "[^ \\t]",
+  N: ".",
+  e: "\\x1b",
+};
+
+function replaceEscape(pattern: string, at: number): string | undefined {
+  const by = ESCAPES[pattern[at + 1] ?? ""];
+  return by === undefined ? undefined : splice(pattern, at, { length: 2, by });
 }
 
-function closingParenthesis(pattern: string, from: number): number | undefined {
-  let depth = 1;
-  let inClass = false;
-  for (let at = from; at < pattern.length; at++) {
-    const char = pattern[at];
-    if (char === "\\") at++;
-    else if (inClass) inClass = char !== "]";
-    else if (char === "[") inClass = true;
-    else if (char === "(") depth++;
-    else if (char === ")" && --depth === 0) return at;
-  }
-  return undefined;
+function replaceName(pattern: string, at: number): string | undefined {
+  const found = /^\(\?'(\w+)'/.exec(pattern.slice(at));
+  return found ? splice(pattern, at, { length: found[0].length, by: `(?P<${found[1]}>` }) : undefined;
+}
+
+function swapped(pattern: string, at: number, form: RegExp): string | undefined {
+  const [written = "", low = "", between = "", high = ""] = form.exec(pattern.slice(at)) ?? [];
+  const before = written.slice(0, written.indexOf(low));
+  return written === ""
+    ? undefined
+    : splice(pattern, at, { length: written.length, by: before + high + between + low });
+}
+
+function replaceUntil(pattern: string, at: number, change: { end: string; by: string }): string | undefined {
+  const end = pattern.indexOf(change.end, at);
+  return end < 0 ? undefined : splice(pattern, at, { length: end + 1 - at, by: change.by });
+}
+
+function insert(pattern: string, at: number, text: string): string {
+  return splice(pattern, at, { length: 0, by: text });
+}
+
+function splice(pattern: string, at: number, change: { length: number; by: string }): string {
+  return pattern.slice(0, at) + change.by + pattern.slice(at + change.length);
 }

@@ -31,7 +31,7 @@ export function compilePattern(options: PatternOptions): CompiledPattern {
     throw new PatternError(
       "a line break in the pattern",
       Math.max(0, pattern.search(/\n|\\n/)),
-      "ask for multiline",
+      "set multiline to true",
     );
   }
   return { nfa: compileNfa(node), prefilter: choosePrefilter(requiredRuns(node)), multiline };

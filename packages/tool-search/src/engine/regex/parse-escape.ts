@@ -53,7 +53,7 @@ const FOREIGN_ESCAPES: Readonly<Record<string, readonly [string, string]>> = {
   Z: ["\\Z is not supported", "write $ or \\z"],
   G: ["\\G is not supported", "write ^ or \\A"],
   K: ["\\K is not supported", "leave it out; the whole line is shown"],
-  R: ["\\R is not supported", "write \\r?\\n and ask for multiline"],
+  R: ["\\R is not supported", "write \\r?\\n and set multiline to true"],
   X: ["\\X is not supported", "write . or \\P{M}\\p{M}*"],
   h: ["\\h is not supported", "write [ \\t]"],
   H: ["\\H is not supported", "write [^ \\t]"],

@@ -70,6 +70,8 @@ function parseFlags(reader: PatternReader, outer: RegexFlags): GroupHead {
   for (;;) {
     if (reader.done) reader.fail("unclosed flags", "write (?i) or (?i:…)");
     const letter = reader.source[reader.position++] as string;
+    if ((letter === ")" || letter === ":") && reader.source[reader.position - 2] === "-")
+      reader.fail("- without a flag", "write (?-i), or leave the - out", reader.position - 2);
     if (letter === ")" && seen.size > 0) return { kind: "flags", flags };
     if (letter === ":") return { kind: "group", flags };
     const flag = FLAG_LETTERS[letter];

@@ -69,6 +69,8 @@ function parseAtom(parser: Parser, flags: RegexFlags): RegexNode | undefined {
     );
   }
   const position = reader.position;
+  const counted = char === "{" ? COUNTED.exec(reader.source.slice(position, position + 32))?.[0] : undefined;
+  if (counted) reader.fail(`repetition ${counted} without anything to repeat`, "write \\{ for the character");
   const codePoint = reader.next();
   if (char === ".") return dotNode(flags);
   if (char === "^") return { kind: "assert", look: flags.multiLine ? "line-start" : "text-start" };
@@ -106,13 +108,13 @@ function parseRepetitions(parser: Parser, flags: RegexFlags, atom: RegexNode): R
   }
 }
 
+const COUNTED = /^\{\s*(\d+)\s*(?:(,)\s*(\d*)\s*)?\}/;
+
 function parseBounds(reader: PatternReader): { min: number; max: number } | undefined {
   if (reader.eat("*")) return { min: 0, max: Number.POSITIVE_INFINITY };
   if (reader.eat("+")) return { min: 1, max: Number.POSITIVE_INFINITY };
   if (reader.eat("?")) return { min: 0, max: 1 };
-  const counted = /^\{\s*(\d+)\s*(?:(,)\s*(\d*)\s*)?\}/.exec(
-    reader.source.slice(reader.position, reader.position + 32),
-  );
+  const counted = COUNTED.exec(reader.source.slice(reader.position, reader.position + 32));
   if (!counted) return undefined; // RE2 reads any other brace as itself, and so do people: `function f() {`
   const [text, low, comma, high] = counted;
   const min = Number(low);

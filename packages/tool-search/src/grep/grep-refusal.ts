@@ -1,0 +1,24 @@
+import type { NextCall } from "@haft/core";
+import { PatternError } from "@haft/text/path-rules";
+import { invalidPattern } from "../invalid-pattern.js";
+import type { GrepArgs } from "./grep-schema.js";
+import { rewritePattern } from "./rewrite-pattern.js";
+
+/** INVALID_PATTERN with what is wrong and the call to make instead; any other error as it is. */
+export function grepRefusal(error: unknown, args: GrepArgs): unknown {
+  const rewrite = args.literal ? undefined : rewritePattern(args.pattern, args.multiline);
+  return invalidPattern(error, {
+    kind: "regular expression",
+    pattern: args.pattern,
+    rewrite,
+    syntax: "The syntax is RE2's, for example `foo\\(\\w+\\)`; literal:true searches for plain text.",
+    next: nextCall(error, args, rewrite),
+  });
+}
+
+function nextCall(error: unknown, args: GrepArgs, rewrite: string | undefined): NextCall | undefined {
+  const isAcrossLines = error instanceof PatternError && error.construct.startsWith("a line break");
+  if (isAcrossLines) return { tool: "grep", args: { ...args, multiline: true } };
+  if (rewrite !== undefined) return { tool: "grep", args: { ...args, pattern: rewrite } };
+  return args.literal ? undefined : { tool: "grep", args: { ...args, literal: true } };
+}
