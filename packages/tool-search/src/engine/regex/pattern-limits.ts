@@ -1,6 +1,6 @@
 /** Sizes above which a pattern is refused: an agent's pattern is short, a bomb is not. */
 export const PATTERN_LIMITS = {
-  regexLength: 8192,
+  regexLength: 4096,
   literalLength: 8192,
   nesting: 200,
   repetition: 100_000,
