@@ -8,6 +8,6 @@ export function describeLimits({ permissions, approval }: ToolDescription): stri
 
 const APPROVAL: Readonly<Record<ToolDescription["approval"], string>> = {
   auto: "not needed",
-  confirm: "the user is asked before it takes effect",
-  depends: "the user may be asked, depending on the call",
+  confirm: "the user is asked",
+  depends: "the user may be asked",
 };

@@ -2,7 +2,7 @@ import type { ToolDescription } from "@haft/core";
 import { describeLimits } from "./describe-limits.js";
 import { TERMINATION_RULE } from "./format-termination.js";
 import type { CategoryGroup } from "./group-by-category.js";
-import { listParameters, type Parameter } from "./list-parameters.js";
+import { listParameters, PARAMETER_RULE, type Parameter } from "./list-parameters.js";
 import type { PromptOptions } from "./prompt-options.js";
 
 export function formatMarkdown(groups: readonly CategoryGroup[], options: PromptOptions): string {
@@ -11,6 +11,7 @@ export function formatMarkdown(groups: readonly CategoryGroup[], options: Prompt
     ...(introduction === undefined ? [] : [introduction.trimEnd()]),
     "# Tools",
     ...(groups.length === 0 ? ["There are no tools."] : []),
+    ...(groups.length === 0 ? [] : [PARAMETER_RULE]),
     ...(groups.length > 0 && terminate ? [TERMINATION_RULE] : []),
     ...groups.map((group) => formatCategory(group, terminate)),
   ];

@@ -94,17 +94,15 @@ describe("one tool", () => {
       "- `pattern` (string, required): Regular expression (RE2 syntax)",
       "- `file_type` (string): Only files with this extension",
       "- `max_results` (integer, default 50): Return at most this many",
-      "- `exclude` (string[], default []): Leave these out",
+      "- `exclude` (string[]): Leave these out",
       '- `output_mode` ("content" | "count", default "content"): What to show',
     ]);
   });
 
   it("says what it may touch and whether the user is asked", () => {
     expect(section("File Reading")).toContain("Permissions: ReadFiles. Approval: not needed.");
-    expect(section("File Management")).toContain(
-      "Permissions: DeleteFiles. Approval: the user is asked before it takes effect.",
-    );
-    expect(section("File Writing")).toContain("Approval: the user may be asked, depending on the call.");
+    expect(section("File Management")).toContain("Permissions: DeleteFiles. Approval: the user is asked.");
+    expect(section("File Writing")).toContain("Approval: the user may be asked.");
     expect(formatSystemPrompt([describedTool("a", "x-b", { permissions: [] })])).toContain(
       "Permissions: none.",
     );
@@ -142,6 +140,12 @@ describe("the whole", () => {
         expect(formatSystemPrompt(tools, { flavour })).toBe(formatSystemPrompt(SEED_TOOLS, { flavour }));
       }),
     );
+  });
+
+  it("says once what a parameter without a default is", () => {
+    expect(prompt.match(/one without a default is then false, empty or not used/g)).toHaveLength(1);
+    expect(prompt).toContain("- `preview_only` (boolean): Show the diff, change nothing");
+    expect(prompt).not.toMatch(/default (false|\[\])/);
   });
 
   it("explains terminate once, and not at all for a loop without it", () => {

@@ -2,7 +2,7 @@ import type { ToolDescription } from "@haft/core";
 import { describeLimits } from "./describe-limits.js";
 import { TERMINATION_RULE } from "./format-termination.js";
 import type { CategoryGroup } from "./group-by-category.js";
-import { listParameters, type Parameter } from "./list-parameters.js";
+import { listParameters, PARAMETER_RULE, type Parameter } from "./list-parameters.js";
 import type { PromptOptions } from "./prompt-options.js";
 
 export function formatXml(groups: readonly CategoryGroup[], options: PromptOptions): string {
@@ -10,6 +10,7 @@ export function formatXml(groups: readonly CategoryGroup[], options: PromptOptio
   return [
     ...(introduction === undefined ? [] : [introduction.trimEnd(), ""]),
     "<tools>",
+    ...(groups.length === 0 ? [] : [element("parameter_rule", PARAMETER_RULE)]),
     ...(groups.length > 0 && terminate ? [element("termination_rule", TERMINATION_RULE)] : []),
     ...groups.flatMap((group) => formatCategory(group, terminate)),
     "</tools>",

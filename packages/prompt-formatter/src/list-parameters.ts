@@ -17,10 +17,18 @@ export function listParameters(input: JsonSchema): readonly Parameter[] {
     name,
     type: typeName(schema),
     isRequired: required.includes(name),
-    ...("default" in schema ? { defaultJson: JSON.stringify(schema.default) } : {}),
+    ...(isWorthSaying(schema.default) ? { defaultJson: JSON.stringify(schema.default) } : {}),
     description: oneLine(schema.description),
   }));
   return [...all.filter(({ isRequired }) => isRequired), ...all.filter(({ isRequired }) => !isRequired)];
+}
+
+/** Said once for all parameters, so that most need no default of their own. */
+export const PARAMETER_RULE =
+  "Parameters may be left out unless they are required; one without a default is then false, empty or not used.";
+
+function isWorthSaying(value: unknown): boolean {
+  return value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0);
 }
 
 /** A schema's type as one would say it: `"a" | "b"`, `string[]`, `integer or string`. */

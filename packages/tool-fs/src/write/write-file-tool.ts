@@ -37,7 +37,6 @@ export const WriteFileTool = defineTool({
       when: "see what overwriting would change",
       args: { path: "README.md", content: "# Title\n", dry_run: true },
     },
-    { when: "write bytes", args: { path: "pixel.gif", content: "R0lGODlhAQABAAAAACw=", encoding: "base64" } },
   ],
   guidance: [
     "Use it for new files and for rewriting short ones; to change part of a file use edit, which is cheaper and safer.",
