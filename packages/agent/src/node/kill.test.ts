@@ -1,0 +1,135 @@
+import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { bundleRun } from "../../test-support/bundle-run.js";
+import { type Killing, killAndResume, type Left } from "../../test-support/kill-and-resume.js";
+import type { DurableEvent } from "../event/run-event.js";
+
+// How many points of each kind are tried; HAFT_KILL_POINTS=all tries every record (bench/crash/RESULTS.md).
+const GIVEN = process.env.HAFT_KILL_POINTS ?? "2";
+const POINTS = GIVEN === "all" ? Number.POSITIVE_INFINITY : Number(GIVEN);
+const MINUTES_MS = 60_000;
+
+let directory: string;
+let bundle: string;
+
+beforeAll(async () => {
+  directory = realpathSync(mkdtempSync(join(tmpdir(), "haft-killed-bundle-")));
+  bundle = await bundleRun(directory);
+}, 2 * MINUTES_MS);
+
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+type Kills = Killing["kills"];
+
+const WHENS = ["before", "torn", "after"] as const;
+const records = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
+const each = (count: number): readonly Kills[] =>
+  records(count).flatMap((seq) => WHENS.map((when) => [{ seq, when }]));
+const twice = (count: number): readonly Kills[] =>
+  records(count).flatMap((seq) =>
+    WHENS.map((when, index) => [
+      { seq, when },
+      { seq: seq + 1 + ((seq + index) % 4), when: WHENS[(seq + index) % 3] ?? "after" },
+    ]),
+  );
+const anywhere = (): readonly Kills[] =>
+  Array.from({ length: 40 }, (_, index) => [{ killAfterMs: 5 + index * 20 }]);
+
+const kinds: readonly [string, boolean, (records: number) => readonly Kills[]][] = [
+  ["at every record, approved", true, each],
+  ["at every record, denied", false, each],
+  ["at every record and again after the restart", true, twice],
+  ["at any moment", true, anywhere],
+];
+
+describe("kill -9 of a run with an edit, approvals and a command in it", () => {
+  it.each(kinds)(
+    "%s: no effect twice, one result for each call, the same outcome or honestly unknown",
+    async (_, approved, killsOf) => {
+      const answer = { approved, feedback: "because" };
+      const whole = await uninterrupted(answer);
+      const points = spread(killsOf(whole.log.length), POINTS);
+      let deaths = 0;
+      let unknown = 0;
+      const problems: unknown[] = [];
+      await inPairs(points, async (kills) => {
+        const left = await killAndResume({ bundle, answer, kills });
+        deaths += left.deaths;
+        unknown += settledIn(left.log).filter(({ outcome }) => outcome === "unknown").length;
+        problems.push(...problemsOf(left, whole).map((problem) => ({ kills, problem })));
+      });
+      expect(problems).toEqual([]);
+      expect(deaths).toBeGreaterThan(0);
+      if (GIVEN === "all") console.log(`${points.length} points, ${deaths} deaths, ${unknown} calls unknown`);
+    },
+    GIVEN === "all" ? 30 * MINUTES_MS : 3 * MINUTES_MS,
+  );
+});
+
+/** The same run with nobody killing it, once for each answer. */
+async function uninterrupted(answer: Killing["answer"]): Promise<Left> {
+  const known = wholes.get(answer.approved);
+  if (known !== undefined) return known;
+  const whole = await killAndResume({ bundle, answer, kills: [] });
+  expect(problemsOf(whole, whole)).toEqual([]);
+  wholes.set(answer.approved, whole);
+  return whole;
+}
+
+const wholes = new Map<boolean, Left>();
+
+/** What must not be, in words. */
+function problemsOf(left: Left, whole: Left): readonly string[] {
+  const problems = [...left.dangling];
+  const outcomes = new Map(settledIn(left.log).map(({ callId, outcome }) => [callId, outcome]));
+  if (settledIn(left.log).length !== outcomes.size) problems.push("a call was settled twice");
+  for (const callId of proposedIn(left.log))
+    if (!outcomes.has(callId)) problems.push(`${callId} was never settled`);
+  for (const { callId, outcome } of settledIn(whole.log)) {
+    const now = outcomes.get(callId);
+    if (now !== outcome && !(now === "unknown" && wasStarted(left.log, callId)))
+      problems.push(`${callId} is ${now}, not ${outcome}`);
+  }
+  const { reason, summary } = left.outcome;
+  if (reason !== "end_turn" || summary !== whole.outcome.summary) problems.push(`${reason}: ${summary}`);
+  const is = (callId: string, isDone: boolean) =>
+    outcomes.get(callId) === "unknown" || (outcomes.get(callId) === "ok") === isDone;
+  const states = [
+    ["a.txt", left.edited, "one\ntwo\n", "one\nTWO\n", "killed:2:0"],
+    ["notes.txt", left.appended, "note\n", "note\nmore\n", "killed:2:1"],
+    ["effects", `${left.effects}`, "0", "1", "killed:3:0"],
+  ] as const;
+  for (const [name, now, before, after, callId] of states)
+    if (!(now === before && is(callId, false)) && !(now === after && is(callId, true)))
+      problems.push(`${name} is ${JSON.stringify(now)}, and ${callId} ${outcomes.get(callId)}`);
+  return problems;
+}
+
+function settledIn(log: readonly DurableEvent[]) {
+  return log.filter((event) => event.type === "call.settled");
+}
+
+function proposedIn(log: readonly DurableEvent[]): readonly string[] {
+  return log.flatMap((event) => (event.type === "step.ended" ? event.calls.map(({ callId }) => callId) : []));
+}
+
+function wasStarted(log: readonly DurableEvent[], callId: string): boolean {
+  return log.some((event) => event.type === "call.started" && event.callId === callId);
+}
+
+/** Some of many, first and last among them. */
+function spread<T>(items: readonly T[], count: number): readonly T[] {
+  if (count >= items.length) return items;
+  const step = (items.length - 1) / Math.max(1, count - 1);
+  return Array.from({ length: count }, (_, index) => items[Math.round(index * step)] as T);
+}
+
+async function inPairs<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  const left = [...items];
+  const worker = async () => {
+    for (let item = left.shift(); item !== undefined; item = left.shift()) await work(item);
+  };
+  await Promise.all([worker(), worker()]);
+}
