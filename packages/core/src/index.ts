@@ -32,6 +32,7 @@ export { type PolicyRule, type RuleCondition, rulePolicy } from "./approval/poli
 export type { Capabilities } from "./capability/capabilities.js";
 export type {
   CodeSandbox,
+  SandboxChange,
   SandboxLimit,
   SandboxOutcome,
   SandboxRequest,

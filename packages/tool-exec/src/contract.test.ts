@@ -46,7 +46,7 @@ const sandbox: CodeSandbox = {
     exitCode: 0,
     durationMs: 1,
     timedOut: false,
-    filesChanged: [],
+    changes: [],
     warnings: [],
   }),
 };

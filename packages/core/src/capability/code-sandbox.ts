@@ -1,7 +1,12 @@
 import type { CapturedOutput } from "./process-runner.js";
 
-/** Runs code confined to the workspace for tools that hold RunCode. Fails closed: no sandbox, no run. */
+/**
+ * Runs code over a view of the workspace for tools that hold RunCode. Fails closed: no sandbox, no run.
+ * It changes no file itself: what the code changed in its view comes back as data, and whoever asked
+ * records it in the workspace like any other change.
+ */
 export interface CodeSandbox {
+  /** Which kind it is, once that is known. */
   readonly tier: string;
   /** Rejects with SANDBOX_UNAVAILABLE where code cannot be confined, before anything runs. */
   run(request: SandboxRequest, signal: AbortSignal): Promise<SandboxOutcome>;
@@ -29,7 +34,14 @@ export interface SandboxOutcome {
   readonly limitHit?: SandboxLimit;
   /** Stopped by the time limit, whatever other limit it ran into before. */
   readonly timedOut: boolean;
-  readonly filesChanged: readonly string[];
-  /** What was put right afterwards, such as files that would run as code later. */
+  /** What the code left different in its view, in the order in which it can be recorded. None of a run that was stopped by time. */
+  readonly changes: readonly SandboxChange[];
+  /** What is not among the changes, and why: files that would run as code later, or are too large to be recorded. */
   readonly warnings: readonly string[];
 }
+
+export type SandboxChange =
+  | { readonly kind: "file"; readonly path: string; readonly bytes: Uint8Array; readonly mode: number }
+  | { readonly kind: "directory"; readonly path: string }
+  | { readonly kind: "symlink"; readonly path: string; readonly target: string }
+  | { readonly kind: "delete"; readonly path: string };

@@ -1,10 +1,13 @@
 import { existsSync, lstatSync, readlinkSync } from "node:fs";
 import type { WorkspaceScan } from "./workspace-scan.js";
+import type { ViewLaunch } from "./workspace-view.js";
 
 export interface BubblewrapSetting {
   readonly root: string;
   /** Absolute. */
   readonly cwd: string;
+  /** What stands in the workspace's place. */
+  readonly bind: ViewLaunch["bind"];
   readonly scan: Pick<WorkspaceScan, "guarded" | "secret">;
   readonly env: Readonly<Record<string, string>>;
   /** The descriptors that carry the script and the filter. */
@@ -22,7 +25,7 @@ export function bubblewrapArguments(setting: BubblewrapSetting): readonly string
     ...["--proc", "/proc", "--dev", "/dev"],
     ...["--size", String(SHARED_MEMORY_BYTES), "--tmpfs", "/dev/shm"],
     ...["--size", String(TEMPORARY_BYTES), "--tmpfs", "/tmp"],
-    ...["--bind", root, root],
+    ...[...setting.bind, root],
     ...maskArguments(setting),
     ...(script === undefined ? [] : ["--ro-bind-data", String(script.descriptor), script.path]),
     ...["--chdir", cwd],

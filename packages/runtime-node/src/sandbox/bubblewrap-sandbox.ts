@@ -1,82 +1,90 @@
-import { join } from "node:path";
 import type { CodeSandbox, SandboxOutcome, SandboxRequest, WorkspaceStore } from "@haft/core";
 import { bubblewrapArguments } from "./bubblewrap-arguments.js";
 import { ControlGroup } from "./control-group.js";
 import { findBubblewrap, type SandboxPrograms, unavailable } from "./find-bubblewrap.js";
 import { limitHit } from "./limit-hit.js";
+import { OpenViews, type ViewOptions } from "./open-view.js";
 import type { SandboxLimits } from "./sandbox-limits.js";
-import { runSandboxed, type SandboxLaunch } from "./sandboxed-process.js";
+import { runSandboxed, type SandboxEnd, type SandboxLaunch } from "./sandboxed-process.js";
 import { seccompFilter } from "./seccomp-filter.js";
-import { guardedLinks, sweepWorkspace } from "./sweep-workspace.js";
+import { viewChanges } from "./view-changes.js";
 import { scanWorkspace, type WorkspaceScan } from "./workspace-scan.js";
+import type { WorkspaceView } from "./workspace-view.js";
 
-export interface BubblewrapOptions {
+export interface BubblewrapOptions extends ViewOptions {
   readonly workspace: Pick<WorkspaceStore, "root" | "vet" | "local" | "locate" | "absolute">;
   readonly limits: SandboxLimits;
-  /** Outside the workspace, for what a sweep takes away. */
-  readonly stateDirectory: string;
 }
 
 /** Code in a box of its own. Whether one can be made here is found out once, before the first run. */
 export function bubblewrapSandbox(options: BubblewrapOptions): CodeSandbox {
+  const views = new OpenViews(options.workspace.root, options);
   let programs: Promise<SandboxPrograms> | undefined;
   return {
     tier: "bubblewrap",
     async run(request, signal) {
       if (options.workspace.root === "/") throw unavailable("the workspace is the whole disk");
       programs ??= findBubblewrap();
-      return runInBox(request, { ...options, programs: await programs, signal });
+      return runInBox(request, { ...options, views, programs: await programs, signal });
     },
   };
 }
 
 interface BoxSetting extends BubblewrapOptions {
+  readonly views: OpenViews;
   readonly programs: SandboxPrograms;
   readonly signal: AbortSignal;
 }
 
 async function runInBox(request: SandboxRequest, setting: BoxSetting): Promise<SandboxOutcome> {
-  const { workspace, limits, stateDirectory, signal } = setting;
+  const { workspace, limits, views, signal } = setting;
   const { path } = await workspace.locate(request.cwd ?? ".");
   const cwd = workspace.absolute(path === "" ? "." : path);
   signal.throwIfAborted();
-  const before = scanWorkspace(workspace);
-  const links = guardedLinks(workspace.root, before);
+  const startedAtMs = Date.now();
+  const scan = scanWorkspace(workspace);
+  const { view, warnings } = await views.open(scan);
   const group = ControlGroup.create(limits);
-  const sweep = async () => {
-    // Only when nobody is left does what was swept stay swept.
-    await group.remove();
-    return sweepWorkspace({ workspace, before, links, quarantine: join(stateDirectory, "swept") });
-  };
   try {
-    const end = await runSandboxed(launchOf(request, { ...setting, before, group, cwd }), signal);
-    const { stdout, stderr } = end.recorder.result();
-    const limit = limitHit(end, stderr.text, group);
-    const { exitCode, durationMs } = end;
-    const timedOut = end.endedBy === "time";
-    const outcome = { stdout, stderr, exitCode, durationMs, timedOut };
-    return { ...outcome, ...(limit !== undefined && { limitHit: limit }), ...(await sweep()) };
-  } catch (error) {
-    await sweep();
-    throw error;
+    const end = await runSandboxed(launchOf(request, { ...setting, scan, view, group, cwd }), signal);
+    const outcome = outcomeOf(end, group);
+    // Only when nobody is left does what was found stay what it is.
+    await group.remove();
+    if (outcome.timedOut) return { ...outcome, changes: [], warnings };
+    const found = viewChanges({ workspace, view, scan, startedAtMs });
+    return { ...outcome, changes: found.changes, warnings: [...warnings, ...found.warnings] };
+  } finally {
+    await group.remove();
+    view.close();
   }
 }
 
+function outcomeOf(end: SandboxEnd, group: ControlGroup) {
+  const { stdout, stderr } = end.recorder.result();
+  const limit = limitHit(end, stderr.text, group);
+  const { exitCode, durationMs } = end;
+  const timedOut = end.endedBy === "time";
+  return { stdout, stderr, exitCode, durationMs, timedOut, ...(limit !== undefined && { limitHit: limit }) };
+}
+
 interface LaunchSetting extends BoxSetting {
-  readonly before: WorkspaceScan;
+  readonly scan: WorkspaceScan;
+  readonly view: WorkspaceView;
   readonly group: ControlGroup;
   readonly cwd: string;
 }
 
 function launchOf(request: SandboxRequest, setting: LaunchSetting): SandboxLaunch {
-  const { workspace, limits, programs, group, before, cwd } = setting;
+  const { workspace, limits, programs, group, scan, view, cwd } = setting;
   const { script, env = {}, stdin, timeoutMs } = request;
+  const { bind, wrapper } = view.launch;
   const filter = seccompFilter(process.arch);
   const scriptPath = `/tmp/${script?.name ?? ""}`;
   const box = bubblewrapArguments({
     root: workspace.root,
     cwd,
-    scan: before,
+    bind,
+    scan,
     env,
     script: script === undefined ? undefined : { descriptor: SCRIPT_DESCRIPTOR, path: scriptPath },
     filterDescriptor: filter === undefined ? undefined : FILTER_DESCRIPTOR,
@@ -86,13 +94,15 @@ function launchOf(request: SandboxRequest, setting: LaunchSetting): SandboxLaunc
     argv: [
       ...joining(group),
       ...limiting(programs.prlimit, limits, group),
+      ...wrapper,
       ...[programs.bwrap, "--args", String(ARGUMENTS_DESCRIPTOR), "--", ...command],
     ] as unknown as SandboxLaunch["argv"],
     stdin,
     data: [Buffer.from(`${box.join("\0")}\0`), Buffer.from(script?.content ?? ""), filter ?? Buffer.alloc(0)],
     timeoutMs,
     outputBytes: limits.outputBytes,
-    disk: { path: workspace.root, maxBytes: 2 * limits.fileSizeMb * MEGABYTE },
+    disk: { path: view.written, maxBytes: view.startBytes + 2 * limits.fileSizeMb * MEGABYTE },
+    onReady: wrapper.length === 0 ? undefined : (pid) => view.attach(pid),
   };
 }
 

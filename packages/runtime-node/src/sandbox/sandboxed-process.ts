@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { statfsSync } from "node:fs";
+import { lstatSync, readdirSync, statfsSync } from "node:fs";
 import { constants } from "node:os";
-import type { Writable } from "node:stream";
+import type { Duplex, Writable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 import { ToolError } from "@haft/core";
 import { OutputRecorder } from "../process/output-recorder.js";
@@ -15,8 +15,10 @@ export interface SandboxLaunch {
   readonly data: readonly Buffer[];
   readonly timeoutMs: number;
   readonly outputBytes: number;
-  /** A folder, and how far the disk under it may fill up. */
+  /** A folder, and how large it may become. */
   readonly disk: { readonly path: string; readonly maxBytes: number };
+  /** Called when the launcher says, on the descriptor after the data, that it has made something and waits. */
+  onReady?: ((pid: number) => void) | undefined;
 }
 
 export interface SandboxEnd {
@@ -50,16 +52,36 @@ export async function runSandboxed(launch: SandboxLaunch, signal: AbortSignal): 
 const DRAIN_MS = 250;
 const DISK_POLL_MS = 200;
 
-function start({ argv: [program, ...args], data, stdin }: SandboxLaunch): ChildProcess {
+function start({ argv: [program, ...args], data, stdin, onReady }: SandboxLaunch): ChildProcess {
   const child = spawn(program, args, {
     env: SCRUBBED,
     detached: true,
     shell: false,
-    stdio: [stdin === undefined ? "ignore" : "pipe", "pipe", "pipe", ...data.map(() => "pipe" as const)],
+    stdio: [
+      stdin === undefined ? "ignore" : "pipe",
+      ...["pipe" as const, "pipe" as const],
+      ...data.map(() => "pipe" as const),
+      onReady === undefined ? "ignore" : "pipe",
+    ],
   });
+  if (onReady !== undefined) answer(child, child.stdio[data.length + 3] as Duplex | null, onReady);
   for (const [index, bytes] of data.entries()) feed(child.stdio[index + 3] as Writable | null, bytes);
   if (stdin !== undefined) feed(child.stdin, stdin);
   return child;
+}
+
+/** Lets the launcher go on; where what it made cannot be used it is not let go on, and ends. */
+function answer(child: ChildProcess, waiting: Duplex | null, onReady: (pid: number) => void): void {
+  waiting?.on("error", () => {});
+  waiting?.once("data", () => {
+    try {
+      onReady(child.pid ?? 0);
+      waiting.end("\n");
+    } catch (cause) {
+      child.emit("error", cause);
+      waiting.destroy();
+    }
+  });
 }
 
 /** Who does not read to the end has its reasons; its exit code tells them. */
@@ -91,7 +113,11 @@ class SandboxEnding {
     this.#child = child;
     this.#signal = signal;
     const freeBefore = freeBytes(disk.path);
-    const checkDisk = () => freeBefore - freeBytes(disk.path) > disk.maxBytes && this.#end("disk");
+    // How far the disk fills is cheap to ask and may be the doing of others, so then it is looked at closely.
+    const checkDisk = () =>
+      freeBefore - freeBytes(disk.path) > disk.maxBytes &&
+      folderBytes(disk.path) > disk.maxBytes &&
+      this.#end("disk");
     this.#timers = [setTimeout(() => this.#end("time"), timeoutMs), setInterval(checkDisk, DISK_POLL_MS)];
     signal.addEventListener("abort", this.#aborted, { once: true });
     if (signal.aborted) this.#end("abort");
@@ -111,6 +137,25 @@ class SandboxEnding {
   }
 
   readonly #aborted = (): void => this.#end("abort");
+}
+
+/** What is in a folder that others write to meanwhile. */
+function folderBytes(path: string): number {
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  if (stats === undefined) return 0;
+  return stats.isDirectory()
+    ? namesIn(path).reduce((sum, name) => sum + folderBytes(`${path}/${name}`), 0)
+    : stats.blocks * BLOCK_BYTES;
+}
+
+const BLOCK_BYTES = 512;
+
+function namesIn(directory: string): readonly string[] {
+  try {
+    return readdirSync(directory);
+  } catch {
+    return [];
+  }
 }
 
 function freeBytes(path: string): number {

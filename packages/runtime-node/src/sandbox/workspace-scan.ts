@@ -3,12 +3,14 @@ import { ToolError, type WorkspaceStore } from "@haft/core";
 
 /** A folder as it was at one moment: what is in it, and what of it code must not see or change. */
 export interface WorkspaceScan {
-  /** Everything that may change, by workspace path, with a mark that differs after any change. */
-  readonly marks: ReadonlyMap<string, string>;
   /** What runs as code later or decides what may run; only the uppermost of each. */
   readonly guarded: ReadonlyMap<string, Stats>;
   /** Files and folders whose content is out of reach. */
   readonly secret: readonly SecretEntry[];
+  /** How much there is that may change. */
+  readonly open: { readonly entries: number; readonly bytes: number };
+  /** Whether some of it belongs to another group than this process: a namespace does not know that one. */
+  readonly hasOtherGroups: boolean;
 }
 
 export interface SecretEntry {
@@ -27,12 +29,14 @@ export function scanWorkspace(workspace: ScannedWorkspace): WorkspaceScan {
 
 class Scan {
   readonly #workspace: ScannedWorkspace;
-  readonly #marks = new Map<string, string>();
   readonly #guarded = new Map<string, Stats>();
   readonly #secret: SecretEntry[] = [];
   readonly #secretInodes = new Set<string>();
   readonly #linked: { path: string; inode: string }[] = [];
   #entries = 0;
+  #openEntries = 0;
+  #openBytes = 0;
+  #hasOtherGroups = false;
 
   constructor(workspace: ScannedWorkspace) {
     this.#workspace = workspace;
@@ -51,7 +55,12 @@ class Scan {
     // A hard link gives a secret a harmless name.
     for (const { path, inode } of this.#linked)
       if (this.#secretInodes.has(inode)) this.#secret.push({ path, isDirectory: false });
-    return { marks: this.#marks, guarded: this.#guarded, secret: this.#secret };
+    return {
+      guarded: this.#guarded,
+      secret: this.#secret,
+      open: { entries: this.#openEntries, bytes: this.#openBytes },
+      hasOtherGroups: this.#hasOtherGroups,
+    };
   }
 
   #entry(path: string, entry: Dirent, isGuarded: boolean): void {
@@ -63,14 +72,19 @@ class Scan {
     if (!entry.isSymbolicLink() && (!mayOpen || entry.isSocket())) {
       this.#secret.push({ path, isDirectory });
       this.#secretInodes.add(inodeOf(stats));
-      if (!isGuarded) this.#marks.set(path, markOf(stats));
       return;
     }
     const isOwnGuard = !isGuarded && this.#isGuarded(path);
     if (isOwnGuard) this.#guarded.set(path, stats);
-    else if (!isGuarded) this.#marks.set(path, markOf(stats));
+    else if (!isGuarded) this.#count(stats);
     if (entry.isFile() && stats.nlink > 1) this.#linked.push({ path, inode: inodeOf(stats) });
     if (isDirectory && !path.endsWith(".git/objects")) this.directory(path, isGuarded || isOwnGuard);
+  }
+
+  #count(stats: Stats): void {
+    this.#openEntries += 1;
+    if (stats.isFile()) this.#openBytes += stats.size;
+    this.#hasOtherGroups ||= stats.gid !== process.getegid?.();
   }
 
   #isGuarded(path: string): boolean {
@@ -93,13 +107,7 @@ function entriesOf(directory: string): readonly Dirent[] {
   }
 }
 
-/** A directory's own times change with every entry, which is listed by itself. */
-function markOf(stats: Stats): string {
-  if (stats.isDirectory()) return `d ${stats.ino} ${stats.mode}`;
-  return `${stats.ino} ${stats.mode} ${stats.size} ${stats.mtimeMs} ${stats.ctimeMs}`;
-}
-
-export function inodeOf({ dev, ino }: Stats): string {
+function inodeOf({ dev, ino }: Stats): string {
   return `${dev}:${ino}`;
 }
 

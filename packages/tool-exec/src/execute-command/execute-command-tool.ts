@@ -11,6 +11,7 @@ import {
 import type { CommandDecision } from "../command-policy/decide-command.js";
 import { BACKGROUND_COMMANDS, type BackgroundCommands } from "../process/background-commands.js";
 import { NewOutput } from "../process/new-output.js";
+import { RECORDING } from "../run-code/record-changes.js";
 import { carryOutPlan } from "./carry-out-plan.js";
 import { commandDenied } from "./command-denied.js";
 import {
@@ -36,7 +37,7 @@ export const executeCommand = toolDefinition({
   category: "execute",
   permissions: ["ExecuteCommands"],
   // What needs a real shell runs in the sandbox, once it was approved.
-  alsoUses: ["RunCode"],
+  alsoUses: ["RunCode", ...RECORDING],
   input: executeCommandInput,
   output: executeCommandOutput,
   inject: [COMMANDS_CONFIG, COMMAND_HOST, COMMAND_POLICIES, BACKGROUND_COMMANDS],
@@ -62,7 +63,9 @@ export const executeCommand = toolDefinition({
   timeoutMs: 660_000,
   maxTokens: 12_000,
   // A denial asks nobody: the tool refuses it by itself, and says why.
-  approval: ({ args, service }) => {
+  approval: ({ args, changes, service }) => {
+    // It has run, as it was decided: these are what it changed in the sandbox.
+    if (changes.length > 0) return "auto";
     const host = service(COMMAND_HOST);
     const policy = service(COMMAND_POLICIES).policy(service(COMMANDS_CONFIG), host);
     const { verdict, reason } = judgeCommand(args, { policy, host });

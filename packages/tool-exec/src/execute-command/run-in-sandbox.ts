@@ -1,16 +1,19 @@
 import { type CodeSandbox, ToolError } from "@haft/core";
 import { describeOutput } from "../output/describe-output.js";
+import { type RecordingWorkspace, recordChanges } from "../run-code/record-changes.js";
 import type { ExecuteCommandArgs, ExecuteCommandResult } from "./execute-command-schema.js";
 
 interface SandboxContext {
   readonly sandbox: CodeSandbox;
+  readonly workspace: RecordingWorkspace;
+  warn(message: string): void;
   readonly signal: AbortSignal;
 }
 
 /** What needs a real shell and was approved: bash, confined to the workspace. Without a sandbox it does not run. */
 export async function runInSandbox(
   args: ExecuteCommandArgs,
-  { sandbox, signal }: SandboxContext,
+  { sandbox, workspace, signal, warn }: SandboxContext,
 ): Promise<ExecuteCommandResult> {
   if (args.background) throw notInBackground();
   const { command, cwd, env, timeout } = args;
@@ -28,10 +31,12 @@ export async function runInSandbox(
     stdoutBytes: stdout.totalBytes,
     stderrBytes: stderr.totalBytes,
   };
+  for (const warning of outcome.warnings) warn(warning);
+  await recordChanges(workspace, outcome.changes, warn);
   if (!value.timedOut) return value;
   const shown = describeOutput(value, args.max_output_tokens);
   throw new ToolError("TIMEOUT", `The command took longer than ${timeout} s and was stopped`, {
-    hint: `Run it again with a longer timeout (at most 600).\nOutput until then:\n${shown}`,
+    hint: `None of its changes to files were kept. Run it again with a longer timeout (at most 600).\nOutput until then:\n${shown}`,
     details: value,
   });
 }

@@ -1,5 +1,6 @@
 import { defineTool, ToolError } from "@haft/core";
 import { describeOutput } from "../output/describe-output.js";
+import { RECORDING, recordChanges } from "./record-changes.js";
 import { LIMIT_MESSAGES, OUTPUT_TOKENS, renderRun } from "./render-run.js";
 import { type RunCodeArgs, type RunCodeResult, runCodeInput, runCodeOutput } from "./run-code-schema.js";
 
@@ -8,6 +9,8 @@ export const RunCodeTool = defineTool({
   summary: "Run Python or bash code in a sandbox: the workspace is writable, there is no network.",
   category: "execute",
   permissions: ["RunCode"],
+  // What the code changes becomes changes of the call: shown, journalled, taken back like any other.
+  alsoUses: RECORDING,
   // Without a sandbox nothing runs at all, so there is nothing to ask about.
   approval: "auto",
   input: runCodeInput,
@@ -21,6 +24,7 @@ export const RunCodeTool = defineTool({
   ],
   guidance: [
     "It starts in the workspace root. Only the workspace and /tmp can be written; /tmp is gone afterwards.",
+    "What it changes is applied when it has ended, all or none, and can be taken back; of a run that is stopped by time nothing is.",
     "Secrets, .git and settings that run as code are out of reach. Limits: 60 s, 1 GB of memory, 128 processes.",
     "An exit code other than 0 is an answer, not an error. limitHit says which limit stopped it.",
   ].join("\n"),
@@ -28,7 +32,7 @@ export const RunCodeTool = defineTool({
   timeoutMs: 660_000,
   render: renderRun,
 
-  async run(args, { sandbox, signal, warn }) {
+  async run(args, { sandbox, workspace, signal, warn }) {
     const { stdin, env, timeout } = args;
     const { argv, name } = launcherOf(args);
     const outcome = await sandbox.run(
@@ -49,7 +53,7 @@ export const RunCodeTool = defineTool({
       exitCode: outcome.exitCode,
       duration: outcome.durationMs,
       truncated: stdout.omittedBytes + stderr.omittedBytes > 0,
-      filesChanged: [...outcome.filesChanged],
+      filesChanged: await recordChanges(workspace, outcome.changes, warn),
       ...(limitHit !== undefined && { limitHit }),
     };
     if (outcome.timedOut) throw timedOut(args, value);
@@ -63,12 +67,12 @@ function launcherOf({ language, args }: RunCodeArgs): { argv: readonly [string, 
     : { argv: ["bash", "{script}", ...args], name: "main.sh" };
 }
 
-/** Stopped by the time limit; what it wrote and changed until then is told. */
+/** Stopped by the time limit; what it printed until then is told, what it changed was only in its view. */
 function timedOut({ timeout }: RunCodeArgs, value: RunCodeResult): ToolError {
   const limit = value.limitHit ?? "time";
   const why = limit === "time" ? "" : ` (${LIMIT_MESSAGES[limit]})`;
   return new ToolError("TIMEOUT", `The code took longer than ${timeout} s and was stopped${why}`, {
-    hint: `Run it again with a longer timeout (at most 600), or do less at once.\nOutput until then:\n${describeOutput(value, OUTPUT_TOKENS)}`,
+    hint: `None of its changes to files were kept. Run it again with a longer timeout (at most 600), or do less at once.\nOutput until then:\n${describeOutput(value, OUTPUT_TOKENS)}`,
     details: { ...value, limitHit: limit },
   });
 }

@@ -73,7 +73,7 @@ describe.skipIf(process.platform !== "linux" || !existsSync("/usr/bin/bwrap"))("
     expect(bash.value.duration).toBeGreaterThan(0);
   });
 
-  it("tells what it made, changed and deleted", async () => {
+  it("S3.RUN tells what it made, changed and deleted", async () => {
     const { value, text } = await ok(
       "bash",
       "echo new > new.txt; echo more >> a.txt; rm sub/b.txt; mkdir d; echo x > d/x",
@@ -103,7 +103,7 @@ describe.skipIf(process.platform !== "linux" || !existsSync("/usr/bin/bwrap"))("
     expect(marked("64.25")).toEqual([]);
   });
 
-  it("a cancelled run leaves nobody", async () => {
+  it("S3.RUN a cancelled run leaves nobody", async () => {
     const cancelling = new AbortController();
     const call = world.call(
       "run_code",
@@ -154,7 +154,7 @@ describe.skipIf(process.platform !== "linux" || !existsSync("/usr/bin/bwrap"))("
     await stillWorks();
   }, 60_000);
 
-  it("there is no network, not even to this machine", async () => {
+  it("S3.RUN there is no network, not even to this machine", async () => {
     let hits = 0;
     const server = createServer(() => {
       hits += 1;
@@ -168,7 +168,7 @@ describe.skipIf(process.platform !== "linux" || !existsSync("/usr/bin/bwrap"))("
     server.close();
   });
 
-  it("nothing outside the workspace can be read or written", async () => {
+  it("S3.RUN S4.005.a nothing outside the workspace can be read or written", async () => {
     world.write("../outside/secret", CANARY);
     symlinkSync(join(world.root, "outside"), join(world.workspace, "link"));
     for (const code of [
@@ -185,7 +185,7 @@ describe.skipIf(process.platform !== "linux" || !existsSync("/usr/bin/bwrap"))("
     expect(readdirSync(join(world.root, "outside"))).toEqual(["secret"]);
   });
 
-  it("R19 secrets inside the workspace cannot be read, by whatever name", async () => {
+  it("S4.005.c R19 secrets inside the workspace cannot be read, by whatever name", async () => {
     linkSync(join(world.workspace, ".env"), join(world.workspace, "sub/harmless.txt"));
     symlinkSync(".env", join(world.workspace, "link"));
     const code =
@@ -217,9 +217,11 @@ describe.skipIf(process.platform !== "linux" || !existsSync("/usr/bin/bwrap"))("
   it("a repository that is moved with its folder stays the user's", async () => {
     mkdirSync(join(world.workspace, "proj"));
     execFileSync("git", ["init", "-q"], { cwd: join(world.workspace, "proj") });
-    await ok("bash", "mv proj moved || true");
-    const at = existsSync(join(world.workspace, "moved")) ? "moved" : "proj";
-    expect(existsSync(join(world.workspace, at, ".git/HEAD"))).toBe(true);
+    world.write("proj/readme", "mine\n");
+    const { warnings } = await ok("bash", "mv proj moved || true");
+    expect(existsSync(join(world.workspace, "proj/.git/HEAD"))).toBe(true);
+    expect(existsSync(join(world.workspace, "moved/.git"))).toBe(false);
+    expect(warnings.join("\n")).toContain("proj/.git");
   });
 
   it("holds no privileges and makes no namespaces", async () => {

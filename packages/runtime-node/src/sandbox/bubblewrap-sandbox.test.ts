@@ -1,0 +1,138 @@
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import type { SandboxChange, SandboxOutcome } from "@haft/core";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type TemporaryWorkspace, temporaryWorkspace } from "../../test-support/temporary-workspace.js";
+import { bubblewrapSandbox } from "./bubblewrap-sandbox.js";
+import { MAX_COPIED } from "./copied-view.js";
+import { findOverlayWay, OVERLAY_WAYS, type OverlayWay } from "./overlay-view.js";
+import { makeRunFolder } from "./run-folder.js";
+import { sandboxLimits } from "./sandbox-limits.js";
+
+type Ways = readonly Omit<OverlayWay, "folder">[];
+const never = new AbortController().signal;
+let place: TemporaryWorkspace;
+
+beforeEach(async () => {
+  place = await temporaryWorkspace({
+    "a.txt": "one\n",
+    "sub/b.txt": "two\n",
+    "gone/c.txt": "three\n",
+    link: { link: "a.txt" },
+    pipe: { fifo: true },
+    ".env": "KEY=canary\n",
+    ".git/config": "[core]\n",
+    "odd, name: \\ 'x'": "odd\n",
+  });
+});
+afterEach(() => place.dispose());
+
+function bash(code: string, overlayWays?: Ways, limits = sandboxLimits()): Promise<SandboxOutcome> {
+  const { workspace, stateDirectory } = place;
+  const sandbox = bubblewrapSandbox({ workspace, limits, stateDirectory, overlayWays });
+  return sandbox.run({ argv: ["bash", "-c", code], timeoutMs: 20_000 }, never);
+}
+
+function told(changes: readonly SandboxChange[]): readonly string[] {
+  return changes.map((change) => {
+    if (change.kind === "file") return `file ${change.path} ${Buffer.from(change.bytes).toString()}`;
+    return change.kind === "symlink"
+      ? `link ${change.path} ${change.target}`
+      : `${change.kind} ${change.path}`;
+  });
+}
+
+const VIEWS: readonly (readonly [string, Ways | undefined])[] = [
+  ["the best way there is", undefined],
+  ["a layer in a namespace of users", OVERLAY_WAYS.slice(1)],
+  ["a copy", []],
+];
+
+describe.skipIf(!existsSync("/usr/bin/bwrap")).each(VIEWS)("bubblewrapSandbox over %s", (_name, ways) => {
+  it("touches nothing and tells every kind of change", async () => {
+    const { changes, exitCode, stderr } = await bash(
+      `echo more >> a.txt; rm -r gone; rm -r sub; mkdir sub; echo new > sub/n; rm link; ln -s sub link
+       mkdir d; echo x > d/x; echo o >> "odd, name: \\\\ 'x'"; rm -f pipe`,
+      ways,
+    );
+    expect([exitCode, stderr.text]).toEqual([0, ""]);
+    expect(told(changes)).toEqual([
+      "delete gone",
+      "file a.txt one\nmore\n",
+      "directory d",
+      "file d/x x\n",
+      "delete link",
+      "link link sub",
+      "file odd, name: \\ 'x' odd\no\n",
+      "delete sub/b.txt",
+      "file sub/n new\n",
+    ]);
+    expect(readFileSync(join(place.root, "a.txt"), "utf8")).toBe("one\n");
+    expect(lstatSync(join(place.root, "link")).isSymbolicLink()).toBe(true);
+    expect(readdirSync(join(place.stateDirectory, "sandbox"))).toEqual([]);
+  });
+
+  it("shows neither secrets nor what is guarded to be changed", async () => {
+    const { changes, stdout, warnings } = await bash(
+      "cat .env; echo x >> .git/config || echo refused; rm -rf .git .env; ls -A .git; mkdir -p new/.git; echo y > new/.git/HEAD",
+      ways,
+    );
+    expect(stdout.text).toContain("refused");
+    expect(stdout.text).not.toContain("canary");
+    expect(told(changes)).toEqual(["directory new"]);
+    expect(warnings.join()).toContain("new/.git was left as it is");
+  });
+
+  it("stops what fills the disk with many files", async () => {
+    const limits = { ...sandboxLimits(), fileSizeMb: 8 };
+    const { limitHit } = await bash(
+      "i=0; while head -c 4000000 /dev/zero > f$i; do i=$((i+1)); done",
+      ways,
+      limits,
+    );
+    expect(limitHit).toBe("files");
+  });
+});
+
+describe.skipIf(!existsSync("/usr/bin/bwrap"))("bubblewrapSandbox", () => {
+  it("lets code only read what can be neither layered nor copied, and says so", async () => {
+    writeFileSync(join(place.root, "huge"), "");
+    truncateSync(join(place.root, "huge"), MAX_COPIED.bytes + 1);
+    const { changes, stdout, stderr, warnings } = await bash("cat a.txt; echo x > a.txt", []);
+    expect(stdout.text).toBe("one\n");
+    expect(stderr.text).toContain("Read-only file system");
+    expect(changes).toEqual([]);
+    expect(warnings).toEqual([expect.stringContaining("could only be read")]);
+  });
+
+  it("takes away what a process that died left behind, and nothing of a living one", async () => {
+    const parent = join(place.base, "runs");
+    const living = makeRunFolder(parent);
+    const dead = join(parent, `4194999-${"0".repeat(8)}-0000-0000-0000-${"0".repeat(12)}`);
+    for (const folder of [dead, join(parent, "something-else")]) mkdirSync(folder);
+    makeRunFolder(parent);
+    expect([living, dead, join(parent, "something-else")].map((each) => existsSync(each))).toEqual([
+      true,
+      false,
+      true,
+    ]);
+  });
+
+  it("finds no way to put a layer where there is none", async () => {
+    expect(await findOverlayWay(["/proc/nowhere"])).toBeUndefined();
+    expect(
+      await findOverlayWay(
+        [join(place.base, "runs")],
+        [{ unshare: ["--mount"], options: "no_such_option=1" }],
+      ),
+    ).toBeUndefined();
+  });
+});

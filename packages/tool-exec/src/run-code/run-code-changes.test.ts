@@ -1,0 +1,205 @@
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import type { ToolSuccess } from "@haft/core";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type ExecWorld, openExecWorld } from "../exec.fixture.js";
+import { ExecuteCommandTool } from "../execute-command/execute-command-tool.js";
+import type { RunCodeResult } from "./run-code-schema.js";
+import { RunCodeTool } from "./run-code-tool.js";
+
+const files = {
+  "a.txt": "one\n",
+  "b.txt": "two\n",
+  "sub/c.txt": "three\n",
+  "sub/d.txt": "four\n",
+  "old/deep/e.txt": "five\n",
+  ".env": "KEY=1\n",
+};
+const tools = [RunCodeTool, ExecuteCommandTool];
+let world: ExecWorld;
+
+beforeEach(async () => {
+  world = await openExecWorld(files, { tools });
+});
+afterEach(() => world[Symbol.asyncDispose]());
+
+const at = (path: string) => join(world.workspace, path);
+const text = (path: string) => readFileSync(at(path), "utf8");
+
+async function bash(code: string, more: object = {}): Promise<ToolSuccess<RunCodeResult>> {
+  const result = await world.call("run_code", { language: "bash", code, timeout: 20, ...more });
+  if (!result.ok) throw new Error(result.text);
+  return result as ToolSuccess<RunCodeResult>;
+}
+
+describe.skipIf(process.platform !== "linux" || !existsSync("/usr/bin/bwrap"))(
+  "what run_code changes",
+  () => {
+    it("S3.RUN is shown, journalled and taken back whole, whatever kind of change it is", async () => {
+      symlinkSync("a.txt", at("link"));
+      chmodSync(at("b.txt"), 0o755);
+      const before = tree();
+      const { value, changes, callId } = await bash(`
+      echo more >> a.txt; echo new > new.txt; mkdir -p made/deep; printf '\\0\\1' > made/deep/bin
+      rm b.txt; rm -rf old; rm -rf sub; mkdir sub; echo fresh > sub/f; ln -s sub/f tofresh
+      rm link; echo plain > link; chmod 700 new.txt`);
+      expect(value.filesChanged).toEqual([
+        "a.txt",
+        "b.txt",
+        "link",
+        "made",
+        "made/deep",
+        "made/deep/bin",
+        "new.txt",
+        "old",
+        "sub/c.txt",
+        "sub/d.txt",
+        "sub/f",
+        "tofresh",
+      ]);
+      expect(changes.find(({ path }) => path === "a.txt")).toMatchObject({
+        kind: "modify",
+        diff: expect.stringContaining("+more"),
+      });
+      expect(text("a.txt")).toBe("one\nmore\n");
+      expect(readdirSync(at("sub"))).toEqual(["f"]);
+      expect(readlinkSync(at("tofresh"))).toBe("sub/f");
+      expect(lstatSync(at("link")).isFile()).toBe(true);
+      expect(statSync(at("new.txt")).mode & 0o777).toBe(0o700);
+      const [record] = await world.runtime.changes();
+      expect(record).toMatchObject({ callId, tool: "run_code", state: "done" });
+      await world.runtime.undo(callId);
+      expect(tree()).toEqual(before);
+    });
+
+    it("is nothing when nothing was, and what was only touched or written anew is no change", async () => {
+      const { value, changes } = await bash(
+        "touch a.txt; cp b.txt x; cat x > b.txt; rm x; chmod 644 a.txt; cat sub/*",
+      );
+      expect(value.filesChanged).toEqual([]);
+      expect(changes).toEqual([]);
+      expect(await world.runtime.changes()).toEqual([]);
+    });
+
+    it("renames files, and folders with everything in them", async () => {
+      const { value } = await bash("mv a.txt renamed.txt; mv old newer; mv sub/c.txt old");
+      expect(value.filesChanged).toContain("newer/deep/e.txt");
+      expect(text("renamed.txt")).toBe("one\n");
+      expect(text("newer/deep/e.txt")).toBe("five\n");
+      expect(text("old")).toBe("three\n");
+      await world.runtime.undo();
+      expect(text("old/deep/e.txt")).toBe("five\n");
+    });
+
+    it("of a run that is stopped by time or cancelled is nothing at all", async () => {
+      const code = "echo x > a.txt; rm b.txt; sleep 30";
+      const late = await world.call("run_code", { language: "bash", code, timeout: 0.7 });
+      expect(late).toMatchObject({
+        ok: false,
+        error: { code: "TIMEOUT", hint: expect.stringContaining("None of its changes") },
+      });
+      const cancelling = new AbortController();
+      const call = world.call("run_code", { language: "bash", code }, { signal: cancelling.signal });
+      await delay(700);
+      cancelling.abort();
+      expect(await call).toMatchObject({ ok: false, error: { code: "CANCELLED" } });
+      expect([text("a.txt"), text("b.txt")]).toEqual(["one\n", "two\n"]);
+      expect(await world.runtime.changes()).toEqual([]);
+    });
+
+    it("that is too large to be recorded is said, and the rest is kept", async () => {
+      const { value, warnings } = await bash(
+        "head -c 30000000 /dev/zero > big; echo small > small; head -c 30000000 /dev/zero >> a.txt",
+      );
+      expect(value.filesChanged).toEqual(["small"]);
+      expect(warnings.join("\n")).toMatch(
+        /a\.txt was left.*30000004 bytes[\s\S]*big was left.*30000000 bytes/,
+      );
+      expect([existsSync(at("big")), text("a.txt")]).toEqual([false, "one\n"]);
+    });
+
+    it("R19 is never a secret, a hook, or a way out", async () => {
+      const { value, warnings } = await bash(
+        "rm -f .env; echo x > .env.local; mkdir -p .git/hooks; echo x > .git/hooks/pre-commit; ln -s /etc out; ln -s ../.. up; mkfifo pipe; echo ok > ok",
+      );
+      expect(value.filesChanged).toEqual(["ok"]);
+      for (const path of [".env.local", ".git", "out", "up", "pipe"]) {
+        expect(warnings.join("\n")).toContain(`${path} was left as it is`);
+        expect(existsSync(at(path)), path).toBe(false);
+      }
+      expect(text(".env")).toBe("KEY=1\n");
+    });
+
+    it("beside what somebody else changed meanwhile is kept, and theirs as well", async () => {
+      const call = bash("sleep 1; echo mine > a.txt; rm b.txt; echo c > sub/c.txt");
+      await delay(600);
+      for (const path of ["a.txt", "b.txt"]) writeFileSync(at(path), "theirs\n");
+      const { value, warnings } = await call;
+      expect(value.filesChanged).toEqual(["sub/c.txt"]);
+      expect([text("a.txt"), text("b.txt")]).toEqual(["theirs\n", "theirs\n"]);
+      expect(warnings.join("\n")).toContain(
+        "a.txt was left as it is in the workspace: it was changed by somebody else",
+      );
+    });
+
+    it("takes the keys that changing files takes", async () => {
+      await using bare = await openExecWorld(files, {
+        tools,
+        role: { name: "r", permissions: ["RunCode", "WriteFiles"] },
+      });
+      const result = await bare.call("run_code", {
+        language: "bash",
+        code: "echo x > a.txt; echo y > y; rm b.txt; cat a.txt",
+      });
+      expect(result).toMatchObject({ ok: true, value: { stdout: "x\n", filesChanged: ["a.txt"] } });
+      expect(result.warnings.join("\n")).toMatch(/b\.txt.*DeleteFiles[\s\S]*y was.*CreateFiles/);
+      expect(readdirSync(bare.workspace).sort()).toEqual([".env", "a.txt", "b.txt", "old", "sub"]);
+    });
+
+    it("by a command that needs a shell is journalled too, and asked about once", async () => {
+      let asked = 0;
+      const approver = async () => {
+        asked += 1;
+        return { approved: true };
+      };
+      await using own = await openExecWorld(files, { tools, approver, commands: { onUnlisted: "ask" } });
+      const result = await own.call("execute_command", {
+        command: "for f in *.txt; do echo $f > made-$f; done",
+      });
+      expect(result).toMatchObject({ ok: true, value: { exitCode: 0 } });
+      expect(asked).toBe(1);
+      expect(readdirSync(own.workspace)).toContain("made-a.txt");
+      expect(await own.runtime.changes()).toMatchObject([{ tool: "execute_command", state: "done" }]);
+      await own.runtime.undo();
+      expect(readdirSync(own.workspace)).not.toContain("made-a.txt");
+    });
+
+    it("leaves nothing beside the workspace", async () => {
+      await bash("echo x > a.txt");
+      expect(readdirSync(join(world.root, "state/sandbox"))).toEqual([]);
+    });
+  },
+);
+
+/** Everything in the workspace with its content and mode. */
+function tree(directory = ""): Record<string, string> {
+  const found: Record<string, string> = {};
+  for (const entry of readdirSync(at(directory), { withFileTypes: true })) {
+    const path = directory === "" ? entry.name : `${directory}/${entry.name}`;
+    if (entry.isDirectory()) Object.assign(found, tree(path));
+    else if (entry.isSymbolicLink()) found[path] = `-> ${readlinkSync(at(path))}`;
+    else found[path] = `${(statSync(at(path)).mode & 0o777).toString(8)} ${readFileSync(at(path), "latin1")}`;
+  }
+  return found;
+}
