@@ -4,7 +4,7 @@ import type { Readable, Writable } from "node:stream";
 export interface CliIo {
   readonly stdin: Readable & { readonly isTTY?: boolean };
   readonly stdout: Writable & { readonly isTTY?: boolean };
-  readonly stderr: Writable & { readonly isTTY?: boolean };
+  readonly stderr: Writable & { readonly isTTY?: boolean; readonly rows?: number };
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
 }

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runHaft } from "./fixtures/run-haft.js";
@@ -63,7 +63,10 @@ describe("haft call", () => {
     const args = ["call", "write_file", '{"path":"a.txt","content":"new\\n"}', "--json"];
     const refused = await haft(args);
     expect(refused.code).toBe(1);
-    expect(refused.json()).toMatchObject({ error: { code: "APPROVAL_REQUIRED" } });
+    expect(refused.json()).toMatchObject({
+      error: { code: "APPROVAL_REQUIRED", hint: expect.stringContaining("--approve all") },
+    });
+    expect((await haft(args.slice(0, 3))).stderr).toMatch(/--approve all.*--approve ask/);
     expect((await haft([...args, "--approve", "ask"])).json()).toMatchObject({
       error: { code: "APPROVAL_REQUIRED" },
     });
@@ -165,5 +168,10 @@ describe("what there is", () => {
     const broken = await haft(["doctor"], { env: { XDG_STATE_HOME: join(workspace.folder, "a.txt") } });
     expect(broken.code).toBe(1);
     expect(broken.stdout).toMatch(/✗ state .*XDG_STATE_HOME/);
+    if (existsSync("/proc/self")) {
+      const nowhere = await haft(["doctor"], { env: { XDG_STATE_HOME: "/proc/haft-none" } });
+      expect(nowhere.stdout).toMatch(/✗ state +\/proc\/haft-none\/haft cannot be written/);
+      expect(nowhere.code).toBe(1);
+    }
   });
 });

@@ -38,6 +38,7 @@ describe("help", () => {
   it("names every command of this version and none of a later one", () => {
     const text = helpOf(program);
     for (const name of [
+      "run",
       "tools",
       "call",
       "prompt",
@@ -51,7 +52,12 @@ describe("help", () => {
     ]) {
       expect(text).toMatch(new RegExp(`^  ${name}\\b`, "m"));
     }
-    expect(text).not.toMatch(/^ {2}(run|console)\b/m);
+    expect(text).not.toMatch(/^ {2}console\b/m);
+  });
+
+  it("of what a later version brings says so", () => {
+    const later = program.commands.find((command) => command.name() === "console");
+    expect(helpOf(later as Command)).toMatch(/not part of this version[\s\S]*Example:\n {2}haft run/);
   });
 
   it("offers the dialects and providers there are", () => {

@@ -1,4 +1,5 @@
 import { processIo } from "./cli-io.js";
+import { reserveStdout } from "./output/reserve-stdout.js";
 import { runCli } from "./run-cli.js";
 
 // Whoever reads us may stop early (`haft tools | head -1`); that is no failure.
@@ -9,4 +10,6 @@ for (const stream of [process.stdout, process.stderr]) {
   });
 }
 
-process.exitCode = await runCli(process.argv.slice(2), processIo());
+// Configurations and packs are other people's code: what they print is no result.
+const io = processIo();
+process.exitCode = await runCli(process.argv.slice(2), { ...io, stdout: reserveStdout(io) });

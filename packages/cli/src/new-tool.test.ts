@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runHaft } from "./fixtures/run-haft.js";
@@ -17,7 +17,7 @@ describe("haft new tool", () => {
   const file = (path: string) => join(workspace.folder, "word-count", path);
 
   it("writes a package that takes the kernel from its host", () => {
-    expect(readdirSync(file(".")).sort()).toEqual(["README.md", "package.json", "src"]);
+    expect(readdirSync(file(".")).sort()).toEqual(["README.md", "package.json", "src", "vitest.config.js"]);
     const manifest = JSON.parse(readFileSync(file("package.json"), "utf8"));
     expect(manifest).toMatchObject({
       name: "haft-tool-word-count",
@@ -29,14 +29,30 @@ describe("haft new tool", () => {
   });
 
   it("whose own test passes", () => {
+    // As in a clone, where vitest would find somebody else's configuration above.
+    workspace.write("vitest.config.js", 'export default { test: { include: ["nothing/**"] } };');
     linkPackages(join(workspace.folder, "word-count"), ["@haft/core", "@haft/testing", "vitest"]);
-    const vitest = file("node_modules/vitest/vitest.mjs");
-    const output = execFileSync(process.execPath, [vitest, "run", "--root", file(".")], {
+    mkdirSync(file("node_modules/.bin"));
+    symlinkSync("../vitest/vitest.mjs", file("node_modules/.bin/vitest"));
+    const output = execFileSync("npm", ["test"], {
       cwd: file("."),
       encoding: "utf8",
       env: { ...process.env, NO_COLOR: "1", CI: "1" },
     });
     expect(output).toMatch(/Tests +\d+ passed/);
+  });
+
+  it("and which is a pack where it lies, when a person names its folder", async () => {
+    const args = ["call", "word_count", '{"path":"a.txt"}', "--json"];
+    const named = await runHaft([...args, "--packs", "./word-count"], { cwd: workspace.folder });
+    expect(named.json()).toMatchObject({ ok: true, value: { words: 3 } });
+    workspace.write("conf/own.json", JSON.stringify({ packs: ["../word-count", "@haft/tool-fs"] }));
+    const configured = await runHaft([...args, "--config", "conf/own.json"], { cwd: workspace.folder });
+    expect(configured.json()).toMatchObject({ ok: true, value: { words: 3 } });
+    workspace.write("haft.config.json", JSON.stringify({ packs: ["./word-count"] }));
+    const found = await runHaft(args, { cwd: workspace.folder });
+    rmSync(join(workspace.folder, "haft.config.json"));
+    expect(found.json()).toMatchObject({ ok: false, error: { code: "PACK_NOT_TRUSTED" } });
   });
 
   it("and which is a pack as soon as it is installed", async () => {

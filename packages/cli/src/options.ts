@@ -7,14 +7,32 @@ export const DIALECT_CHOICES = ["canonical", "claude", "camel", "openai-patch"] 
 export const PROVIDER_CHOICES = ["openai", "openai-responses", "anthropic", "gemini", "mcp"] as const;
 
 export const option = {
-  workspace: () => new Option("--workspace <dir>", "folder to work in (default: the current one)"),
-  role: () => new Option("--role <role>", "reader, editor, coder, researcher, admin or a file"),
+  workspace: () =>
+    new Option("--workspace <dir>", "folder to work in (default: the current one)").argParser(
+      given("a folder"),
+    ),
+  role: () =>
+    new Option("--role <role>", "reader, editor, coder, researcher, admin or a file").argParser(
+      given("a role"),
+    ),
   dialect: () => choice("--dialect <name>", "spelling", DIALECT_CHOICES),
   approve: () => choice("--approve <how>", "who approves", APPROVE_CHOICES),
   dryRun: () => new Option("--dry-run", "show what would change and change nothing"),
-  config: () => new Option("--config <file>", "instead of the workspace's haft.config.{ts,js,json}"),
+  config: () =>
+    new Option("--config <file>", "instead of the workspace's haft.config.{ts,js,json}").argParser(
+      given("a file"),
+    ),
+  model: () => new Option("--model <id>", "the model (or HAFT_MODEL)").argParser(given("a model")),
+  baseUrl: () =>
+    new Option("--base-url <url>", "its OpenAI-compatible server (or OPENAI_BASE_URL)").argParser(
+      given("a URL"),
+    ),
+  maxSteps: () => new Option("--max-steps <n>", "model turns at most (default: 30)").argParser(positive),
+  resume: () => new Option("--resume <run>", "go on with a run that was left").argParser(given("a run")),
+  jsonLines: () => new Option("--json", "print one event per line"),
   json: () => new Option("--json", "print one JSON value on one line"),
-  packs: () => new Option("--packs <list>", "packs instead of the first-party ones").argParser(names),
+  packs: () =>
+    new Option("--packs <list>", "packs or their folders, not the first-party ones").argParser(names),
   noTerminate: () => new Option("--no-terminate", "for a loop that does not end on `terminate`"),
   provider: () => choice("--for <provider>", "format", PROVIDER_CHOICES).default("openai"),
 };
@@ -27,6 +45,20 @@ export function choice(flags: string, description: string, choices: readonly str
     const advice = nearest === undefined ? `Allowed are ${choices.join(", ")}.` : `Did you mean ${nearest}?`;
     throw new InvalidArgumentError(advice);
   });
+}
+
+/** An empty value is a variable that was not set: it must not quietly mean the default. */
+export function given(what: string): (value: string) => string {
+  return (value) => {
+    if (value === "") throw new InvalidArgumentError(`It is empty; name ${what}, or leave the option out.`);
+    return value;
+  };
+}
+
+function positive(value: string): number {
+  const number = Number(value);
+  if (Number.isSafeInteger(number) && number > 0) return number;
+  throw new InvalidArgumentError("Give a whole number above 0.");
 }
 
 function names(value: string): readonly string[] {

@@ -10,8 +10,19 @@ beforeAll(() => {
 });
 afterAll(() => workspace.remove());
 
-const haft = (args: readonly string[], rest: { input?: string; env?: Record<string, string> } = {}) =>
-  runInProcess(args, { cwd: workspace.folder, ...rest });
+// Whoever runs the tests may have a model in their environment.
+const NO_MODEL = Object.fromEntries(
+  ["HAFT", "OPENAI"].flatMap((who) => ["BASE_URL", "API_KEY", "MODEL"].map((what) => [`${who}_${what}`, ""])),
+);
+const haft = (
+  args: readonly string[],
+  { input, env }: { input?: string; env?: Record<string, string> } = {},
+) =>
+  runInProcess(args, {
+    cwd: workspace.folder,
+    env: { ...NO_MODEL, ...env },
+    ...(input !== undefined && { input }),
+  });
 
 describe("hostile and wrong input", () => {
   it.each([
@@ -52,8 +63,33 @@ describe("hostile and wrong input", () => {
     ["a missing configuration", ["tools", "--config", "none.json"], /CONFIG_NOT_FOUND: /],
     ["a pack that is not there", ["tools", "--packs", "no-such-pack"], /PACK_NOT_INSTALLED: no-such-pack/],
     ["an empty list of packs", ["tools", "--packs", ","], /Name at least one package/],
-    ["a later version's command", ["run", "do it", "--model", "x"], /haft run is not part of this version/],
-    ["another one", ["console", "--port", "1"], /haft console is not part of this version/],
+    ["a later version's command", ["console", "--port", "1"], /haft console is not part of this version/],
+    [
+      "an empty workspace",
+      ["tools", "--workspace", ""],
+      /--workspace <dir>' argument '' is invalid. It is empty/,
+    ],
+    ["an empty role", ["call", "x", "--role", ""], /It is empty; name a role/],
+    ["no task", ["run", "", "--model", "x"], /NO_TASK: There is nothing to do/],
+    ["no server", ["run", "do it", "--model", "x"], /NO_MODEL: [\s\S]*--base-url/],
+    ["no model", ["run", "do it", "--base-url", "http://127.0.0.1:1"], /NO_MODEL: [\s\S]*--model/],
+    [
+      "a server that is none",
+      ["run", "x", "--model", "x", "--base-url", "file:///etc"],
+      /INVALID_URL: "file:\/\/\/etc"/,
+    ],
+    ["no turns", ["run", "x", "--max-steps", "0"], /whole number above 0/],
+    [
+      "a run that is not there",
+      ["run", "--resume", "last", "--model", "x", "--base-url", "http://127.0.0.1:1"],
+      /RUN_NOT_FOUND: There is no run "last"/,
+    ],
+    ["a grant that is not there", ["policy", "revoke", "3f"], /GRANT_NOT_FOUND: .*\n.*haft policy grants/],
+    [
+      "a pack that is no folder",
+      ["tools", "--packs", "./none"],
+      /PACK_NOT_INSTALLED: There is no package.json/,
+    ],
     ["HTTP", ["mcp", "--http", "8080"], /haft mcp --http is not part of this version/],
     ["a bad name for a tool", ["new", "tool", "../x"], /INVALID_NAME: /],
   ])("%s is told, exit 2, with nothing on stdout", async (_name, args, message) => {
@@ -71,6 +107,20 @@ describe("hostile and wrong input", () => {
     expect(unknown).toMatchObject({ code: 2 });
     expect(unknown.stderr).toMatch(/CONFIG_INVALID.*rolle[\s\S]*role/);
     expect((await haft(["tools", "--config", "."])).stderr).toMatch(/CONFIG_/);
+  });
+
+  it("a tool that a role, a rule or a switch names and that is not there", async () => {
+    const role = { name: "own", permissions: ["ReadFiles"] };
+    workspace.write("role.json", JSON.stringify({ ...role, tools: ["raed_file"] }));
+    const misspelt = await haft(["tools", "--role", "./role.json", "--workspace", workspace.folder]);
+    expect(misspelt).toMatchObject({ code: 2, stdout: "" });
+    workspace.write("typo.json", JSON.stringify({ role: { ...role, tools: ["raed_file"] } }));
+    workspace.write("deny.json", JSON.stringify({ rules: [{ effect: "deny", tool: "kubernetes" }] }));
+    workspace.write("off.json", JSON.stringify({ tools: { disabled: ["grpe"] } }));
+    const told = async (file: string) => (await haft(["tools", "--config", file])).stderr;
+    expect(await told("typo.json")).toMatch(/The role own names the tool "raed_file"[\s\S]*mean read_file\?/);
+    expect(await told("deny.json")).toMatch(/A rule names the tool "kubernetes"[\s\S]*The tools are /);
+    expect(await told("off.json")).toMatch(/disabled tools names the tool "grpe"[\s\S]*mean grep\?/);
   });
 
   it("a call that could not even be made still answers in JSON where JSON was asked for", async () => {

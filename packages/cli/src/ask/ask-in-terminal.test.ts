@@ -26,7 +26,11 @@ const request: ApprovalRequest = {
 };
 
 /** A person who types these lines, one for each question. */
-async function answering(lines: readonly string[], env: CliIo["env"] = {}, asked = request) {
+async function answering(
+  lines: readonly string[],
+  env: CliIo["env"] = {},
+  { asked = request, canStop = false } = {},
+) {
   const stdin = Object.assign(new PassThrough(), { isTTY: true });
   const stderr = Object.assign(new PassThrough(), { isTTY: true });
   const shown: string[] = [];
@@ -38,8 +42,9 @@ async function answering(lines: readonly string[], env: CliIo["env"] = {}, asked
     if (next === undefined) setImmediate(() => stdin.end());
     else setImmediate(() => stdin.write(`${next}\n`));
   });
-  const io = { stdin, stderr, stdout: new PassThrough(), env, cwd: "/", grantsFolder: "/state/grants" };
-  const answer = await askInTerminal(asked, new AbortController().signal, io);
+  const io = { stdin, stderr, stdout: new PassThrough(), env, cwd: "/" };
+  const { signal } = new AbortController();
+  const answer = await askInTerminal(asked, io, { signal, canStop });
   return { answer, shown: shown.join("") };
 }
 
@@ -49,7 +54,7 @@ describe("asking in a terminal", () => {
     expect(shown).toContain("write_file needs approval: write_file asks before it runs");
     expect(shown).toContain("-old\n+new\\x1b[2J");
     expect(shown).toContain(
-      "a = always for this project: write_file may modify a.txt\\x1b[2J (kept in /state/grants",
+      "a = always for this project: write_file may modify a.txt\\x1b[2J (until haft policy revoke)",
     );
     expect(shown).not.toContain("\u001b[2J");
   });
@@ -72,15 +77,34 @@ describe("asking in a terminal", () => {
     expect((await answering(lines)).answer).toEqual(expected);
   });
 
+  it("offers to stop only where there is a run", async () => {
+    const run = await answering(["s", "not today"], {}, { canStop: true });
+    expect(run.answer).toEqual({ approved: false, abort: true, feedback: "not today" });
+    expect(run.shown).toContain("s = no, and stop");
+    const call = await answering(["s", "y"]);
+    expect(call.answer).toEqual({ approved: true });
+    expect(call.shown).not.toContain("and stop");
+  });
+
+  it("edits in the editor a person has chosen, however long the arguments are", async () => {
+    const args = { path: "a.txt", content: "x".repeat(5_000) };
+    const env = { EDITOR: "sed -i 's/xx*x/mine/'" };
+    const { answer } = await answering(["e"], env, { asked: { ...request, args } });
+    expect(answer).toEqual({ approved: true, modifiedArgs: { path: "a.txt", content: "mine" } });
+    const failed = await answering(["e", "n", ""], { EDITOR: "false" });
+    expect(failed.shown).toContain("That is not a JSON object.");
+    expect(failed.answer).toEqual({ approved: false });
+  });
+
   it("offers nothing to remember where there is nothing", async () => {
-    const { answer, shown } = await answering(["a", "y"], {}, { ...request, grants: [] });
+    const { answer, shown } = await answering(["a", "y"], {}, { asked: { ...request, grants: [] } });
     expect(shown).not.toContain("always");
     expect(answer).toEqual({ approved: true });
   });
 
   it("shows arguments to edit in a form that cannot steer the terminal", async () => {
     const args = { content: "\u001b]0;x\u0007\u202e" };
-    const { answer, shown } = await answering(["e", ""], { NO_COLOR: "1" }, { ...request, args });
+    const { answer, shown } = await answering(["e", ""], { NO_COLOR: "1" }, { asked: { ...request, args } });
     expect(answer).toEqual({ approved: true, modifiedArgs: args });
     expect(shown).toContain('{"content":"\\u001b]0;x\\u0007\\u202e"}');
     for (const hostile of ["\u001b]0", "\u0007", "\u202e"]) expect(shown).not.toContain(hostile);
@@ -88,7 +112,7 @@ describe("asking in a terminal", () => {
 
   it("does not offer to edit what is too long to be read", async () => {
     const args = { content: "x".repeat(5_000) };
-    const { answer, shown } = await answering(["e", "y"], {}, { ...request, args });
+    const { answer, shown } = await answering(["e", "y"], {}, { asked: { ...request, args } });
     expect(shown).not.toContain("edit the arguments");
     expect(answer).toEqual({ approved: true });
   });
@@ -97,14 +121,8 @@ describe("asking in a terminal", () => {
     const controller = new AbortController();
     const stdin = Object.assign(new PassThrough(), { isTTY: true });
     const stderr = Object.assign(new PassThrough(), { isTTY: true });
-    const asking = askInTerminal(request, controller.signal, {
-      stdin,
-      stderr,
-      stdout: new PassThrough(),
-      env: {},
-      cwd: "/",
-      grantsFolder: "/state/grants",
-    });
+    const io = { stdin, stderr, stdout: new PassThrough(), env: {}, cwd: "/" };
+    const asking = askInTerminal(request, io, { signal: controller.signal });
     controller.abort();
     expect(await asking).toEqual({ approved: false });
   });

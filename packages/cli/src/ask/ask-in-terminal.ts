@@ -1,103 +1,101 @@
-import { createInterface } from "node:readline/promises";
 import { type ApprovalRequest, broadestGrant, type Grant } from "@haft/core";
-import { argumentsText, formatApproval } from "@haft/prompt-formatter";
+import { formatApproval } from "@haft/prompt-formatter";
 import type { ApprovalResponse } from "@haft/runtime-node";
 import { renderInline } from "@haft/text";
-import { type CliIo, wantsColour } from "../cli-io.js";
+import type { CliIo } from "../cli-io.js";
+import { coloursFor } from "../output/colours.js";
+import { askLine } from "./ask-line.js";
 import { colourDiff } from "./colour-diff.js";
+import { canEdit, editArguments } from "./edit-arguments.js";
+
+/** What a person said: an answer to the request, and perhaps that all of it is to stop. */
+export interface TerminalAnswer extends ApprovalResponse {
+  readonly abort?: boolean;
+}
+
+export interface AskOptions {
+  /** Aborts when the answer no longer matters. */
+  readonly signal: AbortSignal;
+  /** Whether there is a run that can be stopped. */
+  readonly canStop?: boolean;
+  /** Ctrl-C while the question stands. Without it that is a denial. */
+  readonly onInterrupt?: (() => void) | undefined;
+}
 
 /** Shows what would happen and asks until the answer is clear. No answer is a denial. */
 export async function askInTerminal(
   request: ApprovalRequest,
-  signal: AbortSignal,
-  terminal: Terminal,
-): Promise<ApprovalResponse> {
-  const { stdin: input, stderr: output } = terminal;
-  output.write(`\n${colourDiff(formatApproval(request), wantsColour(output, terminal.env))}\n\n`);
-  const lines = createInterface({ input, output, terminal: output.isTTY === true });
-  const gone = new Promise<undefined>((resolve) => lines.once("close", () => resolve(undefined)));
-  const ask: Ask = async (question, prefill) => {
-    const answer = lines.question(question, { signal });
-    if (prefill !== undefined) lines.write(prefill);
-    // An aborted question rejects; the runtime knows already why nobody needs the answer.
-    return Promise.race([answer.catch(() => undefined), gone]);
+  io: CliIo,
+  options: AskOptions,
+): Promise<TerminalAnswer> {
+  const { stderr } = io;
+  stderr.write(`\n${colourDiff(formatApproval(request), coloursFor(stderr, io.env))}\n\n`);
+  const offered: Offered = {
+    grant: broadestGrant(request),
+    canEdit: canEdit(request, io),
+    canStop: options.canStop === true,
   };
-  try {
-    const say: Say = (text) => output.write(`${text}\n`);
-    return await decide(request, { ask, say, grantsFolder: terminal.grantsFolder });
-  } finally {
-    lines.close();
-  }
-}
-
-/** Where somebody is asked, and where what they want remembered is kept. */
-export interface Terminal extends CliIo {
-  readonly grantsFolder: string;
-}
-
-interface Dialogue extends Pick<Terminal, "grantsFolder"> {
-  readonly ask: Ask;
-  readonly say: Say;
-}
-
-type Ask = (question: string, prefill?: string) => Promise<string | undefined>;
-type Say = (text: string) => void;
-
-async function decide(request: ApprovalRequest, dialogue: Dialogue): Promise<ApprovalResponse> {
-  const { ask, say } = dialogue;
-  const grant = broadestGrant(request);
-  const shownArguments = argumentsText(request, { indent: 0 });
-  const canEdit = shownArguments.length <= MAX_EDITED_CHARS;
-  const question = questionFor(grant, canEdit, dialogue.grantsFolder);
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
-    const answer = await ask(question);
-    switch (answer?.trim().toLowerCase()) {
-      case "y":
-      case "yes":
-        return { approved: true };
-      case "n":
-      case "no":
-        return refusal(await ask("Why? (told to the model, may be empty) "));
-      case "a":
-        if (grant !== undefined) return { approved: true, remember: { grant: grant.id, scope: "project" } };
-        break;
-      case "e": {
-        if (!canEdit) break;
-        const edited = await editArguments(shownArguments, ask);
-        if (edited !== undefined) return { approved: true, modifiedArgs: edited };
-        say("That is not a JSON object.");
-        break;
-      }
-      case undefined:
-        return { approved: false };
-    }
+    const typed = await askLine(io, { ...options, question: questionFor(offered) });
+    if (typed === undefined) return { approved: false };
+    const answer = await answerFor(typed.trim().toLowerCase(), offered, { request, io, options });
+    if (answer !== undefined) return answer;
   }
   return { approved: false };
 }
 
 const MAX_ATTEMPTS = 10;
-// A line longer than a few screens can be neither read nor edited in a terminal.
-const MAX_EDITED_CHARS = 4_000;
 
-function questionFor(grant: Grant | undefined, canEdit: boolean, grantsFolder: string): string {
+interface Offered {
+  readonly grant: Grant | undefined;
+  readonly canEdit: boolean;
+  readonly canStop: boolean;
+}
+
+interface Asked {
+  readonly request: ApprovalRequest;
+  readonly io: CliIo;
+  readonly options: AskOptions;
+}
+
+function questionFor({ grant, canEdit, canStop }: Offered): string {
   const edit = canEdit ? ", e = edit the arguments" : "";
-  if (grant === undefined) return `Approve? y = yes, n = no${edit}\n> `;
-  const always = `a = always for this project: ${renderInline(grant.label)}`;
-  const revoke = `(kept in ${renderInline(grantsFolder)} until its file is deleted)`;
-  return `Approve? y = yes, n = no${edit},\n${always} ${revoke}\n> `;
+  const stop = canStop ? ", s = no, and stop" : "";
+  const choices = `Approve? y = yes, n = no${edit}${stop}`;
+  if (grant === undefined) return `${choices}\n> `;
+  const rule = renderInline(grant.label);
+  return `${choices},\na = always for this project: ${rule} (until haft policy revoke)\n> `;
 }
 
-function refusal(feedback: string | undefined): ApprovalResponse {
-  return { approved: false, ...(feedback === undefined || feedback === "" ? {} : { feedback }) };
-}
-
-/** Undefined when what was typed is not an object, so that the question is put again. */
-async function editArguments(shown: string, ask: Ask): Promise<unknown> {
-  const text = await ask("Arguments: ", shown);
-  try {
-    const value: unknown = JSON.parse(text ?? "");
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? value : undefined;
-  } catch {
-    return undefined;
+/** Undefined when that is no answer here, so that the question is put again. */
+async function answerFor(typed: string, offered: Offered, asked: Asked): Promise<TerminalAnswer | undefined> {
+  const { io, options, request } = asked;
+  switch (typed) {
+    case "y":
+    case "yes":
+      return { approved: true };
+    case "n":
+    case "no":
+      return refusal(await askWhy(asked));
+    case "s":
+      return offered.canStop ? { ...refusal(await askWhy(asked)), abort: true } : undefined;
+    case "a":
+      if (offered.grant === undefined) return undefined;
+      return { approved: true, remember: { grant: offered.grant.id, scope: "project" } };
+    case "e": {
+      if (!offered.canEdit) return undefined;
+      const modifiedArgs = await editArguments(request, io, options);
+      if (modifiedArgs !== undefined) return { approved: true, modifiedArgs };
+      io.stderr.write("That is not a JSON object.\n");
+    }
   }
+  return undefined;
+}
+
+function askWhy({ io, options }: Asked): Promise<string | undefined> {
+  return askLine(io, { ...options, question: "Why? (told to the model, may be empty) " });
+}
+
+function refusal(feedback: string | undefined): TerminalAnswer {
+  return { approved: false, ...(feedback === undefined || feedback === "" ? {} : { feedback }) };
 }

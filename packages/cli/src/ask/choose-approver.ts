@@ -1,23 +1,26 @@
-import { join } from "node:path";
 import type { NodeRuntimeOptions } from "@haft/runtime-node";
 import { type CliIo, isInteractive } from "../cli-io.js";
-import type { Approve, RuntimeChoices } from "../open/runtime-choices.js";
-import { workspaceState } from "../open/workspace-state.js";
+import type { Approve } from "../open/runtime-choices.js";
 
-export interface ApproveChoice extends Pick<RuntimeChoices, "workspace"> {
+export interface ApproveChoice {
   readonly approve?: Approve;
 }
 
 /** Who decides what needs approval; nobody, where there is nobody to ask, so that it is refused. */
 export function chooseApprover(choice: ApproveChoice, io: CliIo): Pick<NodeRuntimeOptions, "approver"> {
-  const how = choice.approve ?? (isInteractive(io) ? "ask" : "none");
+  const how = whoApproves(choice, io);
   if (how === "all") return { approver: async () => ({ approved: true }) };
-  if (how === "none" || !isInteractive(io)) return {};
+  if (how === "none") return {};
   return {
     approver: async (request, signal) => {
       const { askInTerminal } = await import("./ask-in-terminal.js");
-      const grantsFolder = join(workspaceState(choice, io), "grants");
-      return askInTerminal(request, signal, { ...io, grantsFolder });
+      return askInTerminal(request, io, { signal });
     },
   };
+}
+
+/** "ask" only where somebody can be asked. */
+export function whoApproves({ approve }: ApproveChoice, io: CliIo): Approve {
+  if (approve === "all" || approve === "none") return approve;
+  return isInteractive(io) ? "ask" : "none";
 }

@@ -26,12 +26,22 @@ export async function call(command: CallCommand, io: CliIo): Promise<ExitCode> {
     const result = await withRuntime(opening, ({ runtime }) =>
       cancellable((signal) => runtime.call(tool, args, { dryRun, signal })),
     );
-    return print(result, asJson, io);
+    return print(forPerson(result), asJson, io);
   } catch (error) {
     if (asJson) printJson(io.stdout, refusedJson(tool, knownError(error)));
     return reportError(error, io);
   }
 }
+
+/** The kernel speaks to a model; whoever typed the call can do something about it. */
+function forPerson(result: ToolResult): ToolResult {
+  if (result.ok || result.error.code !== "APPROVAL_REQUIRED") return result;
+  const { error, text } = result;
+  const hint = error.hint === undefined ? HOW_TO_APPROVE : `${error.hint} ${HOW_TO_APPROVE}`;
+  return { ...result, error: { ...error, hint }, text: `${text}\n${HOW_TO_APPROVE}` };
+}
+
+const HOW_TO_APPROVE = "You approve it with --approve all; on a terminal --approve ask shows it first.";
 
 function print(result: ToolResult, asJson: boolean, io: CliIo): ExitCode {
   if (asJson) printJson(io.stdout, resultJson(result));

@@ -1,12 +1,11 @@
-import { constants } from "node:fs";
-import { access, stat } from "node:fs/promises";
-import { dirname } from "node:path";
+import { mkdtemp, rmdir, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { stateHome } from "@haft/runtime-node";
 import type { CliIo } from "../cli-io.js";
 import type { Check } from "./check.js";
 import { probe } from "./probe.js";
 
-/** Looks at the machine and changes nothing. Probes are bounded and run side by side. */
+/** Looks at the machine and leaves nothing behind. Probes are bounded and run side by side. */
 export function runChecks(io: CliIo): Promise<readonly Check[]> {
   return Promise.all([
     checkNode(process.versions.node),
@@ -71,7 +70,8 @@ async function checkTerminal({ stdin, stderr, env }: CliIo): Promise<Check> {
 async function checkState({ env }: CliIo): Promise<Check> {
   const folder = stateHome(env);
   try {
-    await access(await nearestExisting(folder), constants.W_OK | constants.X_OK);
+    // Only trying tells: some places, such as /proc, say they can be written and take nothing.
+    await rmdir(await mkdtemp(join(await nearestExisting(folder), ".haft-doctor-")));
     return { name: "state", status: "ok", detail: `${folder} is writable` };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;

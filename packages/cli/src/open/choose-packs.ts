@@ -1,7 +1,8 @@
 import { createRequire } from "node:module";
+import { isAbsolute, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type AnyToolClass, definitionOf, ToolError } from "@haft/core";
-import { type LoadedPack, loadPacks } from "@haft/runtime-node";
+import { type LoadedPack, loadPackFolder, loadPacks } from "@haft/runtime-node";
 
 /** The tools a runtime is to be made from, and the package each comes from. */
 export interface ChosenTools {
@@ -16,6 +17,8 @@ export interface PackChoice {
   /** Whether a person named them, or a file that was merely found in the workspace. */
   readonly isNamedByHost: boolean;
   readonly workspace: string;
+  /** What the folder of a pack (`./my-pack`) is relative to. */
+  readonly from: string;
 }
 
 /** Imports the packs that were named, or the first-party ones. */
@@ -40,14 +43,20 @@ async function namedPacks(names: readonly string[], choice: PackChoice): Promise
  */
 async function namedPack(
   name: string,
-  { isNamedByHost, workspace }: PackChoice,
+  { isNamedByHost, workspace, from }: PackChoice,
 ): Promise<readonly LoadedPack[]> {
   const own = name.startsWith(OWN_SCOPE) ? await installed(name, OWN_FOLDER) : undefined;
   if (own !== undefined) return own;
   if (!isNamedByHost) throw notNamedByHost(name);
+  if (isFolder(name)) return [await loadPackFolder(resolve(from, name))];
   return (
     (await installed(name, workspace)) ?? (await installed(name, OWN_FOLDER)) ?? loadPacks([name], workspace)
   );
+}
+
+/** As everywhere on a command line: a path, not the name of a package. */
+function isFolder(name: string): boolean {
+  return /^(\.{1,2}([\\/]|$)|[\\/])/.test(name) || isAbsolute(name);
 }
 
 /** Undefined when it is not installed there. */

@@ -1,4 +1,4 @@
-import { resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import { createNodeRuntime, loadConfig, type NodeRuntime, type NodeRuntimeOptions } from "@haft/runtime-node";
 import type { CliIo } from "../cli-io.js";
 import { type ChosenTools, choosePacks } from "./choose-packs.js";
@@ -9,7 +9,10 @@ export interface OpenedRuntime extends Pick<ChosenTools, "packageOf"> {
 }
 
 /** What a command decides by itself, whatever the configuration says. */
-export type CommandParts = Pick<NodeRuntimeOptions, "approver" | "readBeforeWrite" | "acceptsImages">;
+export type CommandParts = Pick<
+  NodeRuntimeOptions,
+  "approver" | "decidable" | "readBeforeWrite" | "acceptsImages"
+>;
 
 /** A runtime as options and configuration ask for it; options win. */
 export async function openRuntime(
@@ -19,10 +22,11 @@ export async function openRuntime(
 ): Promise<OpenedRuntime> {
   const workspace = resolve(io.cwd, choices.workspace ?? ".");
   const file = choices.config === undefined ? {} : { file: resolve(io.cwd, choices.config) };
-  const { config } = await loadConfig({ workspace, ...file });
+  const { config, file: configFile } = await loadConfig({ workspace, ...file });
   const { packs, tools: switches, ...settings } = config;
   const { tools, packageOf } = await choosePacks({
     names: choices.packs ?? packs,
+    from: choices.packs !== undefined || configFile === undefined ? io.cwd : dirname(configFile),
     isNamedByHost: choices.packs !== undefined || choices.config !== undefined,
     workspace,
   });
@@ -32,6 +36,8 @@ export async function openRuntime(
     workspace,
     tools,
     disabledTools: switches?.disabled ?? [],
+    // With all first-party packs at hand a tool that is not there is a mistake, whatever it is called.
+    isComplete: choices.packs === undefined && packs === undefined,
     role: choices.role ?? config.role ?? "coder",
     ...(choices.dialect === undefined ? {} : { dialect: choices.dialect }),
     env: io.env,

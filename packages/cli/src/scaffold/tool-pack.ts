@@ -26,9 +26,18 @@ export function toolPack(names: PackNames, coreVersion: string): Readonly<Record
     "src/index.js": `export { ${names.exportName} } from "./${names.folder}.js";\n`,
     [`src/${names.folder}.js`]: packTool(names),
     [`src/${names.folder}.test.js`]: packTest(names),
+    "vitest.config.js": VITEST_CONFIG,
     "README.md": packReadme(names),
   };
 }
+
+// Without one of its own vitest takes the nearest above: that of whatever repository this was made in.
+const VITEST_CONFIG = `import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: { include: ["src/**/*.test.js"] },
+});
+`;
 
 function manifest({ packageName }: PackNames, coreVersion: string): object {
   const [major = "0", minor = "0"] = coreVersion.split(".");

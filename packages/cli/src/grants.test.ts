@@ -1,0 +1,54 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { createNodeRuntime } from "@haft/runtime-node";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import "@haft/tool-fs";
+import { runInProcess } from "./fixtures/run-in-process.js";
+import { temporaryWorkspace } from "./fixtures/temporary-workspace.js";
+
+describe("what was remembered", () => {
+  let workspace: ReturnType<typeof temporaryWorkspace>;
+  beforeEach(() => {
+    workspace = temporaryWorkspace({ "a.txt": "hello\n" });
+  });
+  afterEach(() => workspace.remove());
+
+  const haft = (...args: string[]) => runInProcess(args, { cwd: workspace.folder });
+  const WRITE = ["call", "write_file", '{"path":"a.txt","content":"new\\n"}', "--json"];
+  const content = () => readFileSync(join(workspace.folder, "a.txt"), "utf8");
+
+  /** Somebody said "always" at another time, in another process. */
+  async function remember(): Promise<void> {
+    const env = { XDG_STATE_HOME: `${workspace.folder}-state` };
+    await using runtime = await createNodeRuntime({
+      workspace: workspace.folder,
+      env,
+      readBeforeWrite: "off",
+      approver: async () => ({ approved: true, remember: "project" }),
+    });
+    await runtime.call("write_file", { path: "a.txt", content: "first\n" });
+  }
+
+  it("is listed with the exact rule, and asked about again once it is revoked", async () => {
+    expect((await haft("policy", "grants")).stderr).toContain("Nothing is remembered here");
+    expect((await haft("policy", "grants", "--json")).json()).toEqual([]);
+    await remember();
+    const [grant] = (await haft("policy", "grants", "--json")).json();
+    expect(grant).toMatchObject({ scope: "project", match: { tool: "write_file", role: "coder" } });
+    const { stdout } = await haft("policy", "grants");
+    expect(stdout).toContain(grant.id);
+    expect(stdout).toContain(grant.label);
+    expect((await haft(...WRITE, "--approve", "none")).json()).toMatchObject({
+      error: { code: "APPROVAL_REQUIRED" },
+    });
+    const revoked = await haft("policy", "revoke", grant.id.slice(0, 6), "--json");
+    expect(revoked.json()).toMatchObject({ ok: true, revoked: { id: grant.id } });
+    expect((await haft("policy", "grants", "--json")).json()).toEqual([]);
+    expect(content()).toBe("first\n");
+  });
+
+  it("a start that means several is refused", async () => {
+    const unknown = await haft("policy", "revoke", "");
+    expect(unknown).toMatchObject({ code: 2, stdout: "" });
+  });
+});
