@@ -110,13 +110,6 @@ describe("people in the middle of a run", () => {
     expect(second.outcome.reason).toBe("cancelled");
   });
 
-  it("a call that ignores that it was cancelled is answered by the runtime, and the run ends", async () => {
-    const { outcome } = await runScript([{ calls: [act("a", 60_000)] }], {
-      limits: { activeMs: 200 },
-    });
-    expect(outcome.reason).toBe("deadline");
-  });
-
   it("what a user says while calls are made is heard with the next turn, after the results", async () => {
     const { run, server } = await openRun([{ calls: [act("one", 20)] }, { text: "As you like." }], {
       onEvent: ({ type }) => type === "call.progress" && run.say("Hurry up."),
@@ -169,6 +162,32 @@ describe("people in the middle of a run", () => {
     expect(said.join("")).toBe("Thinking aloud.");
     expect(all.some(({ type }) => type === "args.delta")).toBe(true);
     expect(await collect(4)).toEqual(run.log.slice(4));
+  });
+
+  it("whoever starts a run hears of it from the first event on, with the handle in hand", async () => {
+    const heard: string[] = [];
+    const { run, server } = await openRun([{ text: "Done." }], {
+      onEvent: ({ type }) => heard.push(`${type} ${run.log.length > 0}`),
+    });
+    await run.done;
+    await server.close();
+    expect(heard.slice(0, 2)).toEqual(["run.started true", "message.user true"]);
+    expect(heard.at(-1)).toBe("run.ended true");
+  });
+
+  it("a run that was let go of writes nothing more", async () => {
+    const { run, server } = await openRun(
+      [{ calls: [{ name: "put", args: { path: "a.txt", text: "x" } }] }],
+      { gate: scriptedGate(() => new Promise(() => {})) },
+    );
+    for await (const { type } of run.events()) if (type === "approval.requested") break;
+    const before = run.log.length;
+    run.detach();
+    expect(await run.done).toMatchObject({ reason: "detached" });
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    await server.close();
+    expect(run.log.length).toBe(before);
+    expect(run.log.at(-1)).toMatchObject({ type: "approval.requested" });
   });
 
   it("a listener that throws disturbs nobody", async () => {

@@ -47,7 +47,9 @@ export class RunLog {
     this.#tell({ ...this.#envelope(this.#state.lastSeq), ...body } as EphemeralEvent);
   }
 
-  watch(listener: (event: RunEvent) => void): () => void {
+  /** Tells a listener of what it has missed, then of everything. What it throws disturbs nobody. */
+  watch(listener: (event: RunEvent) => void, missed: readonly RunEvent[] = []): () => void {
+    for (const event of missed) tell(listener, event);
     this.#listeners.add(listener);
     return () => {
       this.#listeners.delete(listener);
@@ -64,12 +66,14 @@ export class RunLog {
   }
 
   #tell(event: RunEvent): void {
-    for (const listener of [...this.#listeners]) {
-      try {
-        listener(event);
-      } catch {
-        // Watching a run must not change it, and nobody else is there to be told.
-      }
-    }
+    for (const listener of [...this.#listeners]) tell(listener, event);
+  }
+}
+
+function tell(listener: (event: RunEvent) => void, event: RunEvent): void {
+  try {
+    listener(event);
+  } catch {
+    // Watching a run must not change it, and nobody else is there to be told.
   }
 }

@@ -30,7 +30,6 @@ class Run implements RunHandle {
     this.#options = options;
     this.#log = new RunLog(options.journal ?? memoryJournal());
     this.#driver = new RunDriver(options, this.#log);
-    this.#log.watch((event) => options.onEvent?.(event));
     this.#log.watch(() => this.#driver.changed());
     this.done = this.#run();
   }
@@ -89,15 +88,16 @@ class Run implements RunHandle {
     const leave = watchCalls({
       runtime,
       log: this.#log,
+      isOver: () => this.#isDetached || this.#failure !== undefined,
       deciderOf: (approvalId) => this.#deciders.get(approvalId),
       failed: (cause) => this.#fail(cause),
     });
     try {
+      const known = this.#log.events.length;
       this.#open();
       signal?.addEventListener("abort", onAbort, { once: true });
       if (signal?.aborted) onAbort();
-      // Whoever started the run hears of it from the first event on, and never before it has the handle.
-      await Promise.resolve();
+      await this.#listen(known);
       await this.#driver.drive();
     } catch (cause) {
       this.#fail(cause);
@@ -107,6 +107,13 @@ class Run implements RunHandle {
       this.#close();
     }
     return this.#outcome();
+  }
+
+  /** Whoever started the run hears of it from the first new event on, and never before it has the handle. */
+  async #listen(known: number): Promise<void> {
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    const { onEvent } = this.#options;
+    if (onEvent !== undefined) this.#log.watch(onEvent, this.#log.events.slice(known));
   }
 
   #open(): void {

@@ -5,6 +5,8 @@ import type { RunLog } from "./run-log.js";
 export interface Watched {
   readonly runtime: AgentRuntime;
   readonly log: RunLog;
+  /** Nothing more is written down: the run was let go of. */
+  isOver(): boolean;
   /** Who answered an approval, where that is known. */
   deciderOf(approvalId: string): string | undefined;
   /** An event about one of this run's calls cannot be kept. */
@@ -28,7 +30,7 @@ export function watchCalls(watched: Watched): () => void {
 function note(watched: Watched, event: ToolEvent): void {
   const { log } = watched;
   const call = log.state.calls.find(({ callId }) => callId === event.callId);
-  if (call === undefined || call.status === "settled") return;
+  if (call === undefined || call.status === "settled" || watched.isOver()) return;
   const { callId } = call;
   if (event.type === "progress") log.tell({ type: "call.progress", callId, progress: event.progress });
   if (event.type === "started")

@@ -1,0 +1,217 @@
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createNodeRuntime, type NodeRuntimeOptions } from "@haft/runtime-node";
+import { AppendFileTool, ReadFileTool, WriteFileTool } from "@haft/tool-fs";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { memoryJournal, type RunEvent, type RunHandle, type RunOptions, startRun } from "../index.js";
+import { openAiModel } from "../openai/index.js";
+import { type Script, type ScriptedModel, startScriptedModel } from "../scripted-model/node/index.js";
+
+let base: string;
+let server: ScriptedModel | undefined;
+beforeEach(() => {
+  base = realpathSync(mkdtempSync(join(tmpdir(), "haft-run-approvals-")));
+  mkdirSync(join(base, "ws"));
+  writeFileSync(join(base, "ws", "a.txt"), "old\n");
+});
+afterEach(async () => {
+  await server?.close();
+  server = undefined;
+  rmSync(base, { recursive: true, force: true });
+});
+
+const content = (name = "a.txt") => readFileSync(join(base, "ws", name), "utf8");
+const openRuntime = (options: Partial<NodeRuntimeOptions> = {}) =>
+  createNodeRuntime({
+    workspace: join(base, "ws"),
+    stateDirectory: join(base, "state"),
+    tools: [ReadFileTool, WriteFileTool, AppendFileTool],
+    decidable: true,
+    env: {},
+    ...options,
+  });
+
+async function start(runtime: RunOptions["runtime"], script: Script, options: Partial<RunOptions> = {}) {
+  server ??= await startScriptedModel(script);
+  const model = openAiModel({ baseUrl: server.url, model: "scripted" });
+  return startRun({ runtime, model, task: "Write it.", system: "S", ...options });
+}
+
+async function asked(run: RunHandle, count = 1): Promise<readonly RunEvent[]> {
+  const events: RunEvent[] = [];
+  for await (const event of run.events()) {
+    if (event.type === "approval.requested") events.push(event);
+    if (events.length === count) break;
+  }
+  return events;
+}
+
+const read = { name: "read_file", args: { path: "a.txt" } };
+const write = (path: string, text: string) => ({ name: "write_file", args: { path, content: text } });
+const script: Script = [{ calls: [read] }, { calls: [write("a.txt", "new\n")] }, { text: "Written." }];
+
+describe("S3.APPR approvals go through the runtime", () => {
+  it("pause, decide, resume: who decided is written down, and the effects are", async () => {
+    await using runtime = await openRuntime();
+    const run = await start(runtime, script);
+    await asked(run);
+    expect(run.state.status).toBe("waiting");
+    const [request] = run.pending();
+    expect(request).toMatchObject({ tool: "write_file", risk: "medium", changes: [{ path: "a.txt" }] });
+    await run.decide(request?.stepId ?? "", { approved: true }, "ada");
+    expect(await run.done).toMatchObject({ reason: "end_turn" });
+    expect(content()).toBe("new\n");
+    const decided = run.log.find((event) => event.type === "approval.decided");
+    expect(decided).toMatchObject({ by: "ada", answer: { approved: true } });
+    const settled = run.log.filter((event) => event.type === "call.settled").at(-1);
+    expect(settled).toMatchObject({ outcome: "ok", effects: [{ kind: "modify", path: "a.txt" }] });
+    await expect(run.decide(request?.stepId ?? "", { approved: true })).rejects.toMatchObject({
+      code: "ALREADY_DECIDED",
+    });
+  });
+
+  it("modifiedArgs: what ran is what the person wrote, and the model is told", async () => {
+    await using runtime = await openRuntime();
+    const run = await start(runtime, script);
+    await asked(run);
+    const modifiedArgs = { path: "a.txt", content: "mine\n" };
+    await run.decide(run.pending()[0]?.stepId ?? "", { approved: true, modifiedArgs });
+    await run.done;
+    expect(content()).toBe("mine\n");
+    expect(JSON.stringify(server?.requests.at(-1)?.messages)).toContain("changed by the user");
+  });
+
+  it("deny affects one call, with feedback; its sibling goes on", async () => {
+    await using runtime = await openRuntime();
+    const run = await start(runtime, [
+      { calls: [read] },
+      { calls: [write("a.txt", "x"), { name: "read_file", args: { path: "a.txt" } }] },
+      { text: "I see." },
+    ]);
+    await asked(run);
+    while (run.state.status !== "waiting") await new Promise((resolve) => setTimeout(resolve, 5));
+    // The read beside it was made at once: it did not wait for the person.
+    expect(run.state.calls.map(({ status }) => status)).toEqual(["awaiting", "settled"]);
+    await run.decide(run.pending()[0]?.stepId ?? "", { approved: false, feedback: "not that file" });
+    expect(await run.done).toMatchObject({ reason: "end_turn" });
+    expect(content()).toBe("old\n");
+    const settled = run.log.flatMap((event) => (event.type === "call.settled" ? [event.outcome] : []));
+    expect(settled.sort()).toEqual(["denied", "ok", "ok"]);
+    expect(JSON.stringify(server?.requests.at(-1)?.messages)).toContain("not that file");
+  });
+
+  it("abort denies and stops the run", async () => {
+    await using runtime = await openRuntime();
+    const run = await start(runtime, script);
+    await asked(run);
+    await run.decide(run.pending()[0]?.stepId ?? "", { approved: true, abort: true, feedback: "stop it" });
+    expect(await run.done).toMatchObject({ reason: "aborted" });
+    expect(content()).toBe("old\n");
+    expect(server?.requests).toHaveLength(2);
+  });
+
+  it("two that wait are answered on their own, in any order", async () => {
+    await using runtime = await openRuntime({ rules: [{ effect: "ask", tool: "write_file" }] });
+    const run = await start(runtime, [
+      { calls: [write("b.txt", "b"), write("c.txt", "c")] },
+      { text: "Both." },
+    ]);
+    await asked(run, 2);
+    const [first, second] = run.pending();
+    await run.decide(second?.stepId ?? "", { approved: true });
+    await run.decide(first?.stepId ?? "", { approved: false });
+    await run.done;
+    expect(content("c.txt")).toBe("c");
+    expect(() => content("b.txt")).toThrow();
+  });
+
+  it("cancel while a person is asked: the question is taken back, and the run ends", async () => {
+    await using runtime = await openRuntime();
+    const run = await start(runtime, script);
+    await asked(run);
+    run.cancel();
+    expect(await run.done).toMatchObject({ reason: "cancelled" });
+    expect(await runtime.pending()).toEqual([]);
+    expect(content()).toBe("old\n");
+  });
+
+  it("nobody to ask: the model is told, and the run goes on", async () => {
+    await using runtime = await openRuntime({ decidable: false });
+    const run = await start(runtime, script);
+    expect(await run.done).toMatchObject({ reason: "end_turn" });
+    expect(JSON.stringify(server?.requests.at(-1)?.messages)).toContain("APPROVAL_REQUIRED");
+    await expect(run.decide("x", { approved: true })).rejects.toMatchObject({ code: "APPROVAL_NOT_FOUND" });
+  });
+});
+
+describe("a run that is taken up again", () => {
+  it("S6 what was asked is asked again under the same plan, and an answer that was given is not", async () => {
+    const first = await openRuntime();
+    const run = await start(first, script);
+    await asked(run);
+    run.detach();
+    expect(await run.done).toMatchObject({ reason: "detached" });
+    await first.dispose();
+    const waited = run.log;
+
+    await using second = await openRuntime();
+    const again = await start(second, script, {
+      journal: memoryJournal({ events: waited }),
+      task: undefined as never,
+    });
+    await asked(again, 2);
+    await again.decide(again.pending()[0]?.stepId ?? "", { approved: true });
+    expect(await again.done).toMatchObject({ reason: "end_turn", summary: "Written." });
+    expect(content()).toBe("new\n");
+
+    // The same with the answer in the log: nobody is there to be asked, and nobody needs to be.
+    writeFileSync(join(base, "ws", "a.txt"), "old\n");
+    const upTo = again.log.findIndex(({ type }) => type === "approval.decided") + 1;
+    const events = again.log.slice(0, upTo).map((event) => ({
+      ...(JSON.parse(JSON.stringify(event).replaceAll(again.runId, () => "another")) as typeof event),
+    }));
+    await using third = await openRuntime({ stateDirectory: join(base, "other") });
+    const last = await start(third, script, {
+      journal: memoryJournal({ events }),
+      task: undefined as never,
+    });
+    expect(await last.done).toMatchObject({ reason: "end_turn" });
+    expect(content()).toBe("new\n");
+  });
+
+  it("what the model had read before counts: it need not read again to change it", async () => {
+    const first = await openRuntime({ readBeforeWrite: "enforce" });
+    const run = await start(first, script);
+    await asked(run);
+    run.detach();
+    await run.done;
+    await first.dispose();
+    const events = run.log.slice(
+      0,
+      run.log.findIndex(({ type }) => type === "approval.requested"),
+    );
+    await using second = await openRuntime({ readBeforeWrite: "enforce" });
+    const again = await start(second, script, {
+      journal: memoryJournal({ events }),
+      task: undefined as never,
+      onEvent: (event) => {
+        if (event.type === "approval.requested") void again.decide(event.approval.stepId, { approved: true });
+      },
+    });
+    expect(await again.done).toMatchObject({ reason: "end_turn" });
+    expect(content()).toBe("new\n");
+    const outcomes = again.log.flatMap((event) => (event.type === "call.settled" ? [event.outcome] : []));
+    expect(outcomes).toEqual(["ok", "ok"]);
+  });
+
+  it("a run that is over is not driven again", async () => {
+    await using runtime = await openRuntime();
+    const run = await start(runtime, [{ text: "Hi." }]);
+    await run.done;
+    const again = await start(runtime, [], { journal: memoryJournal({ events: run.log }) });
+    expect(await again.done).toMatchObject({ reason: "end_turn", summary: "Hi." });
+    expect(again.log).toEqual(run.log);
+    expect(server?.requests).toHaveLength(1);
+  });
+});
