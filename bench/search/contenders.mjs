@@ -1,11 +1,28 @@
-// The ways to search a tree from Node that are compared. Each gives the number of matching lines.
+// The ways to search and list a tree from Node that are compared.
 import { spawn } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
+import { globby } from "globby";
 
-/** What most agents do: spawn ripgrep and parse its JSON. */
-export function spawnRipgrep(root, { pattern, ignoreCase }) {
+/** What most agents do: spawn ripgrep and parse its JSON. The number of matching lines. */
+export async function spawnRipgrep(root, { pattern, ignoreCase }) {
+  const text = await run(root, ["--json", "--no-config", ignoreCase ? "-i" : "-s", "-e", pattern, "."]);
+  let lines = 0;
+  for (const line of text.split("\n")) if (line !== "" && JSON.parse(line).type === "match") lines++;
+  return lines;
+}
+
+/** `rg --files`, with a glob; the number of files. */
+export async function listWithRipgrep(root, glob) {
+  const text = await run(root, ["--files", "--no-config", "-g", glob]);
+  return text.split("\n").filter((line) => line !== "").length;
+}
+
+export async function listWithGlobby(root, glob) {
+  return (await globby(glob, { cwd: root, gitignore: true })).length;
+}
+
+function run(root, args) {
   return new Promise((resolve, reject) => {
-    const args = ["--json", "--no-config", ignoreCase ? "-i" : "-s", "-e", pattern, "."];
     const child = spawn("rg", args, { cwd: root, stdio: ["ignore", "pipe", "ignore"] });
     let text = "";
     child.stdout.setEncoding("utf8");
@@ -13,44 +30,71 @@ export function spawnRipgrep(root, { pattern, ignoreCase }) {
       text += chunk;
     });
     child.on("error", reject);
-    child.on("close", () => {
-      let lines = 0;
-      for (const line of text.split("\n")) if (line !== "" && JSON.parse(line).type === "match") lines++;
-      resolve(lines);
-    });
+    child.on("close", () => resolve(text));
   });
 }
 
-/** What many tools do without ripgrep: read every file and run V8's RegExp over its lines; ignores nothing but names. */
+/** What many tools do without ripgrep: read every file and run V8's RegExp over its lines; ignores names, not rules. */
 export async function naiveSearch(root, { pattern, ignoreCase }) {
   const regex = new RegExp(pattern, ignoreCase ? "iu" : "u");
   let lines = 0;
   for (const entry of readdirSync(root, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile() || /\/(node_modules|\.git)(\/|$)/.test(entry.parentPath)) continue;
+    if (!entry.isFile() || /\/(node_modules|\.git)(\/|$)/.test(`${entry.parentPath}/`)) continue;
     for (const line of readFileSync(`${entry.parentPath}/${entry.name}`, "utf8").split("\n"))
       if (regex.test(line)) lines++;
   }
   return lines;
 }
 
-/** Our engine, kept between calls. */
-export async function openEngine(engine, root) {
-  const { NodeSearchEngine } = await import(new URL("node/node-search-engine.js", engine));
-  const { DEFAULT_WALK } = await import(new URL("walk/walk-options.js", engine));
-  const { DEFAULT_LIMITS } = await import(new URL("search/search-request.js", engine));
-  const opened = new NodeSearchEngine({ root, workerEntry: new URL("node/search-worker.js", engine) });
+const ENGINE = new URL("../../packages/tool-search/dist/engine/", import.meta.url);
+
+/** Our engine with the guard of a workspace, kept between calls, as the tools use it. */
+export async function openEngine(root) {
+  const { NodeSearchEngine } = await import(new URL("node/node-search-engine.js", ENGINE));
+  const { withoutSlash } = await import(new URL("node/path-guard.js", ENGINE));
+  const { DEFAULT_WALK } = await import(new URL("walk/walk-options.js", ENGINE));
+  const { DEFAULT_LIMITS } = await import(new URL("search/search-request.js", ENGINE));
+  const guard = new URL("../../packages/runtime-node/dist/workspace/thread-guard.js", import.meta.url);
+  const data = { sensitive: [], reserved: [] };
+  const mayOpen = await (await import(guard)).makeThreadGuard(data);
+  const opened = new NodeSearchEngine({
+    root,
+    guard: {
+      mayOpen: withoutSlash(mayOpen),
+      module: { url: guard.href, exportName: "makeThreadGuard", data },
+    },
+    workerEntry: new URL("node/search-worker.js", ENGINE),
+  });
   const rest = {
     walk: DEFAULT_WALK,
-    order: "path",
+    order: "relevance",
     offset: 0,
     limit: 50,
     filesOnly: false,
-    context: { before: 0, after: 0 },
+    context: { before: 2, after: 2 },
     limits: DEFAULT_LIMITS,
   };
   return {
-    search: async (pattern) => (await opened.search({ pattern, ...rest })).totalLines,
+    search: async (pattern, signal) => (await opened.search({ pattern, ...rest }, signal)).totalLines,
     warm: () => opened.warm(),
     dispose: () => opened.dispose(),
+  };
+}
+
+/** The tools themselves, in a runtime: arguments checked, answer rendered, result checked. */
+export async function openRuntime(root) {
+  await import("@haft/tool-search");
+  const { createNodeRuntime } = await import("@haft/runtime-node");
+  const runtime = await createNodeRuntime({ workspace: root, role: "reader" });
+  const call = async (tool, args) => {
+    const result = await runtime.call(tool, args);
+    if (!result.ok) throw new Error(result.text);
+    return result.value;
+  };
+  return {
+    grep: async ({ pattern, ignoreCase = false }) =>
+      (await call("grep", { pattern, case_sensitive: !ignoreCase })).totalMatches,
+    glob: async (pattern) => (await call("glob", { pattern })).total,
+    dispose: () => runtime.dispose(),
   };
 }

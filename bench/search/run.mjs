@@ -1,116 +1,151 @@
-// Compares our search with spawning ripgrep from Node. See README.md.
+// Compares searching and listing with what else an agent could do. See README.md.
 import { execFileSync, spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { compileEngine } from "./compile-engine.mjs";
-import { naiveSearch, openEngine, spawnRipgrep } from "./contenders.mjs";
+import { compareBehaviour } from "./behaviour.mjs";
+import {
+  listWithGlobby,
+  listWithRipgrep,
+  naiveSearch,
+  openEngine,
+  openRuntime,
+  spawnRipgrep,
+} from "./contenders.mjs";
 import { corpus, SIZES } from "./corpus.mjs";
-import { GOALS, KINDS } from "./kinds.mjs";
+import { GOALS, KINDS, UNSEEN_KINDS } from "./kinds.mjs";
+import { openMcpServer } from "./mcp-search.mjs";
+import { interleave } from "./measure.mjs";
+import { Report } from "./report.mjs";
 
 const option = (name, fallback) =>
-  process.argv.find((word) => word.startsWith(`--${name}=`))?.split("=")[1] ?? fallback;
+  process.argv.find((word) => word.startsWith(`--${name}=`))?.slice(name.length + 3) ?? fallback;
 const runs = Number(option("runs", 7));
 const folder = option("folder", "/tmp/haft-bench");
-const sizes = option("sizes", "small,medium,large").split(",");
+const parts = option("parts", "small,medium,large,unseen,first,glob,growth,behaviour").split(",");
 const only = option("only", "");
-const engine = compileEngine();
-const missed = [];
+const report = new Report();
 
 if (spawnSync("rg", ["--version"]).status !== 0) {
   console.log("ripgrep is missing: install it from the system's packages (apt install ripgrep)");
   process.exit(1);
 }
-console.log(
-  execFileSync("rg", ["--version"], { encoding: "utf8" }).split("\n")[0],
-  "· Node",
-  process.version,
-);
+const [version] = execFileSync("rg", ["--version"], { encoding: "utf8" }).split("\n");
+console.log(`${version} · Node ${process.version} · ${runs} runs, by turns`);
 
-const bests = {};
-for (const size of sizes) {
-  const root = option("tree", "") || corpus(folder, SIZES[size]);
-  bests[size] = await compareKinds(size, root);
-  await compareFirstCall(root);
+for (const size of ["small", "medium", "large"]) {
+  if (parts.includes(size)) await compareKinds(size, corpus(folder, SIZES[size]), KINDS);
 }
-if (bests.medium && bests.small) {
-  const growth = bests.medium / bests.small / (SIZES.medium / SIZES.small / 10);
-  report(`growth, small to medium, for 10 times the files: ${growth.toFixed(1)}`, growth, GOALS.growth);
-}
-if (missed.length > 0) console.log(`\nmissed:\n${missed.join("\n")}`);
-process.exit(process.argv.includes("--check") && missed.length > 0 ? 1 : 0);
+if (parts.includes("unseen")) await compareKinds("unseen", option("tree", unseenTree()), UNSEEN_KINDS);
+if (parts.includes("first")) await compareFirstCall(corpus(folder, SIZES.small));
+if (parts.includes("glob")) for (const size of ["medium", "large"]) await compareGlob(size);
+if (parts.includes("growth")) await compareGrowth();
+if (parts.includes("behaviour")) await compareBehaviour(corpus(folder, SIZES.large), report);
+report.end();
+process.exit(process.argv.includes("--check") && report.missed.length > 0 ? 1 : 0);
 
-async function compareKinds(size, root) {
-  console.log(
-    `\n${size}: ${root}\n${"kind".padEnd(28)}${"best".padStart(7)}${"median".padStart(8)}   ours ms    rg ms   naive   lines`,
-  );
-  const ours = await openEngine(engine, root);
-  await ours.search(KINDS[0]);
+/** Installed packages: nobody chose them for this. */
+function unseenTree() {
+  return fileURLToPath(new URL("../../node_modules/.pnpm", import.meta.url));
+}
+
+async function compareKinds(size, root, kinds) {
+  report.title(`grep against spawned ripgrep, ${size}: ${root}`);
+  const ours = await openEngine(root);
+  await ours.search(kinds[0]);
   await ours.warm();
-  let total = 0;
-  for (const kind of KINDS.filter(({ name }) => name.includes(only))) {
-    const row = await interleave(ours, root, kind);
-    total += row.ours.best;
-    const ratio = row.ours.best / row.rg.best;
-    const naive = size === "small" ? (await time(() => naiveSearch(root, kind))).ms : Number.NaN;
-    const columns = [ratio.toFixed(2).padStart(7), (row.ours.median / row.rg.median).toFixed(2).padStart(8)];
-    const times = [row.ours.best.toFixed(1).padStart(10), row.rg.best.toFixed(1).padStart(9)];
-    const extra = [
-      (naive / row.rg.best).toFixed(2).padStart(8),
-      String(row.lines).padStart(8),
-      row.agree ? "" : " DIFFERENT ANSWERS",
-    ];
-    report(
-      `${kind.name.padEnd(28)}${[...columns, ...times, ...extra].join("")}`,
-      ratio,
-      kind.goal ?? GOALS[size],
+  for (const kind of kinds.filter(({ name }) => name.includes(only))) {
+    const row = await interleave(
+      { ours: () => ours.search(kind), peer: () => spawnRipgrep(root, kind) },
+      runs,
     );
+    const agree = row.ours.value === row.peer.value;
+    const note = `${row.ours.value} lines${agree ? "" : `, ripgrep ${row.peer.value}`}`;
+    report.ratio(kind.name, { ...row, goal: kind.goal ?? GOALS[size], note });
+    if (!agree && size !== "unseen") report.different(kind.name, note);
   }
   await ours.dispose();
-  return total;
+  if (size !== "unseen") await compareOthers(root, kinds);
 }
 
-async function interleave(ours, root, kind) {
-  const samples = { ours: [], rg: [] };
-  let lines = 0;
-  let agree = true;
-  for (let run = 0; run < runs; run++) {
-    const mine = await time(() => ours.search(kind));
-    const theirs = await time(() => spawnRipgrep(root, kind));
-    samples.ours.push(mine.ms);
-    samples.rg.push(theirs.ms);
-    lines = mine.value;
-    agree &&= mine.value === theirs.value;
+// The same through the runtime, and what a program without an engine does.
+async function compareOthers(root, kinds) {
+  const tools = await openRuntime(root);
+  for (const kind of kinds.filter(({ name }) => ["rare literal", "common literal"].includes(name))) {
+    await tools.grep(kind);
+    await tools.grep(kind);
+    const row = await interleave(
+      {
+        ours: () => tools.grep(kind),
+        naive: () => naiveSearch(root, kind),
+        peer: () => spawnRipgrep(root, kind),
+      },
+      Math.min(runs, 5),
+    );
+    report.ratio(`${kind.name}, the whole call`, { ...row, note: "through the runtime, rendered" });
+    report.ratio(`${kind.name}, naive walker`, { ...row, ours: row.naive, note: "readFile and RegExp" });
   }
-  return { ours: summary(samples.ours), rg: summary(samples.rg), lines, agree };
+  await tools.dispose();
 }
 
 async function compareFirstCall(root) {
-  const script = fileURLToPath(new URL("first-call.mjs", import.meta.url));
-  const samples = { ours: [], rg: [] };
-  for (let run = 0; run < runs; run++) {
-    for (const name of ["ours", "rg"]) {
-      samples[name].push(
-        Number(execFileSync(process.execPath, [script, name, root, engine.href], { encoding: "utf8" })),
-      );
-    }
+  report.title(`first grep in a fresh process, from its start to its end: ${root}`);
+  const start = (script) => () =>
+    execFileSync(process.execPath, [fileURLToPath(new URL(script, import.meta.url)), root], {
+      encoding: "utf8",
+    });
+  const row = await interleave(
+    { ours: start("fresh-haft.mjs"), peer: start("fresh-ripgrep.mjs"), bare: start("fresh-nothing.mjs") },
+    Math.max(runs, 9),
+  );
+  report.ratio("first call", {
+    ...row,
+    goal: GOALS.first,
+    note: "packages, runtime and grep; peer spawns ripgrep",
+  });
+  report.ratio("an empty script", { ...row, ours: row.bare, note: "what Node itself takes of it" });
+}
+
+async function compareGlob(size) {
+  const root = corpus(folder, SIZES[size]);
+  const pattern = "**/*.ts";
+  report.title(`glob ${pattern}, ${size}: ${root}`);
+  const tools = await openRuntime(root);
+  const server = await openMcpServer(root);
+  await tools.glob(pattern);
+  const ours = () => tools.glob(pattern);
+  const ripgrep = await interleave({ ours, peer: () => listWithRipgrep(root, "*.ts") }, runs);
+  report.ratio("against rg --files", {
+    ...ripgrep,
+    goal: GOALS.ripgrepFiles,
+    note: `${ripgrep.ours.value} files`,
+  });
+  if (ripgrep.ours.value !== ripgrep.peer.value)
+    report.different("glob", `ripgrep has ${ripgrep.peer.value}`);
+  const slow = Math.min(runs, 2);
+  const globby = await interleave({ ours, peer: () => listWithGlobby(root, pattern) }, slow);
+  report.ratio("against globby with gitignore", {
+    ...globby,
+    goal: GOALS.globby,
+    note: `${globby.peer.value} files`,
+  });
+  const mcp = await interleave({ ours, peer: () => server.findNames(pattern) }, slow);
+  report.ratio("against MCP server-filesystem", { ...mcp, note: `${mcp.peer.value} names, no ignore rules` });
+  await server.close();
+  await tools.dispose();
+}
+
+async function compareGrowth() {
+  const kinds = KINDS.filter(({ name }) => ["rare literal", "common literal", "no literal"].includes(name));
+  report.title("growth: 40,000 files against 4,000, both on two threads");
+  const [few, many] = [corpus(folder, 4000), corpus(folder, 40_000)];
+  const engines = { peer: await openEngine(few), ours: await openEngine(many) };
+  for (const engine of Object.values(engines)) {
+    await engine.search(kinds[0]);
+    await engine.warm();
   }
-  const [ours, rg] = [summary(samples.ours), summary(samples.rg)];
-  const ratio = ours.best / rg.best;
-  const text = `first call in a fresh process ${ratio.toFixed(2).padStart(5)}${(ours.median / rg.median).toFixed(2).padStart(8)}`;
-  report(`${text}${ours.best.toFixed(1).padStart(10)}${rg.best.toFixed(1).padStart(9)}`, ratio, GOALS.first);
-}
-
-function report(text, value, goal) {
-  console.log(text);
-  if (value > goal) missed.push(`${text}   goal ${goal}`);
-}
-
-async function time(work) {
-  const started = performance.now();
-  const value = await work();
-  return { ms: performance.now() - started, value };
-}
-
-function summary(samples) {
-  const sorted = [...samples].sort((a, b) => a - b);
-  return { best: sorted[0], median: sorted[Math.floor(sorted.length / 2)] };
+  for (const kind of kinds) {
+    const contenders = Object.entries(engines).map(([name, engine]) => [name, () => engine.search(kind)]);
+    const row = await interleave(Object.fromEntries(contenders), runs);
+    report.ratio(kind.name, { ...row, goal: GOALS.growth });
+  }
+  for (const engine of Object.values(engines)) await engine.dispose();
 }

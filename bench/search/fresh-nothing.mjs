@@ -1,0 +1,1 @@
+// What Node takes to do nothing.
