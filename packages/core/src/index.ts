@@ -10,6 +10,7 @@ export type {
   Effect,
   Grant,
   GrantMatch,
+  GrantSubject,
   Opinion,
   Proposal,
   ProposalFacts,

@@ -72,6 +72,29 @@ describe("a configured runtime", () => {
     expect(canary.connections()).toBe(0);
   });
 
+  it("S3.FETCH a site that somebody allowed is not asked about again; another one is", async () => {
+    const shown: string[][] = [];
+    const runtime = await open({
+      lookup: () => ["127.0.0.1"],
+      approver: async ({ grants }) => {
+        shown.push(grants.map(({ id }) => id));
+        return { approved: true, remember: { grant: "subject", scope: "session" } };
+      },
+    });
+    for (const url of ["http://a.example/", "http://a.example/b", "http://b.example/"]) {
+      // The name leads to this machine: an approval opens no private address.
+      expect(await runtime.call("web_fetch", { url })).toMatchObject({ error: { code: "URL_DENIED" } });
+    }
+    expect(shown).toEqual([
+      ["call", "subject"],
+      ["call", "subject"],
+    ]);
+    expect(runtime.grants.list().map(({ label }) => label)).toEqual([
+      "web_fetch may read any page of http://a.example",
+      "web_fetch may read any page of http://b.example",
+    ]);
+  });
+
   it("with nobody to ask, an unlisted host is not reached", async () => {
     const runtime = await open({ web: {}, lookup: () => Promise.reject(new Error("it was resolved")) });
     expect(await runtime.call("web_fetch", { url: "https://example.com/" })).toMatchObject({
@@ -115,6 +138,6 @@ describe("a configured runtime", () => {
   });
 
   it("a list that cannot be read stops it from being made", async () => {
-    await expect(open({ web: { hosts: ["http://x"] } })).rejects.toMatchObject({ code: "CONFIG_INVALID" });
+    await expect(open({ web: { hosts: ["ftp://x"] } })).rejects.toMatchObject({ code: "CONFIG_INVALID" });
   });
 });

@@ -2,11 +2,11 @@ import { declaredPermissions } from "../permission/tool-permission.js";
 import type { Redact } from "../result/redact.js";
 import { describeChange } from "../workspace/describe-change.js";
 import type { FileChange } from "../workspace/file-change.js";
-import type { ApprovalRequest, CallFacts, Grant } from "./approval.js";
+import type { ApprovalRequest, CallFacts, Grant, GrantSubject, Opinion } from "./approval.js";
 import { canonicalJson } from "./canonical-json.js";
 
 /** Makes the request for a call from what was rehearsed; nothing in it is guessed. */
-export function approvalRequest(facts: CallFacts, reason: string, tools: RequestTools): ApprovalRequest {
+export function approvalRequest(facts: CallFacts, opinion: Opinion, tools: RequestTools): ApprovalRequest {
   const { definition, args, changes, callId, role } = facts;
   const callDigest = digest({ tool: definition.name, args, touches: changes.map(touchOf) }, tools);
   const effects = changes.map(({ kind, path, ...rest }) => ({ kind, path, ...fingerprints(rest, tools) }));
@@ -16,10 +16,10 @@ export function approvalRequest(facts: CallFacts, reason: string, tools: Request
     tool: definition.name,
     role: role.name,
     args: tools.redact(args),
-    reason,
+    reason: opinion.because,
     changes: changes.map((change) => tools.redact(describeChange(change))),
     risk: riskOf(facts),
-    grants: offerGrants(facts, callDigest),
+    grants: offerGrants(facts, callDigest, opinion.subject),
     planDigest: digest({ callDigest, effects }, tools),
   };
 }
@@ -38,6 +38,8 @@ export function grantCovers(grant: Grant, request: ApprovalRequest): boolean {
   if (match.callDigest !== undefined) {
     return request.grants.some((offered) => offered.match.callDigest === match.callDigest);
   }
+  if (match.subject !== undefined)
+    return request.grants.some((offered) => offered.match.subject === match.subject);
   // Only what could itself be remembered by its paths is covered by paths.
   const wanted = request.grants.find((offered) => offered.match.paths !== undefined)?.match;
   if (wanted === undefined) return false;
@@ -54,7 +56,11 @@ function isPartOf(wanted: readonly string[] = [], granted: readonly string[] = [
 }
 
 /** Narrowest first. What runs as code later is asked about each time, so nothing is offered for it. */
-function offerGrants({ definition, changes, role }: CallFacts, callDigest: string): readonly Grant[] {
+function offerGrants(
+  { definition, changes, role }: CallFacts,
+  callDigest: string,
+  subject: GrantSubject | undefined,
+): readonly Grant[] {
   const base = { tool: definition.name, role: role.name };
   const exact: Grant = {
     id: "call",
@@ -62,6 +68,8 @@ function offerGrants({ definition, changes, role }: CallFacts, callDigest: strin
     match: { ...base, callDigest },
   };
   if (changes.some((change) => change.protected === true)) return [];
+  if (changes.length === 0 && subject !== undefined)
+    return [exact, { id: "subject", label: subject.label, match: { ...base, subject: subject.name } }];
   if (changes.length === 0 || !canBeNamedByPath(changes)) return [exact];
   const paths = [...new Set(changes.map(({ path }) => path))];
   const kinds = [...new Set(changes.map((change) => change.kind))];

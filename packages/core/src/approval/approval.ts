@@ -9,7 +9,21 @@ import type { FileChange } from "../workspace/file-change.js";
 export type ApprovalProposal<Args> = "auto" | "confirm" | ((facts: ProposalFacts<Args>) => Proposal);
 
 /** To confirm with a reason, a clause such as "example.com is not listed", tells a person why they are asked. */
-export type Proposal = "auto" | "confirm" | { readonly confirm: string };
+export type Proposal =
+  | "auto"
+  | "confirm"
+  | { readonly confirm: string; readonly subject?: GrantSubject | undefined };
+
+/**
+ * What a person may have remembered of a call that changes no files, beside the call itself: the
+ * narrowest thing that such calls have in common, such as one site that is only read.
+ */
+export interface GrantSubject {
+  /** Two calls of a tool with the same subject are the same to whoever allows it. */
+  readonly name: string;
+  /** The rule as a person reads it: "web_fetch may …". */
+  readonly label: string;
+}
 
 export interface ProposalFacts<Args> {
   readonly args: Args;
@@ -38,6 +52,8 @@ export interface Opinion {
   readonly effect: Effect;
   /** A clause for people and models: "because …". */
   readonly because: string;
+  /** What the tool offers to be remembered, where its own proposal is what is asked about. */
+  readonly subject?: GrantSubject | undefined;
   /** What a denial is told as, where there is more to say than POLICY_DENIED. */
   readonly code?: KernelErrorCode;
 }
@@ -76,6 +92,8 @@ export interface GrantMatch {
   /** These kinds of change to these very paths. */
   readonly paths?: readonly string[];
   readonly kinds?: readonly FileChange["kind"][];
+  /** Calls without changes that the tool gives this subject. */
+  readonly subject?: string;
 }
 
 /** Only `approved === true` approves. */

@@ -7,6 +7,7 @@ import {
   defineTool,
   type Grant,
   grantCovers,
+  type PolicyRule,
   s,
   type Workspace,
 } from "../index.js";
@@ -158,6 +159,41 @@ describe("S3.APPR a grant covers what was shown and nothing more", () => {
     expect(gate.requests).toEqual([]);
     expect(await runtime.call("script", { steps: [["remove", "a.txt"]] })).toMatchObject({ ok: false });
     expect(gate.requests).toHaveLength(1);
+  });
+
+  it("what a tool calls the same: offered where its own proposal is asked about, and for nothing that changes files", async () => {
+    const Visit = defineTool({
+      name: "visit",
+      summary: "Visit.",
+      category: "web",
+      permissions: ["NetworkAccess"],
+      approval: ({ args: { site } }) => ({
+        confirm: `${site} is new`,
+        subject: { name: site, label: `visit may go to ${site}` },
+      }),
+      input: s.object({ site: s.string("Site"), page: s.string("Page", { default: "" }) }),
+      output: s.object({}),
+      run: async () => ({}),
+    });
+    const request = async (args: object, rules: readonly PolicyRule[] = []) => {
+      const gate = scriptedGate(false);
+      const role = { name: "tester", permissions: ["NetworkAccess"], rules } as const;
+      await createTestRuntime({ tools: [Visit], gate, role }).call("visit", args);
+      return gate.requests[0] as ApprovalRequest;
+    };
+    const first = await request({ site: "a", page: "1" });
+    const grant = broadestGrant(first) as Grant;
+    expect(grant).toMatchObject({
+      label: "visit may go to a",
+      match: { tool: "visit", role: "tester", subject: "a" },
+    });
+    expect(grantCovers(grant, await request({ site: "a", page: "2" }))).toBe(true);
+    expect(grantCovers(grant, await request({ site: "b" }))).toBe(false);
+    expect(grantCovers({ ...grant, match: { ...grant.match, tool: "other" } }, first)).toBe(false);
+    const ruled = await request({ site: "a" }, [{ tool: "visit", effect: "ask" }]);
+    expect(ruled.grants.map(({ id }) => id)).toEqual(["call"]);
+    expect(grantCovers(grant, ruled)).toBe(false);
+    expect(grantCovers(grant, await asked([WRITE_A]))).toBe(false);
   });
 
   it("risk: low to make files, high to delete, medium otherwise", async () => {

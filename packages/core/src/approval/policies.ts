@@ -61,7 +61,8 @@ export const proposedByTool: ApprovalPolicy = ({ definition, args, changes, serv
   if (proposal === "auto")
     return { effect: "allow", because: `${definition.name} proposes to run without asking` };
   if (proposal === "confirm") return { effect: "ask", because: whatWouldHappen(definition.name, changes) };
-  return proposal === undefined ? undefined : { effect: "ask", because: proposal.confirm };
+  if (proposal === undefined) return undefined;
+  return { effect: "ask", because: proposal.confirm, subject: proposal.subject };
 };
 
 /** Facts that were put together by hand have no runtime behind them; a proposal that needs one means ask. */

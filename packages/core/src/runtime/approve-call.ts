@@ -20,7 +20,7 @@ export async function approveCall(
   const opinion = opinionOn(kernel, call, facts);
   if (opinion.effect === "allow") return { by: "policy" };
   if (opinion.effect === "deny") throw policyDenied(call, opinion, asking);
-  const request = approvalRequest(facts, opinion.because, {
+  const request = approvalRequest(facts, opinion, {
     digest: (bytes) => kernel.workspace.digest(bytes),
     newId: kernel.newId,
     redact: kernel.redact,

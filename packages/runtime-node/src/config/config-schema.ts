@@ -16,7 +16,10 @@ const commands = s.object({
 
 const web = s.object({
   origins: strings("Exact origins, the only way to allow a literal or private address", "An origin"),
-  hosts: strings('Host names; "*." means any name below it', "A host"),
+  hosts: strings(
+    'Host names; "*." means any name below it; "https://example.com/docs" what is at or below that',
+    "A host",
+  ),
   ports: s.optional(
     s.array("Ports that may be reached", s.integer("A port", { minimum: 1, maximum: 65535 })),
   ),

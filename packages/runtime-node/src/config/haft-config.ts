@@ -48,7 +48,7 @@ export interface CommandsConfig {
 export interface WebConfig {
   /** Exact origins, the only way to allow a literal or private address. */
   readonly origins?: readonly string[];
-  /** Host names; "*." means any name below it. */
+  /** Host names; "*." means any name below it; "https://example.com/docs" what is at or below that address. */
   readonly hosts?: readonly string[];
   readonly ports?: readonly number[];
   readonly onUnlisted?: "deny" | "ask";

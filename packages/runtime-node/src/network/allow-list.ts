@@ -17,10 +17,22 @@ export interface ListedHost {
   readonly below: boolean;
   /** This port alone; the configured ports when undefined. */
   readonly port: number | undefined;
+  /** With an entry that is an address: its scheme alone, and what is at or below its path. */
+  readonly place?: { readonly protocol: string; readonly path: string };
 }
 
-export function covers({ name, below }: ListedHost, host: string): boolean {
-  return below ? host.endsWith(`.${name}`) && host.length > name.length + 1 : host === name;
+export function covers({ name, below, place }: ListedHost, url: URL): boolean {
+  const host = bareHost(url);
+  const isHost = below ? host.endsWith(`.${name}`) && host.length > name.length + 1 : host === name;
+  if (!isHost || place === undefined) return isHost;
+  return url.protocol === place.protocol && isAtOrBelow(url.pathname, place.path);
+}
+
+/** By whole segments. A path that a server might read as another one is below nothing. */
+function isAtOrBelow(path: string, parent: string): boolean {
+  if (/%2f|%5c|%00|\\/i.test(path) || /\/(?:\.|%2e){1,2};/i.test(path)) return false;
+  const base = parent.endsWith("/") ? parent : `${parent}/`;
+  return path === parent || path.startsWith(base);
 }
 
 /** The port a URL means. */
@@ -47,16 +59,29 @@ export function originOf(text: string): string {
 }
 
 function readHost(text: string): ListedHost {
+  if (!text.includes("://")) return readName(text, text);
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isWeb = url?.protocol === "http:" || url?.protocol === "https:";
+  if (url === undefined || !isWeb || url.href !== url.origin + url.pathname) {
+    throw new ConfigError("CONFIG_INVALID", `web.hosts: ${quoted(text)} is no address to start from`, {
+      hint: 'It is a scheme, a host and a path, such as "https://example.com/docs".',
+    });
+  }
+  const place = { protocol: url.protocol, path: url.pathname };
+  return { ...readName(url.hostname, text), port: portOf(url), place };
+}
+
+function readName(text: string, entry: string): ListedHost {
   const below = text.startsWith("*.");
   const [, bare = "", port] = /^(.*?)(?::(\d{1,5}))?$/.exec(below ? text.slice(2) : text) ?? [];
   const name = canonicalHost(bare);
   if (name === undefined) {
-    throw new ConfigError("CONFIG_INVALID", `web.hosts: ${quoted(text)} is not a host name`, {
-      hint: 'A host is written as "example.com", "*.example.com" or "example.com:8443".',
+    throw new ConfigError("CONFIG_INVALID", `web.hosts: ${quoted(entry)} is not a host name`, {
+      hint: 'A host is written as "example.com", "*.example.com", "example.com:8443" or "https://example.com/docs".',
     });
   }
   if (isIP(name) !== 0) {
-    throw new ConfigError("CONFIG_INVALID", `web.hosts: ${quoted(text)} is an address, not a name`, {
+    throw new ConfigError("CONFIG_INVALID", `web.hosts: ${quoted(entry)} is an address, not a name`, {
       hint: `Allow it as an exact origin: web.origins ["http://${bare}"].`,
     });
   }

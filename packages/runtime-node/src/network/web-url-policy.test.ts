@@ -2,9 +2,15 @@ import { ToolError } from "@haft/core";
 import { describe, expect, it } from "vitest";
 import { type UrlSettings, WebUrlPolicy } from "./web-url-policy.js";
 
+const PLACES = [
+  "https://place.example/docs",
+  "http://place.example/open/",
+  "https://*.below.example:8443/v1",
+];
+
 const SETTINGS: UrlSettings = {
   origins: ["http://127.0.0.1:8080", "https://intern.example:8443/"],
-  hosts: ["example.com", "*.docs.example", "bücher.example", "ports.example:8443"],
+  hosts: ["example.com", "*.docs.example", "bücher.example", "ports.example:8443", ...PLACES],
 };
 
 const judge = (url: string, settings: UrlSettings = SETTINGS) =>
@@ -34,6 +40,13 @@ describe("which addresses are listed", () => {
     "https://xn--bcher-kva.example/",
     "https://BÜCHER.example/",
     "https://ports.example:8443/",
+    "https://place.example/docs",
+    "https://place.example/docs/a?b",
+    "https://place.example/other/../docs/a",
+    "https://place.example/docs/%2e%2e/docs/a",
+    "https://PLACE.example:443/docs/",
+    "http://place.example/open/a",
+    "https://api.below.example:8443/v1/items",
   ])("%s is", (url) => {
     expect(judge(url)).toBe("listed");
   });
@@ -46,6 +59,20 @@ describe("which addresses are listed", () => {
     "https://evildocs.example/",
     "https://ports.example/",
     "https://example.co/",
+    "https://place.example/",
+    "https://place.example/docsx",
+    "https://place.example/Docs/",
+    "https://place.example/docs/../admin",
+    "https://place.example/docs/%2e%2e/admin",
+    "https://place.example/docs/%2E%2E%2Fadmin",
+    "https://place.example/docs/..%2fadmin",
+    "https://place.example/docs/..%5cadmin",
+    "https://place.example/docs/..;/admin",
+    "https://place.example/docs/%2e%2e;x/admin",
+    "http://place.example/docs/",
+    "http://place.example/open",
+    "https://x.place.example/docs/",
+    "https://api.below.example/v1/",
   ])("%s is not, and may be asked about", (url) => {
     expect(judge(url)).toBe("unlisted");
     expect(judge(url, { ...SETTINGS, onUnlisted: "deny" })).toBe("refused");
@@ -119,7 +146,11 @@ describe("which addresses are listed", () => {
     [{ origins: ["127.0.0.1:8080"] }, "is not an origin"],
     [{ origins: ["http://a.example/path"] }, "is not an origin"],
     [{ origins: ["ftp://a.example"] }, "is not an origin"],
-    [{ hosts: ["http://a.example"] }, "is not a host name"],
+    [{ hosts: ["ftp://a.example"] }, "no address to start from"],
+    [{ hosts: ["https://u@a.example/"] }, "no address to start from"],
+    [{ hosts: ["https://a.example/?q"] }, "no address to start from"],
+    [{ hosts: ["https://127.0.0.1/docs"] }, "is an address"],
+    [{ hosts: ["https://*/docs"] }, "is not a host name"],
     [{ hosts: ["*"] }, "is not a host name"],
     [{ hosts: ["a.*.example"] }, "is not a host name"],
     [{ hosts: [""] }, "is not a host name"],

@@ -7,7 +7,7 @@ import { type Denial, urlDenied } from "./url-denied.js";
 export interface UrlSettings {
   /** Exact origins, the only way to allow a literal or private address. */
   readonly origins?: readonly string[] | undefined;
-  /** Host names; "*." means any name below it. */
+  /** Host names; "*." means any name below it; with scheme and path what is at or below that. */
   readonly hosts?: readonly string[] | undefined;
   /** Default 80 and 443. */
   readonly ports?: readonly number[] | undefined;
@@ -61,7 +61,7 @@ export class WebUrlPolicy implements UrlPolicy {
     const host = bareHost(url);
     if (isIP(host) !== 0) return refused(literalAddress(url));
     const port = portOf(url);
-    const listed = this.#hosts.filter((entry) => covers(entry, host));
+    const listed = this.#hosts.filter((entry) => covers(entry, url));
     if (listed.some((entry) => entry.port === port)) return { verdict: "listed" };
     if (!this.#ports.includes(port)) return refused(otherPort(url, port));
     if (listed.some((entry) => entry.port === undefined)) return { verdict: "listed" };

@@ -1,4 +1,4 @@
-import { URL_POLICY } from "@haft/core";
+import { type ApprovalRequest, broadestGrant, type Grant, grantCovers, URL_POLICY } from "@haft/core";
 import { type GuardedClientOptions, guardedClient } from "@haft/runtime-node";
 import { createTestRuntime, describeToolContract, type ScriptedAnswer, scriptedGate } from "@haft/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -115,6 +115,52 @@ describe("S3.FETCH who is asked", () => {
     expect(gate.requests.map(({ reason }) => reason)).toEqual([
       "other.example is not on the list of allowed hosts",
     ]);
+  });
+
+  it("a site may be remembered: reading it, and nothing that sends something along", async () => {
+    pages = { "/": { type: "text/plain", body: "hi" }, "/a": { type: "text/plain", body: "a" } };
+    const { call, gate } = open(false);
+    const url = "http://other.example/";
+    await call({ url });
+    const [offered] = gate.requests;
+    expect(offered?.grants.map(({ label }) => label)).toEqual([
+      "this exact web_fetch call",
+      "web_fetch may read any page of http://other.example",
+    ]);
+    const grant = broadestGrant(offered as ApprovalRequest) as Grant;
+    const others = [
+      { url: "http://other.example/a?b#c" },
+      { url: "http://third.example/" },
+      { url: "http://sub.other.example/" },
+      { url: "https://other.example/" },
+      { url, method: "POST", body: "x" },
+      { url, method: "POST" },
+      { url, headers: { authorization: "x" } },
+    ];
+    for (const args of others) await call(args);
+    const requests = gate.requests.slice(1);
+    expect(requests.map((request) => grantCovers(grant, request))).toEqual([
+      true,
+      ...others.slice(1).map(() => false),
+    ]);
+  });
+
+  it("a list entry with a path opens that path alone, on every hop", async () => {
+    pages = {
+      "/docs/": { status: 302, headers: { location: "/admin" } },
+      "/admin": { type: "text/plain", body: "no" },
+    };
+    const { call, gate } = open(true, { hosts: ["http://place.example/docs"] });
+    const result = await call({ url: "http://place.example/docs/" });
+    expect(result).toMatchObject({
+      error: { code: "URL_DENIED", next: { args: { url: "http://place.example/admin" } } },
+    });
+    expect(gate.requests).toEqual([]);
+    expect(await call({ url: "http://place.example/admin" })).toMatchObject({
+      ok: true,
+      value: { body: "no" },
+    });
+    expect(gate.requests).toHaveLength(1);
   });
 
   it("a denial reaches nobody", async () => {

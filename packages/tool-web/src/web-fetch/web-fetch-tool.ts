@@ -1,5 +1,6 @@
 import {
   type ContextOf,
+  type GrantSubject,
   type NetworkResponse,
   type Tool,
   ToolError,
@@ -24,7 +25,7 @@ export const webFetch = toolDefinition({
   approval: ({ args, service }) => {
     const { verdict, because } = service(URL_POLICY).judge(args.url);
     // What is refused is refused when it runs: nobody can approve it.
-    return verdict === "unlisted" ? { confirm: because } : "auto";
+    return verdict === "unlisted" ? { confirm: because, subject: siteOf(args) } : "auto";
   },
   input: webFetchInput,
   output: webFetchOutput,
@@ -61,6 +62,13 @@ export const webFetch = toolDefinition({
 
 type Context = ContextOf<typeof webFetch>;
 
+/** What may be allowed for good: to read one site. What sends something along is asked about each time. */
+function siteOf({ url, method, headers = {}, body }: WebFetchArgs): GrantSubject | undefined {
+  if (method !== "GET" || body !== undefined || Object.keys(headers).length > 0) return undefined;
+  const { origin } = new URL(url.trim());
+  return { name: `GET ${origin}`, label: `web_fetch may read any page of ${origin}` };
+}
+
 @tool(webFetch)
 export class WebFetchTool implements Tool<typeof webFetch> {
   readonly #policy: UrlPolicy;
@@ -90,8 +98,8 @@ export class WebFetchTool implements Tool<typeof webFetch> {
           headers: headersFor(args),
           ...(body !== undefined && { body }),
           timeoutMs: timeout * 1000,
-          // This call ran, so its address was listed or approved: whoever decided saw it.
-          approved: true,
+          // This call runs although its address is not listed: whoever decided saw it.
+          approved: this.#policy.judge(url).verdict === "unlisted",
         },
         signal,
       );
