@@ -1,0 +1,165 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Script, type ScriptedModel, startScriptedModel } from "@haft/agent/scripted-model";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { GATE_PACKS, workspaceWithGate } from "./fixtures/gate-pack.js";
+import { inTerminal } from "./fixtures/pty-session.js";
+
+const GREEN = 2;
+const RED = 1;
+
+let workspace: ReturnType<typeof workspaceWithGate>;
+let model: ScriptedModel | undefined;
+beforeEach(() => {
+  workspace = workspaceWithGate({ "src/total.js": "export const total = (a, b) => a - b;\n" });
+});
+afterEach(async () => {
+  await model?.close();
+  workspace.remove();
+});
+
+/** `haft run` on a pseudo-terminal, against a model that follows a script over real HTTP. */
+async function run(script: Script, ...args: string[]) {
+  model = await startScriptedModel(script);
+  const all = [
+    "run",
+    "fix the total",
+    "--base-url",
+    model.url,
+    "--model",
+    "scripted",
+    ...GATE_PACKS,
+    ...args,
+  ];
+  return inTerminal(all, { cwd: workspace.folder });
+}
+const source = () => readFileSync(join(workspace.folder, "src/total.js"), "utf8");
+const EDIT = { path: "src/total.js", old_string: "a - b", new_string: "a + b" };
+const READ = { name: "read_file", args: { path: "src/total.js" } };
+/** What was said to the model at the end, as the tool results of its last request. */
+const heard = () => JSON.stringify(model?.requests.at(-1)?.messages.filter(({ role }) => role === "tool"));
+
+describe("S4.004 a person follows a run on a terminal", () => {
+  it("S4.004.a a call that starts is shown with its name and its arguments, and its progress", async () => {
+    const session = await run([{ calls: [{ name: "wait_for", args: { path: "go" } }] }, { text: "Done." }]);
+    const during = await session.until(/still waiting for go/);
+    expect(during).toMatch(/^[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏] wait_for \{"path":"go"\} /m);
+    expect(during).not.toContain("✓");
+    workspace.write("go", "");
+    expect(await session.ended).toBe(0);
+    expect(session.screen()).not.toContain("still waiting");
+  });
+
+  it("S4.004.b a result that succeeded has a green mark and its duration", async () => {
+    const session = await run([{ calls: [READ] }, { text: "Done." }]);
+    expect(await session.ended).toBe(0);
+    expect(session.screen()).toMatch(/^✓ read_file \{"path":"src\/total.js"\} \d+ ms\n {4}1: export const/m);
+    expect(session.colourOf("✓ read_file")).toBe(GREEN);
+  });
+
+  it("S4.004.b a result that failed has a red mark, its code and what is wrong", async () => {
+    const session = await run([
+      { calls: [{ name: "read_file", args: { path: "none.js" } }] },
+      { text: "Gone." },
+    ]);
+    expect(await session.ended).toBe(0);
+    expect(session.screen()).toMatch(
+      /^✗ read_file \{"path":"none.js"\} FILE_NOT_FOUND \d+ ms\n {4}FILE_NOT_FOUND: /m,
+    );
+    expect(session.colourOf("✗ read_file")).toBe(RED);
+  });
+
+  it("S4.004.c a chain of calls is shown in the order they were made, then the summary", async () => {
+    const session = await run([
+      {
+        text: "I look around.",
+        calls: [
+          { name: "wait_for", args: { path: "go" } },
+          READ,
+          { name: "read_file", args: { path: "none.js" } },
+        ],
+      },
+      { calls: [{ name: "edit", args: EDIT }] },
+      { text: "The total is now a sum." },
+    ]);
+    // The quick ones are done long before the first; they wait their turn.
+    expect(await session.until(/still waiting for go/)).not.toContain("✓ read_file");
+    workspace.write("go", "");
+    expect(await session.until(/\n>$/)).toMatch(/-.*a - b;\n\+.*a \+ b;/);
+    expect(source()).toContain("a - b");
+    session.type("y\r");
+    expect(await session.ended).toBe(0);
+    expect(source()).toContain("a + b");
+    const order = [
+      "› fix the total",
+      "I look around.",
+      "✓ wait_for",
+      "✓ read_file",
+      "✗ read_file",
+      "✓ edit",
+      "The total is now a sum.",
+      "● done (3 turns, 4 calls",
+    ];
+    const screen = session.screen();
+    const places = order.map((text) => screen.indexOf(text));
+    expect(places).not.toContain(-1);
+    expect(places).toEqual([...places].sort((a, b) => a - b));
+    expect(screen).toMatch(/✓ edit .*\n {4}modify src\/total.js\n/);
+  });
+});
+
+describe("S3.APPR what a person can answer in the middle of a run", () => {
+  const editing: Script = [{ calls: [READ] }, { calls: [{ name: "edit", args: EDIT }] }, { text: "Well." }];
+
+  it("no, with a reason that the model hears", async () => {
+    const session = await run(editing);
+    await session.until(/\n>$/);
+    session.type("n\r");
+    await session.until(/may be empty\)/);
+    session.type("use a loop\r");
+    expect(await session.ended).toBe(0);
+    expect(session.screen()).toMatch(/^⊘ edit .* APPROVAL_DENIED/m);
+    expect(heard()).toContain("use a loop");
+    expect(source()).toContain("a - b");
+  });
+
+  it("other arguments, which are rehearsed and shown like any", async () => {
+    const session = await run(editing);
+    await session.until(/\n>$/);
+    session.type("e\r");
+    await session.until(/Arguments: .*\}/);
+    session.type(`\u0015${JSON.stringify({ ...EDIT, new_string: "b + a" })}\r`);
+    expect(await session.ended).toBe(0);
+    expect(source()).toContain("b + a");
+    expect(session.screen()).toMatch(/✓ edit .*"new_string":"b \+ a"/);
+    expect(heard()).toContain("arguments changed by the user");
+  });
+
+  it("always, with the exact rule in sight, and is not asked again", async () => {
+    const session = await run([
+      { calls: [READ] },
+      { calls: [{ name: "edit", args: EDIT }] },
+      { calls: [{ name: "edit", args: { ...EDIT, old_string: "a + b", new_string: "b + a" } }] },
+      { text: "Twice." },
+    ]);
+    expect(await session.until(/\n>$/)).toMatch(
+      /a = always for this project: .*src\/total\.js.*\(until haft policy revoke\)/,
+    );
+    session.type("a\r");
+    expect(await session.ended).toBe(0);
+    expect(session.screen().split("Approve?")).toHaveLength(2);
+    expect(source()).toContain("b + a");
+  });
+
+  it("no, and stop: nothing more is done", async () => {
+    const session = await run(editing);
+    await session.until(/\n>$/);
+    session.type("s\r");
+    await session.until(/may be empty\)/);
+    session.type("\r");
+    expect(await session.ended).toBe(1);
+    expect(session.screen()).toContain("● stopped: you said no and stop");
+    expect(model?.requests).toHaveLength(2);
+    expect(source()).toContain("a - b");
+  });
+});
