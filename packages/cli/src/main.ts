@@ -12,4 +12,7 @@ for (const stream of [process.stdout, process.stderr]) {
 
 // Configurations and packs are other people's code: what they print is no result.
 const io = processIo();
-process.exitCode = await runCli(process.argv.slice(2), { ...io, stdout: reserveStdout(io) });
+// Not awaited at the top, so that this can be bundled as CommonJS. Never rejects.
+void runCli(process.argv.slice(2), { ...io, stdout: reserveStdout(io) }).then((code) => {
+  process.exitCode = code;
+});

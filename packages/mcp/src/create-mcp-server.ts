@@ -4,6 +4,7 @@ import { type CallClient, callClient, type Era } from "./call/call-client.js";
 import { ToolCalls } from "./call/tool-calls.js";
 import type { McpOptions, RuntimeSource } from "./mcp-options.js";
 import { OpenedRuntime } from "./opened-runtime.js";
+import { kernelValidator } from "./schema/kernel-validator.js";
 import { RawArguments } from "./transport/raw-arguments.js";
 
 /** A runtime as an MCP server, before it is bound to any transport. */
@@ -53,6 +54,7 @@ function newServer({ name = "haft", version, instructions, onError }: McpOptions
     { name, version },
     {
       capabilities: { tools: { listChanged: true } },
+      jsonSchemaValidator: kernelValidator,
       ...(instructions === undefined ? {} : { instructions }),
     },
   );

@@ -1,4 +1,4 @@
-import { serveStdio } from "@haft/mcp";
+import { type OpenRuntime, serveStdio } from "@haft/mcp";
 import { renderInline } from "@haft/text";
 import type { ApproveChoice } from "../ask/choose-approver.js";
 import type { CliIo } from "../cli-io.js";
@@ -24,34 +24,37 @@ export async function mcp(command: McpCommand, io: CliIo): Promise<ExitCode> {
     );
   }
   const output = reserveStdout(io);
-  // Without one the client says where to work, and this folder may be none of its business.
-  if (command.workspace !== undefined) await checkBeforeServing(command, io);
-  const service = serveStdio(
-    async ({ gate, root }) => {
-      const parts = gate === undefined ? {} : { approver: gate.ask.bind(gate) };
-      const workspace = command.workspace ?? root;
-      return (await openRuntime({ ...command, ...(workspace && { workspace }) }, io, parts)).runtime;
-    },
-    {
-      version: ownVersion(),
-      input: io.stdin,
-      output,
-      approve: command.approve ?? "none",
-      // The runtime's own clock, which the configuration sets, ends a question.
-      approvalTimeoutMs: 24 * 60 * 60 * 1000,
-      dryRun: command.dryRun ?? false,
-      useClientRoots: command.workspace === undefined,
-      onError: (error) => io.stderr.write(`haft mcp: ${renderInline(error.message)}\n`),
-    },
-  );
+  const service = serveStdio(await runtimeSource(command, io), {
+    version: ownVersion(),
+    input: io.stdin,
+    output,
+    approve: command.approve ?? "none",
+    // The runtime's own clock, which the configuration sets, ends a question.
+    approvalTimeoutMs: 24 * 60 * 60 * 1000,
+    dryRun: command.dryRun ?? false,
+    useClientRoots: command.workspace === undefined,
+    onError: (error) => io.stderr.write(`haft mcp: ${renderInline(error.message)}\n`),
+  });
   const stop = () => void service.close();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, stop);
   await service.closed;
   return EXIT.ok;
 }
 
-/** A wrong folder, role or configuration is told now and here, not to a client later. */
-async function checkBeforeServing(command: McpCommand, io: CliIo): Promise<void> {
-  const { runtime } = await openRuntime(command, io);
-  await runtime.dispose();
+/**
+ * With a folder given, a wrong one, a wrong role or configuration is told now and here, not to a
+ * client later; what was opened to see it serves the first client that cannot be asked.
+ */
+async function runtimeSource(command: McpCommand, io: CliIo): Promise<OpenRuntime> {
+  // Without one the client says where to work, and this folder may be none of its business.
+  let checked = command.workspace === undefined ? undefined : await openRuntime(command, io);
+  return async ({ gate, root }) => {
+    const ready = checked?.runtime;
+    checked = undefined;
+    if (gate === undefined && ready !== undefined) return ready;
+    await ready?.dispose();
+    const parts = gate === undefined ? {} : { approver: gate.ask.bind(gate) };
+    const workspace = command.workspace ?? root;
+    return (await openRuntime({ ...command, ...(workspace && { workspace }) }, io, parts)).runtime;
+  };
 }

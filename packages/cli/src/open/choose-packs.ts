@@ -3,6 +3,7 @@ import { isAbsolute, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type AnyToolClass, definitionOf, ToolError } from "@haft/core";
 import { type LoadedPack, loadPackFolder, loadPacks } from "@haft/runtime-node";
+import { type BundledPack, bundledPacks } from "./bundled-packs.js";
 
 /** The tools a runtime is to be made from, and the package each comes from. */
 export interface ChosenTools {
@@ -45,7 +46,7 @@ async function namedPack(
   name: string,
   { isNamedByHost, workspace, from }: PackChoice,
 ): Promise<readonly LoadedPack[]> {
-  const own = name.startsWith(OWN_SCOPE) ? await installed(name, OWN_FOLDER) : undefined;
+  const own = name.startsWith(OWN_SCOPE) ? await ownPack(name) : undefined;
   if (own !== undefined) return own;
   if (!isNamedByHost) throw notNamedByHost(name);
   if (isFolder(name)) return [await loadPackFolder(resolve(from, name))];
@@ -57,6 +58,26 @@ async function namedPack(
 /** As everywhere on a command line: a path, not the name of a package. */
 function isFolder(name: string): boolean {
   return /^(\.{1,2}([\\/]|$)|[\\/])/.test(name) || isAbsolute(name);
+}
+
+/** Undefined when it does not come with this command. */
+async function ownPack(name: string): Promise<readonly LoadedPack[] | undefined> {
+  const carried = bundledPacks?.find((pack) => pack.name === name);
+  return carried === undefined ? installed(name, OWN_FOLDER) : [await unpack(carried)];
+}
+
+/** A pack of ours exports every tool it announces. */
+async function unpack({ name, version, load }: BundledPack): Promise<LoadedPack> {
+  return { name, version, tools: Object.values(await load()).filter(isToolClass) };
+}
+
+function isToolClass(value: unknown): value is AnyToolClass {
+  try {
+    return typeof value === "function" && definitionOf(value as AnyToolClass) !== undefined;
+  } catch {
+    // Packs export functions as well.
+    return false;
+  }
 }
 
 /** Undefined when it is not installed there. */
@@ -82,6 +103,7 @@ function notNamedByHost(name: string): ToolError {
 
 /** Our own dependencies that say they are packs; there is no list of tools or packs anywhere. */
 async function firstPartyPacks(): Promise<readonly LoadedPack[]> {
+  if (bundledPacks !== undefined) return Promise.all(bundledPacks.map(unpack));
   const require = createRequire(import.meta.url);
   const own = require("../../package.json") as { readonly dependencies: Readonly<Record<string, string>> };
   const packs: LoadedPack[] = [];
