@@ -9,12 +9,13 @@ import type { AgentRuntime, RunAnswer } from "./agent-runtime.js";
 export interface RunOptions {
   readonly runtime: AgentRuntime;
   readonly model: ModelClient;
-  /** What the user wants. Left out to take up a run from its journal; given as well, it is said next. */
+  /** What the user wants. Left out only to take up a run that has one; given then as well, it is said next. */
   readonly task?: string;
   /** The system prompt. Default: the categorised prompt of the runtime's tools. */
   readonly system?: string;
   /** Where the run is kept. With events in it, the run is taken up where it stopped. Default: memory. */
   readonly journal?: RunJournal;
+  /** For a new run; one that is taken up keeps its own. */
   readonly limits?: Partial<RunLimits>;
   /** "none" ends a run that is over without a last turn to sum up. Default: "turn". */
   readonly summary?: SummaryMode;
@@ -41,7 +42,10 @@ export interface RunHandle {
   say(text: string): void;
   /** Stops the run: calls under way are cancelled, and it ends when they are settled. */
   cancel(reason?: string, by?: string): void;
-  /** Lets go without ending the run, to take it up later from its journal. */
+  /**
+   * Lets go without ending the run, to take it up later from its journal with a runtime of its own. Calls
+   * under way are stopped: best while the run waits for people.
+   */
   detach(): void;
   /** Never rejects, and never stays open once nothing is under way. */
   readonly done: Promise<RunOutcome>;

@@ -14,7 +14,12 @@ import { watchCalls } from "./watch-calls.js";
  * made, and what a person is asked stays asked.
  */
 export function startRun(options: RunOptions): RunHandle {
-  return new Run(options);
+  const log = new RunLog(options.journal ?? memoryJournal());
+  if (options.task === undefined && log.state.status === "idle") {
+    log.close();
+    throw new ToolError("INVALID_ARGUMENTS", "A run that nobody has given a task yet needs one");
+  }
+  return new Run(options, log);
 }
 
 class Run implements RunHandle {
@@ -26,10 +31,10 @@ class Run implements RunHandle {
   #failure: ErrorInfo | undefined;
   #isDetached = false;
 
-  constructor(options: RunOptions) {
+  constructor(options: RunOptions, log: RunLog) {
     this.#options = options;
-    this.#log = new RunLog(options.journal ?? memoryJournal());
-    this.#driver = new RunDriver(options, this.#log);
+    this.#log = log;
+    this.#driver = new RunDriver(options, log);
     this.#log.watch(() => this.#driver.changed());
     this.done = this.#run();
   }

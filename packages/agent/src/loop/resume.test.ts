@@ -1,0 +1,150 @@
+import { createTestRuntime } from "@haft/testing";
+import { describe, expect, it } from "vitest";
+import { normalised, openRun, runScript } from "../../test-support/scripted-run.js";
+import { countedTools } from "../../test-support/tools.js";
+import { type DurableEvent, memoryJournal, startRun } from "../index.js";
+import { openAiModel } from "../openai/index.js";
+import { startScriptedModel } from "../scripted-model/node/index.js";
+
+const call = (name: string, args: object) => ({ calls: [{ name, args }] });
+
+/** The log of a run that died right after the first event of a type, and nothing of it is alive. */
+async function diedAfter(type: DurableEvent["type"], turn: object): Promise<readonly DurableEvent[]> {
+  const { log } = await runScript([turn, { text: "Done." }]);
+  return log.slice(0, log.findIndex((event) => event.type === type) + 1);
+}
+
+async function takeUp(events: readonly DurableEvent[]) {
+  const { tools, done } = countedTools();
+  const runtime = createTestRuntime({ tools, files: { "a.txt": "alpha", "b.txt": "beta" } });
+  await using server = await startScriptedModel([{ text: "Taken up." }]);
+  const model = openAiModel({ baseUrl: server.url, model: "scripted" });
+  const run = startRun({ runtime, model, system: "You test.", journal: memoryJournal({ events }) });
+  const outcome = await run.done;
+  const settled = run.log.flatMap((event) => (event.type === "call.settled" ? [event] : []));
+  return { run, outcome, done, settled, requests: server.requests };
+}
+
+describe("S2 S3 what had begun when its process died", () => {
+  it("S2 is not made again when it may not be repeated: unknown, and the model is told to check", async () => {
+    const events = await diedAfter("call.started", call("act", { what: "once" }));
+    const { outcome, done, settled, requests, run } = await takeUp(events);
+    expect(outcome).toMatchObject({ reason: "end_turn", summary: "Taken up." });
+    expect(done).toEqual([]);
+    expect(settled).toMatchObject([{ outcome: "unknown", code: "UNKNOWN_OUTCOME" }]);
+    expect(JSON.stringify(requests[0]?.messages)).toContain("Check what it has done before you repeat it");
+    expect(normalised(run.log)).toMatchSnapshot();
+  });
+
+  it("S3 is made again when it may be, with the attempt written down, and at most twice", async () => {
+    let events = await diedAfter("call.started", call("look", { path: "a.txt" }));
+    const { settled, run, done } = await takeUp(events);
+    expect(settled).toMatchObject([{ outcome: "ok", model: [{ text: "alpha" }] }]);
+    expect(done).toEqual(["look a.txt"]);
+    const started = run.log.filter((event) => event.type === "call.started");
+    expect(started).toMatchObject([{ attempt: 1 }, { attempt: 2 }]);
+    const base = events.at(-1) as DurableEvent;
+    for (const attempt of [2, 3]) {
+      const seq = events.length + 1;
+      events = [
+        ...events,
+        { ...base, seq, type: "run.resumed" } as DurableEvent,
+        { ...base, seq: seq + 1, attempt } as DurableEvent,
+      ];
+    }
+    const given = await takeUp(events);
+    expect(given.settled).toMatchObject([{ outcome: "unknown" }]);
+    expect(given.done).toEqual([]);
+  });
+
+  it("what had not begun is made, what was settled is not made again, and order is kept", async () => {
+    const events = await diedAfter("step.ended", {
+      calls: [
+        { name: "look", args: { path: "a.txt" } },
+        { name: "act", args: { what: "later" } },
+      ],
+    });
+    const first = await takeUp(events);
+    expect(first.done).toContain("begin later");
+    const firstSettled = first.run.log.findIndex((event) => event.type === "call.settled");
+    const second = await takeUp(first.run.log.slice(0, firstSettled + 1));
+    const outcomes = Object.fromEntries(
+      second.settled.map(({ callId, outcome }) => [callId.slice(-1), outcome]),
+    );
+    expect(Object.keys(outcomes).sort()).toEqual(["0", "1"]);
+    const tools = second.requests[0]?.messages.filter(({ role }) => role === "tool") ?? [];
+    expect(tools.map(({ tool_call_id }) => tool_call_id)).toEqual(["call_1_0", "call_1_1"]);
+  });
+
+  it("a run that was cancelled when it died ends, and what it had begun is unknown, not cancelled", async () => {
+    const events = await diedAfter("call.started", call("act", { what: "once" }));
+    const last = events.at(-1) as DurableEvent;
+    const cancelled = { ...last, seq: last.seq + 1, type: "run.cancelled", by: "x", why: "cancelled" };
+    const { outcome, settled, requests } = await takeUp([...events, cancelled as DurableEvent]);
+    expect(outcome.reason).toBe("cancelled");
+    expect(settled).toMatchObject([{ outcome: "unknown" }]);
+    expect(requests).toEqual([]);
+  });
+
+  it("failed turns from before do not count, nor does the time nobody was alive", async () => {
+    const { log } = await runScript([{ fail: 500 }, { fail: 500 }, { text: "Done." }]);
+    const upTo = log.findLastIndex((event) => event.type === "step.failed") + 1;
+    const old = log.slice(0, upTo).map((event) => ({ ...event, at: "2020-01-01T00:00:00.000Z" }));
+    const { outcome, run } = await takeUp(old);
+    expect(outcome).toMatchObject({ reason: "end_turn", summary: "Taken up." });
+    expect(run.state.activeMs).toBeLessThan(60_000);
+  });
+});
+
+describe("a run needs something to do", () => {
+  it("a new one without a task is refused, and lets go of its journal", () => {
+    const { tools } = countedTools();
+    let isClosed = false;
+    const journal = {
+      ...memoryJournal(),
+      close: () => {
+        isClosed = true;
+      },
+    };
+    const model = { stream: () => (async function* () {})() };
+    expect(() => startRun({ runtime: createTestRuntime({ tools }), model, journal })).toThrow("needs one");
+    expect(isClosed).toBe(true);
+  });
+});
+
+describe("S4.004 what a screen shows comes from the events alone", () => {
+  it("S4.004.a/b/c name and arguments when a call starts, how it ended, all in order, and the summary", async () => {
+    const { run, server } = await openRun([
+      { calls: [{ name: "look", args: { path: "a.txt" } }] },
+      { calls: [{ name: "look", args: { path: "missing.txt" } }] },
+      { text: "One was there." },
+    ]);
+    const screen: string[] = [];
+    const names = new Map<string, string>();
+    for await (const event of run.events()) {
+      if (event.type === "step.ended")
+        for (const { callId, tool, args } of event.calls)
+          names.set(callId, `${tool} ${JSON.stringify(args)}`);
+      if (event.type === "call.started") screen.push(`… ${names.get(event.callId)}`);
+      if (event.type === "call.settled")
+        screen.push(`${event.outcome === "ok" ? "✓" : "✗"} ${event.code ?? ""}${names.get(event.callId)}`);
+      if (event.type === "run.ended") screen.push(event.summary);
+    }
+    await server.close();
+    expect(screen).toEqual([
+      '… look {"path":"a.txt"}',
+      '✓ look {"path":"a.txt"}',
+      '… look {"path":"missing.txt"}',
+      '✗ FILE_NOT_FOUNDlook {"path":"missing.txt"}',
+      "One was there.",
+    ]);
+  });
+
+  it("a server's word on when to come back is kept to", async () => {
+    const { log } = await runScript([{ fail: 429, retryAfter: "0.3" }, { text: "Done." }]);
+    const failed = log.find((event) => event.type === "step.failed");
+    const ended = log.find((event) => event.type === "step.ended");
+    expect(failed).toMatchObject({ retryAfterMs: 300 });
+    expect(Date.parse(ended?.at ?? "") - Date.parse(failed?.at ?? "")).toBeGreaterThanOrEqual(290);
+  });
+});
