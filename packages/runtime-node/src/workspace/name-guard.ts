@@ -13,6 +13,7 @@ export interface NameRules {
 export class NameGuard {
   readonly #reserved: readonly string[];
   readonly #isSensitive: (path: string) => boolean;
+  #folder: { readonly path: string; readonly parts: readonly string[] } = { path: "", parts: [""] };
 
   constructor(reserved: readonly string[], isSensitive: (path: string) => boolean) {
     this.#reserved = reserved.map((path) => (path === "" ? "" : `${path}/`));
@@ -24,12 +25,21 @@ export class NameGuard {
   }
 
   isSensitive(path: string): boolean {
-    return path !== "" && (isSensitive(foldParts(path)) || this.#isSensitive(path));
+    return path !== "" && (isSensitive(this.#fold(path)) || this.#isSensitive(path));
   }
 
   isHidden(path: string): boolean {
     if (this.#reserved.some((reserved) => `${path}/`.startsWith(reserved))) return true;
     return path.includes(".haft-") && path.split("/").some((name) => tempOwner(name) !== undefined);
+  }
+
+  // A walk asks about one folder's entries after the other.
+  #fold(path: string): readonly string[] {
+    const slash = path.lastIndexOf("/");
+    if (slash < 0) return [foldName(path)];
+    const folder = path.slice(0, slash);
+    if (this.#folder.path !== folder) this.#folder = { path: folder, parts: foldParts(folder) };
+    return [...this.#folder.parts, foldName(path.slice(slash + 1))];
   }
 }
 

@@ -2,6 +2,7 @@ import { excludedFolderAbove, isExcludedFolder } from "../default-excludes.js";
 import { emptyLedger, mergeLedgers, type SkipLedger } from "../engine/walk/skip-ledger.js";
 import { DEFAULT_WALK, type WalkOptions } from "../engine/walk/walk-options.js";
 import { seenFrom } from "../seen-from.js";
+import type { FileListing } from "../workspace-search/file-listing.js";
 import type { SearchPlace, WorkspaceSearch } from "../workspace-search/workspace-search.js";
 import type { GlobBranch, GlobPlan } from "./glob-plan.js";
 import type { GlobArgs, GlobResult } from "./glob-schema.js";
@@ -38,8 +39,9 @@ export async function globFiles(
     for (const path of listing.files) if (fits(path, branch, walk.plan)) paths.add(path);
     skipped = mergeLedgers(skipped, { ...listing.skipped, sensitive: listing.skipped.sensitive - left });
     incomplete ||= listing.incomplete;
-    if (left + listing.skipped.ignored === 0 || incomplete) continue;
-    for (const path of await leftOutFiles(walk, branch, { engine, place, paths })) {
+    if (incomplete) continue;
+    for (const path of await leftOutFiles(walk, branch, { engine, place, leftOut: listing.leftOut })) {
+      if (paths.has(path)) continue;
       const folder = excludedFolderAbove(path, branch.folder);
       const where = folder === undefined ? IGNORED_FILES : `${folder}/`;
       excluded.set(where, (excluded.get(where) ?? 0) + 1);
@@ -62,18 +64,19 @@ const TRIAL_MS = 500;
 interface LeftOutSetting {
   readonly engine: WorkspaceSearch;
   readonly place: SearchPlace;
-  /** What was found already. */
-  readonly paths: ReadonlySet<string>;
+  readonly leftOut: FileListing["leftOut"];
 }
 
 async function leftOutFiles(
   walk: GlobWalk,
   branch: GlobBranch,
-  { engine, place, paths }: LeftOutSetting,
+  { engine, place, leftOut }: LeftOutSetting,
 ): Promise<readonly string[]> {
+  const { files, folders: starts } = leftOut;
   const options = { ...walkOf(walk, branch), includeIgnored: true, maxEntries: TRIAL_ENTRIES };
-  const listing = await engine.list({ walk: options, leaveOut: () => false, callMs: TRIAL_MS }, place);
-  return listing.files.filter((path) => !paths.has(path) && fits(path, branch, walk.plan));
+  const request = { walk: options, starts, leaveOut: () => false, callMs: TRIAL_MS };
+  const inFolders = starts.length === 0 ? [] : (await engine.list(request, place)).files;
+  return [...files, ...inFolders].filter((path) => fits(path, branch, walk.plan));
 }
 
 function walkOf({ args, plan, base, maxDepth }: GlobWalk, { folder }: GlobBranch): WalkOptions {

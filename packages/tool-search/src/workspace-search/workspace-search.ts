@@ -22,7 +22,7 @@ export class WorkspaceSearch {
     const local = await this.#localOf(workspace);
     if (local) return local.search(request, signal);
     this.#portable ??= new PortableSearchEngine();
-    const source = workspaceSource(workspace, { maxFileBytes: request.limits.maxFileBytes });
+    const source = workspaceSource(workspace, request.limits.maxFileBytes);
     return this.#portable.search(source, request, signal);
   }
 
@@ -72,9 +72,9 @@ export const WORKSPACE_SEARCH = token<WorkspaceSearch>(
 );
 
 async function listPortably(request: ListRequest, { workspace, signal }: SearchPlace): Promise<RawListing> {
-  const { walk, leaveOut, callMs } = request;
-  const source = workspaceSource(workspace, { maxFileBytes: IGNORE_FILE_BYTES, leaveOut });
-  const walker = new SourceWalker(source, walk, true);
+  const { walk, starts, leaveOut, callMs } = request;
+  const source = workspaceSource(workspace, IGNORE_FILE_BYTES);
+  const walker = new SourceWalker(source, walk, { takeLinks: true, starts, leaveOut });
   const files: string[] = [];
   const endsAt = performance.now() + callMs;
   let isLate = false;
@@ -87,6 +87,7 @@ async function listPortably(request: ListRequest, { workspace, signal }: SearchP
   return {
     files,
     links: walker.links,
+    leftOut: walker.leftOut,
     skipped: walker.ledger,
     incomplete: isLate || walker.exhausted,
   };

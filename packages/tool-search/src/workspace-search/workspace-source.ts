@@ -4,23 +4,15 @@ import type { FolderEntry } from "../engine/walk/folder-entry.js";
 
 export type ReadableWorkspace = WorkspaceFor<"ReadFiles">;
 
-export interface SourceOptions {
-  /** One byte more is enough to know that a file is too large. */
-  readonly maxFileBytes: number;
-  /** Folders that are not entered. */
-  readonly leaveOut?: (folder: string) => boolean;
-}
-
 /** Any workspace, as the portable engine reads it. What may not be opened is refused by the workspace itself. */
-export function workspaceSource(workspace: ReadableWorkspace, options: SourceOptions): SearchSource {
-  const { maxFileBytes, leaveOut } = options;
+export function workspaceSource(workspace: ReadableWorkspace, maxFileBytes: number): SearchSource {
   return {
     list: async (folder) => {
       const entries = await workspace.list(folder === "" ? "." : folder);
       return entries.map(({ name, type }) => ({ name, kind: KINDS[type] }));
     },
+    // One byte more is enough to know that a file is too large.
     readBytes: (path) => workspace.readBytes(path, { start: 0, end: maxFileBytes + 1 }),
-    mayOpen: (path) => !(path.endsWith("/") && leaveOut?.(path.slice(0, -1))),
   };
 }
 

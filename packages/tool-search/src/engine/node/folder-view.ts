@@ -5,9 +5,7 @@ import type { SortedFolder } from "../walk/folder-sorter.js";
 /** A folder as it was read once, with what followed from it the last time. */
 export class FolderView {
   private entered: { readonly outer: IgnoreScope; readonly inner: IgnoreScope } | undefined;
-  private sorted:
-    | { readonly key: string; readonly scope: IgnoreScope; readonly result: SortedFolder }
-    | undefined;
+  private sorted: readonly KeptSorting[] = [];
 
   constructor(
     /** With a trailing slash, "" for the root. */
@@ -25,9 +23,21 @@ export class FolderView {
 
   /** What `sort` gives, kept for the next walk with the same key: all but the rules around it that sorting depends on. */
   sortedBy(key: string, scope: IgnoreScope, sort: () => SortedFolder): SortedFolder {
-    if (this.sorted?.key !== key || this.sorted.scope !== scope) this.sorted = { key, scope, result: sort() };
-    return this.sorted.result;
+    const known = this.sorted.find((each) => each.key === key && each.scope === scope);
+    if (known) return known.result;
+    const result = sort();
+    this.sorted = [{ key, scope, result }, ...this.sorted.slice(0, KEPT_SORTINGS - 1)];
+    return result;
   }
+}
+
+/** Searching and listing take turns, each with options of its own. */
+const KEPT_SORTINGS = 2;
+
+interface KeptSorting {
+  readonly key: string;
+  readonly scope: IgnoreScope;
+  readonly result: SortedFolder;
 }
 
 /** Where a walk gets its folders from. */

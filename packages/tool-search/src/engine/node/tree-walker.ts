@@ -1,10 +1,18 @@
 import { IgnoreScope } from "@haft/text/path-rules";
-import { FolderSorter, type PendingFolder, type SorterSetup } from "../walk/folder-sorter.js";
+import {
+  FolderSorter,
+  type LeftOut,
+  type PendingFolder,
+  type SorterSetup,
+  type StartFolder,
+} from "../walk/folder-sorter.js";
 import { noteSkip, type SkipLedger } from "../walk/skip-ledger.js";
 import type { FolderSource, FolderView } from "./folder-view.js";
 
 export interface TreeWalkerSetup extends SorterSetup {
   readonly folders: FolderSource;
+  /** Where to begin, instead of the folder of the options. */
+  readonly starts?: readonly StartFolder[] | undefined;
 }
 
 /**
@@ -20,7 +28,9 @@ export class TreeWalker {
   constructor(private readonly setup: TreeWalkerSetup) {
     this.sorter = new FolderSorter(setup);
     this.key = JSON.stringify([setup.options, setup.takeLinks ?? false]);
-    this.pending.push(this.firstFolder(setup.options.folder));
+    const { starts } = setup;
+    if (starts) this.pending.push(...starts.map((start) => ({ ...start, scope: IgnoreScope.empty })));
+    else this.pending.push(this.firstFolder(setup.options.folder));
   }
 
   get ledger(): SkipLedger {
@@ -29,6 +39,10 @@ export class TreeWalker {
 
   get links(): readonly string[] {
     return this.sorter.links;
+  }
+
+  get leftOut(): LeftOut {
+    return this.sorter.leftOut;
   }
 
   /** The budget of entries ran out before the tree did. */

@@ -1,9 +1,21 @@
 import { IgnoreScope } from "@haft/text/path-rules";
 import type { FolderEntry } from "../walk/folder-entry.js";
-import { FolderSorter, type PendingFolder } from "../walk/folder-sorter.js";
+import {
+  FolderSorter,
+  type LeftOut,
+  type PendingFolder,
+  type SorterSetup,
+  type StartFolder,
+} from "../walk/folder-sorter.js";
 import { noteSkip, type SkipLedger } from "../walk/skip-ledger.js";
 import type { WalkOptions } from "../walk/walk-options.js";
 import type { SearchSource } from "./search-source.js";
+
+/** What listing asks for and searching does not. */
+export interface SourceListing extends Pick<SorterSetup, "takeLinks" | "leaveOut"> {
+  /** Where to begin, instead of the folder of the options. */
+  readonly starts?: readonly StartFolder[] | undefined;
+}
 
 /** Walks a source by the rules of the walker on disk. */
 export class SourceWalker {
@@ -13,13 +25,11 @@ export class SourceWalker {
   constructor(
     private readonly source: SearchSource,
     private readonly options: WalkOptions,
-    takeLinks = false,
+    private readonly listing: SourceListing = {},
   ) {
-    this.sorter = new FolderSorter({
-      options,
-      mayOpen: (path) => source.mayOpen?.(path) ?? true,
-      takeLinks,
-    });
+    const { takeLinks, leaveOut } = listing;
+    const mayOpen = (path: string) => source.mayOpen?.(path) ?? true;
+    this.sorter = new FolderSorter({ options, mayOpen, takeLinks, leaveOut });
   }
 
   get ledger(): SkipLedger {
@@ -30,12 +40,18 @@ export class SourceWalker {
     return this.sorter.links;
   }
 
+  get leftOut(): LeftOut {
+    return this.sorter.leftOut;
+  }
+
   get exhausted(): boolean {
     return this.sorter.exhausted && this.pending.length > 0;
   }
 
   async *files(): AsyncGenerator<string> {
-    this.pending.push(await this.firstFolder());
+    const { starts } = this.listing;
+    if (starts) this.pending.push(...starts.map((start) => ({ ...start, scope: IgnoreScope.empty })));
+    else this.pending.push(await this.firstFolder());
     for (let folder = this.pending.pop(); folder && !this.sorter.exhausted; folder = this.pending.pop()) {
       const entries = await this.read(folder.path);
       const scope = await this.enter(folder, entries);

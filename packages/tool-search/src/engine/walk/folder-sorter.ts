@@ -11,6 +11,14 @@ export interface PendingFolder {
   readonly scope: IgnoreScope;
 }
 
+/** A folder to begin in, as deep as it lies below where the first walk began. */
+export type StartFolder = Pick<PendingFolder, "path" | "depth">;
+
+export interface LeftOut {
+  readonly files: string[];
+  readonly folders: StartFolder[];
+}
+
 /** What a walk takes of one folder, and what it leaves out. */
 export interface SortedFolder {
   readonly entries: number;
@@ -19,6 +27,8 @@ export interface SortedFolder {
   /** Links that a file could stand behind; kept apart, because only their target says what they are. */
   readonly links: string[];
   readonly tooDeep: string[];
+  /** What an ignore file excludes and nothing else would. */
+  readonly leftOut: LeftOut;
   ignored: number;
   hidden: number;
   sensitive: number;
@@ -36,6 +46,8 @@ export interface SorterSetup {
 export class FolderSorter {
   readonly ledger: SkipLedger = emptyLedger();
   readonly links: string[] = [];
+  /** What would have been taken but for ignore files and `leaveOut`: enough to look there later. */
+  readonly leftOut: LeftOut = { files: [], folders: [] };
   private entries = 0;
   private readonly filter: PathFilter;
 
@@ -55,6 +67,7 @@ export class FolderSorter {
       folders: [],
       links: [],
       tooDeep: [],
+      leftOut: { files: [], folders: [] },
       ignored: 0,
       hidden: 0,
       sensitive: 0,
@@ -73,9 +86,15 @@ export class FolderSorter {
     for (const path of sorted.tooDeep) noteSkip(ledger, "tooDeep", path);
     for (const path of sorted.files) into.files.push(path);
     for (const path of sorted.links) this.links.push(path);
+    for (const path of sorted.leftOut.files) this.leftOut.files.push(path);
+    for (const folder of sorted.leftOut.folders) this.leftOut.folders.push(folder);
     for (const folder of sorted.folders) {
-      if (this.setup.leaveOut?.(folder.path.slice(0, -1))) ledger.sensitive++;
-      else into.folders.push(folder);
+      if (!this.setup.leaveOut?.(folder.path.slice(0, -1))) {
+        into.folders.push(folder);
+        continue;
+      }
+      ledger.sensitive++;
+      this.leftOut.folders.push(folder);
     }
   }
 
@@ -93,17 +112,28 @@ export class FolderSorter {
   }
 
   // What a glob asks for by name is taken whatever these rules say, as in ripgrep.
-  private isLeftOut(
-    { name, kind }: FolderEntry,
-    { path, scope }: PendingFolder,
-    sorted: SortedFolder,
-  ): boolean {
+  private isLeftOut(entry: FolderEntry, folder: PendingFolder, sorted: SortedFolder): boolean {
+    const { name, kind } = entry;
     const { includeIgnored, includeHidden } = this.setup.options;
-    const verdict = includeIgnored ? undefined : scope.match(path + name, name, kind === "folder");
+    const verdict = includeIgnored
+      ? undefined
+      : folder.scope.match(folder.path + name, name, kind === "folder");
     const isHidden = name.startsWith(".") && !includeHidden && verdict !== "keep";
     if (verdict !== "ignore" && !isHidden) return false;
     sorted[verdict === "ignore" ? "ignored" : "hidden"]++;
+    if (!isHidden) this.placeIgnored(entry, folder, sorted.leftOut);
     return true;
+  }
+
+  private placeIgnored({ name, kind }: FolderEntry, folder: PendingFolder, leftOut: LeftOut): void {
+    const path = folder.path + name;
+    const depth = folder.depth + 1;
+    if (kind === "folder") {
+      if (depth < this.setup.options.maxDepth && this.setup.mayOpen(`${path}/`))
+        leftOut.folders.push({ path: `${path}/`, depth });
+    } else if (kind === "file" && this.filter.hasWantedEnding(name) && this.setup.mayOpen(path)) {
+      leftOut.files.push(path);
+    }
   }
 
   private placeFolder(path: string, parent: PendingFolder, sorted: SortedFolder): void {

@@ -35,22 +35,22 @@ export class LocalSearch {
     return this.#engine.search(request, signal);
   }
 
-  async list({ walk, leaveOut, callMs }: ListRequest, signal: AbortSignal): Promise<RawListing> {
+  async list({ walk, starts, leaveOut, callMs }: ListRequest, signal: AbortSignal): Promise<RawListing> {
     const { folders } = this.#engine;
     const mayOpen = this.#mayOpen;
-    const walker = new TreeWalker({ folders, options: walk, mayOpen, takeLinks: true, leaveOut });
+    const walker = new TreeWalker({ folders, options: walk, starts, mayOpen, takeLinks: true, leaveOut });
     const files: string[] = [];
     const endsAt = performance.now() + callMs;
     let until = performance.now() + SLICE_MS;
     while (walker.step(files)) {
       const now = performance.now();
       if (now < until) continue;
-      if (now > endsAt) return { files, links: walker.links, skipped: walker.ledger, incomplete: true };
+      if (now > endsAt) return listingOf(walker, files, true);
       await setImmediate();
       signal.throwIfAborted();
       until = performance.now() + SLICE_MS;
     }
-    return { files, links: walker.links, skipped: walker.ledger, incomplete: walker.exhausted };
+    return listingOf(walker, files, walker.exhausted);
   }
 
   /** Undefined for a file that is gone. */
@@ -63,4 +63,9 @@ export class LocalSearch {
       return undefined;
     }
   }
+}
+
+function listingOf(walker: TreeWalker, files: readonly string[], incomplete: boolean): RawListing {
+  const { links, leftOut, ledger: skipped } = walker;
+  return { files, links, leftOut, skipped, incomplete };
 }
