@@ -1,70 +1,63 @@
-// The main job in one minute, offline: an agent's calls over a throw-away project, with what the user would see.
-// Exits non-zero when anything is not as it is shown.
+// The main job, offline: `haft run` finds and fixes a bug in a sample project while you watch. A scripted model stands in for
+// a real one unless the environment names one (OPENAI_BASE_URL, OPENAI_API_KEY, HAFT_MODEL). Exits non-zero when the bug is not fixed.
+// What is given here goes to `haft run`: `pnpm demo --approve ask` asks you before each change.
 import assert from "node:assert/strict";
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { createNodeRuntime } from "@haft/runtime-node";
-import "@haft/tool-fs";
+import { execFileSync, spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { startScriptedModel } from "@haft/agent/scripted-model";
 import { sampleWorkspace } from "../sample-workspace.js";
-import { printCall, printHeading, printQuestion } from "./print-call.js";
+import { nextTurn } from "./scripted-agent.js";
+import { BUG, SHOP } from "./shop-project.js";
 
-const BUG = "export const total = (prices) => prices.reduce((sum, price) => sum - price, 0);\n";
-const FIX = "export const total = (prices) => prices.reduce((sum, price) => sum + price, 0);\n";
+const TASK = "The tests of this shop fail. Find the bug, fix it, and show that they pass.";
+const HAFT = join(dirname(createRequire(import.meta.url).resolve("@haft/cli/package.json")), "bin/haft.js");
 
-const sample = sampleWorkspace({
-  "src/total.js": BUG,
-  "README.md": "# Shop\n",
-  ".env": "API_KEY=do-not-show\n",
-});
-const runtime = await createNodeRuntime({
-  ...sample,
-  role: "editor",
-  approver: async (request) => {
-    printQuestion(request);
-    return { approved: true };
-  },
-});
-const call = async (tool, args, options) => printCall(tool, args, await runtime.call(tool, args, options));
-
-printHeading("An agent reads before it writes");
-const unread = await call("write_file", { path: "src/total.js", content: FIX });
-assert.equal(unread.error.code, "FILE_NOT_READ");
-const read = await call("read_file", { path: "src/total.js" });
-assert.equal(read.value.content, BUG);
-
-printHeading("A dry run shows the change and makes none");
-const dry = await call("write_file", { path: "src/total.js", content: FIX, dry_run: true });
-assert.ok(dry.ok && dry.preview);
-assert.equal(onDisk("src/total.js"), BUG);
-
-printHeading("Overwriting asks, with the very bytes that will be written");
-const written = await call("write_file", { path: "src/total.js", content: FIX });
-assert.ok(written.ok, written.text);
-assert.equal(onDisk("src/total.js"), FIX);
-
-printHeading("A new file asks nobody");
-const created = await call("write_file", { path: "docs/CHANGES.md", content: "- total adds again\n" });
-assert.ok(created.ok, created.text);
-
-printHeading("Somebody else's change is not overwritten");
-writeFileSync(join(sample.workspace, "src/total.js"), `// by hand\n${FIX}`);
-const stale = await call("write_file", { path: "src/total.js", content: BUG });
-assert.equal(stale.error.code, "STALE_FILE");
-
-printHeading("Nothing gets out");
-for (const path of ["../../etc/passwd", "/etc/passwd", ".env"]) {
-  const refused = await call("read_file", { path });
-  assert.equal(refused.ok, false);
+const sample = sampleWorkspace(SHOP);
+const { env } = process;
+const isReal = Boolean(env.HAFT_BASE_URL || env.OPENAI_BASE_URL || env.HAFT_API_KEY || env.OPENAI_API_KEY);
+const scripted = isReal ? undefined : await startScriptedModel(nextTurn);
+const model = env.HAFT_MODEL || env.OPENAI_MODEL || (isReal ? "gpt-5-mini" : "scripted");
+try {
+  const server = scripted === undefined ? [] : ["--base-url", scripted.url];
+  const code = await haft(
+    "run",
+    TASK,
+    "--model",
+    model,
+    ...server,
+    "--approve",
+    "all",
+    ...process.argv.slice(2),
+  );
+  assert.equal(code, 0, "haft run did not come to a good end");
+  assert.ok(
+    !readFileSync(join(sample.workspace, "src/discount.js"), "utf8").includes(BUG),
+    "the bug is still there",
+  );
+  execFileSync(process.execPath, ["--test"], {
+    cwd: sample.workspace,
+    stdio: "pipe",
+    env: withoutTestRunner(),
+  });
+} finally {
+  await scripted?.close();
+  sample.remove();
 }
 
-printHeading("And a change can be taken back");
-await runtime.undo(created.callId);
-assert.throws(() => onDisk("docs/CHANGES.md"));
-console.log("  docs/CHANGES.md is gone again\n");
+/** @param {string[]} args */
+function haft(...args) {
+  const child = spawn(process.execPath, [HAFT, ...args], {
+    cwd: sample.workspace,
+    stdio: "inherit",
+    env: { ...env, XDG_STATE_HOME: sample.stateDirectory },
+  });
+  return new Promise((resolve, reject) => child.on("error", reject).on("close", resolve));
+}
 
-await runtime.dispose();
-sample.remove();
-
-function onDisk(path) {
-  return readFileSync(join(sample.workspace, path), "utf8");
+/** `node --test` inside a test run would report to that run instead of running. */
+function withoutTestRunner() {
+  const { NODE_TEST_CONTEXT, ...rest } = env;
+  return rest;
 }
