@@ -190,7 +190,7 @@ export class RunDriver {
   /** What cannot be written down must not go on. */
   #fail(cause: unknown): void {
     this.#broken ??= { cause };
-    this.letGo(new ToolError("CANCELLED", "The run's journal failed", { cause }));
+    this.letGo(new ToolError("CANCELLED", "The run failed", { cause }));
   }
 }
 

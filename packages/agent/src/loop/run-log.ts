@@ -1,3 +1,4 @@
+import { messageOf, ToolError } from "@haft/core";
 import type {
   DurableBody,
   DurableEvent,
@@ -34,10 +35,10 @@ export class RunLog {
     return this.#events;
   }
 
-  /** Throws when the event cannot be kept; then it has not happened. */
+  /** Throws JOURNAL_FAILED when the event cannot be kept; then it has not happened. */
   append(body: DurableBody, options?: AppendOptions): void {
     const event = { ...this.#envelope(this.#state.lastSeq + 1), ...body } as DurableEvent;
-    this.#journal.append(event, options);
+    this.#keep(event, options);
     this.#events.push(event);
     this.#state = evolve(this.#state, event);
     this.#tell(event);
@@ -59,6 +60,14 @@ export class RunLog {
   close(): void {
     this.#listeners.clear();
     this.#journal.close();
+  }
+
+  #keep(event: DurableEvent, options: AppendOptions | undefined): void {
+    try {
+      this.#journal.append(event, options);
+    } catch (cause) {
+      throw new ToolError("JOURNAL_FAILED", messageOf(cause), { cause });
+    }
   }
 
   #envelope(seq: number) {

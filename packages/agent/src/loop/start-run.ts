@@ -151,15 +151,15 @@ class Run implements RunHandle {
 
   /** What cannot be written down must not go on. */
   #fail(cause: unknown): void {
-    this.#failure ??= { code: "JOURNAL_FAILED", message: messageOf(cause) };
-    this.#driver.letGo(new ToolError("CANCELLED", "The run's journal failed", { cause }));
+    this.#failure ??= failureOf(cause);
+    this.#driver.letGo(new ToolError("CANCELLED", "The run failed", { cause }));
   }
 
   #close(): void {
     try {
       this.#log.close();
     } catch (cause) {
-      this.#failure ??= { code: "JOURNAL_FAILED", message: messageOf(cause) };
+      this.#failure ??= failureOf(cause);
     }
   }
 
@@ -173,4 +173,9 @@ class Run implements RunHandle {
     if (this.#failure === undefined) return { ...frame, reason: "detached", summary: text };
     return { ...frame, reason: "error", summary: text, error: this.#failure };
   }
+}
+
+/** What was not thrown on purpose is a defect of ours, and says so. */
+function failureOf(cause: unknown): ErrorInfo {
+  return { code: ToolError.is(cause) ? cause.code : "INTERNAL", message: messageOf(cause) };
 }
