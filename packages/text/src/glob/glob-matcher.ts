@@ -36,7 +36,19 @@ export function pathMatcher(pattern: string, options: PathMatcherOptions): PathM
     };
   });
   const dot = options.dot ?? false;
-  return (path) => matchSegments(segments, path.split("/"), dot);
+  const last = segments.at(-1);
+  const matches: PathMatcher = (path) => matchSegments(segments, path.split("/"), dot);
+  if (!last || last.any || segments.length === 1) return matches;
+  // Most paths fail by their name, and `**/*.ts` asks for nothing else.
+  const isByName = segments.length === 2 && segments[0]?.any === true;
+  return (path) => {
+    if (!accepts(last, path.slice(path.lastIndexOf("/") + 1), dot)) return false;
+    return (isByName && (dot || !mayHide(path))) || matches(path);
+  };
+}
+
+function mayHide(path: string): boolean {
+  return path.startsWith(".") || path.includes("/.");
 }
 
 function isWild(segment: string, { extended = false }: PathMatcherOptions): boolean {
