@@ -4,6 +4,7 @@ import type { DurableBody, RunEnded } from "../event/run-event.js";
 import { type CallState, isOpen } from "../state/run-state.js";
 import { ActiveClock } from "./active-clock.js";
 import type { SeenFiles } from "./agent-runtime.js";
+import { backOffMs } from "./back-off.js";
 import { type Command, decide } from "./decide.js";
 import { makeCall } from "./make-call.js";
 import { pause } from "./pause.js";
@@ -45,7 +46,12 @@ export class RunDriver {
       const commands = decide(this.#log.state);
       if (commands.length === 0 && this.#underWay.size === 0) break;
       if (this.#log.state.status === "done") break;
-      if (commands.map((command) => this.#begin(command)).includes("again")) continue;
+      if (
+        this.#affordable(commands)
+          .map((command) => this.#begin(command))
+          .includes("again")
+      )
+        continue;
       await this.#wakeUp.wait();
     }
     this.letGo(new ToolError("CANCELLED", "The run is over"));
@@ -76,9 +82,7 @@ export class RunDriver {
       case "think":
         return this.#start("turn", (signal) => this.#think(command, signal));
       case "call":
-        return this.#hasRoom(command.call)
-          ? this.#start(command.call.callId, (signal) => this.#make(command.call, signal))
-          : "later";
+        return this.#start(command.call.callId, (signal) => this.#make(command.call, signal));
       case "settle":
         return this.#start(command.call.callId, () => this.#settle(command));
       case "cancel":
@@ -110,28 +114,25 @@ export class RunDriver {
   }
 
   async #think(command: Extract<Command, { readonly type: "think" }>, signal: AbortSignal): Promise<void> {
-    const { runtime, model } = this.#options;
-    await pause(this.#backOffMs(command.attempt), signal);
+    const { runtime, model, retryDelayMs: baseMs } = this.#options;
+    const { retryAfterMs } = this.#log.state;
+    await pause(backOffMs(command.attempt, { retryAfterMs, baseMs }), signal);
     const tools = runtime.tools();
     const body = await takeTurn({ ...command, log: this.#log, system: this.#system, model, tools, signal });
     if (!signal.aborted) this.#log.append(body);
   }
 
-  /** As long as the server asked for, else twice as long each time, and never in step with others. */
-  #backOffMs(attempt: number): number {
-    if (attempt <= 1) return 0;
-    const { retryAfterMs } = this.#log.state;
-    if (retryAfterMs !== undefined) return retryAfterMs;
-    const baseMs = this.#options.retryDelayMs ?? DEFAULT_RETRY_DELAY_MS;
-    return baseMs * 2 ** (attempt - 2) * (0.5 + Math.random());
-  }
-
-  /** Those that wait for a person take no room. */
-  #hasRoom({ callId }: CallState): boolean {
-    if (this.#underWay.has(callId)) return true;
+  /** As many new calls as may be at work; those that wait for a person take no room. */
+  #affordable(commands: readonly Command[]): readonly Command[] {
     const { calls, limits } = this.#log.state;
-    const busy = calls.filter((call) => this.#underWay.has(call.callId) && call.status !== "awaiting");
-    return busy.length < limits.maxRunning;
+    const busy = calls.filter(({ callId, status }) => status !== "awaiting" && this.#underWay.has(callId));
+    let room = limits.maxRunning - busy.length;
+    return commands.filter((command) => {
+      if (command.type !== "call") return true;
+      if (this.#underWay.has(command.call.callId) || room <= 0) return false;
+      room -= 1;
+      return true;
+    });
   }
 
   async #make(call: CallState, signal: AbortSignal): Promise<void> {
@@ -194,6 +195,5 @@ export class RunDriver {
   }
 }
 
-const DEFAULT_RETRY_DELAY_MS = 500;
 /** How long a call that was told to stop may take to do so. */
 const GRACE_MS = 15_000;

@@ -1,3 +1,4 @@
+import type { CallAccess } from "../event/proposed-call.js";
 import { type CallState, isOpen } from "../state/run-state.js";
 
 /**
@@ -7,15 +8,15 @@ import { type CallState, isOpen } from "../state/run-state.js";
  */
 export function startableCalls(calls: readonly CallState[]): readonly CallState[] {
   const startable: CallState[] = [];
-  const ahead: CallState[] = [];
+  const ahead = new Set<CallAccess>();
   for (const call of calls.filter(isOpen)) {
     if (call.status === "awaiting") continue;
-    if (ahead.every((earlier) => mayGoTogether(earlier, call))) startable.push(call);
-    ahead.push(call);
+    if (mayStart(call.access, ahead)) startable.push(call);
+    ahead.add(call.access);
   }
   return startable;
 }
 
-function mayGoTogether(earlier: CallState, later: CallState): boolean {
-  return earlier.access !== "exclusive" && earlier.access === later.access;
+function mayStart(access: CallAccess, ahead: ReadonlySet<CallAccess>): boolean {
+  return ahead.size === 0 || (ahead.size === 1 && ahead.has(access) && access !== "exclusive");
 }
