@@ -205,6 +205,35 @@ describe("a run that is taken up again", () => {
     expect(outcomes).toEqual(["ok", "ok"]);
   });
 
+  it("what somebody else had made meanwhile is neither asked about nor made again", async () => {
+    const append = { path: "a.txt", content: "more\n" };
+    const again: Script = [
+      { calls: [read] },
+      { calls: [{ name: "append_file", args: append }] },
+      { text: "Appended." },
+    ];
+    const first = await openRuntime();
+    const run = await start(first, again);
+    await asked(run);
+    run.detach();
+    await run.done;
+    await first.dispose();
+    await using elsewhere = await openRuntime({ approver: async () => ({ approved: true }) });
+    const made = await elsewhere.call("append_file", append, { callId: `${run.runId}:2:0` });
+    expect(made.ok).toBe(true);
+    await using second = await openRuntime();
+    const taken = await start(second, again, {
+      journal: memoryJournal({ events: run.log }),
+      task: undefined as never,
+    });
+    expect(await taken.done).toMatchObject({ reason: "end_turn" });
+    expect(content()).toBe("old\nmore\n");
+    expect(taken.log.findLast((event) => event.type === "call.settled")).toMatchObject({
+      outcome: "unknown",
+      model: [{ text: expect.stringContaining("it did modify a.txt") }],
+    });
+  });
+
   it("a run that is over is not driven again", async () => {
     await using runtime = await openRuntime();
     const run = await start(runtime, [{ text: "Hi." }]);

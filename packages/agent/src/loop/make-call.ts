@@ -5,7 +5,7 @@ import type { CallOutcome, CallSettled } from "../event/run-event.js";
 import { boundContent } from "../messages/bound-content.js";
 import type { CallState } from "../state/run-state.js";
 import type { AgentRuntime, SeenFiles } from "./agent-runtime.js";
-import { unknownOutcome } from "./settle-unmade.js";
+import { isApplied, unknownOutcome } from "./settle-unmade.js";
 
 export interface Making {
   readonly runtime: AgentRuntime;
@@ -21,6 +21,9 @@ export async function makeCall(call: CallState, making: Making): Promise<CallSet
   const { callId, tool, terminate } = call;
   const startedAt = performance.now();
   try {
+    // Asked about before a restart: whoever answered since may have had it made.
+    if (call.approval !== undefined && (await isApplied(call, runtime)))
+      return await unknownOutcome(call, runtime);
     const args = call.args ?? call.rawArgs;
     const seen = alreadySeen.length > 0 ? { alreadySeen } : {};
     const result = await runtime.call(tool, args, { callId, signal, terminate, ...seen });

@@ -1,6 +1,6 @@
 import type { CallSettled } from "../event/run-event.js";
 import type { CallState } from "../state/run-state.js";
-import type { AgentRuntime } from "./agent-runtime.js";
+import type { AgentRuntime, JournalledCall } from "./agent-runtime.js";
 import type { Verdict } from "./decide.js";
 
 /** The result of a call that is not made, or not made again: code, cause, truth now, what to do. */
@@ -39,14 +39,27 @@ export function settleUnanswered(call: CallState): CallSettled {
   return settled(call, { outcome: "unknown", code: "UNKNOWN_OUTCOME", text });
 }
 
+/** Whether the file changes of a call were made already, in this process or another. */
+export async function isApplied({ callId }: CallState, runtime: AgentRuntime): Promise<boolean> {
+  return appliedBy(callId, await recordsOf(runtime)) !== undefined;
+}
+
 async function journalled({ callId }: CallState, runtime: AgentRuntime): Promise<string> {
-  if (runtime.changes === undefined) return "";
-  const records = await runtime.changes().catch(() => undefined);
+  const records = await recordsOf(runtime);
   if (records === undefined) return "";
-  const done = records.findLast((record) => record.callId === callId && record.state === "done");
+  const done = appliedBy(callId, records);
   if (done === undefined) return "The journal of the workspace shows no finished file change of it.";
   const changes = done.changes.map(({ kind, path }) => `${kind} ${path}`).join(", ");
   return `The journal of the workspace shows that it did ${changes}.`;
+}
+
+/** Undefined where there is no such journal, or it cannot be read: then nothing is known. */
+async function recordsOf(runtime: AgentRuntime): Promise<readonly JournalledCall[] | undefined> {
+  return runtime.changes?.().catch(() => undefined);
+}
+
+function appliedBy(callId: string, records: readonly JournalledCall[] = []): JournalledCall | undefined {
+  return records.findLast((record) => record.callId === callId && record.state === "done");
 }
 
 function deniedText({ tool, feedback }: CallState): string {
