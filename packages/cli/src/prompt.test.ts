@@ -41,6 +41,17 @@ describe("the prompt of the first-party tools", () => {
     expect(schemas).toBeLessThan(Math.min(LIMITS.schemas, RECORDED.schemas * GROWTH));
   });
 
+  it("S2.DOD every tool of every pack is there, with schemas that can be compiled", async () => {
+    const tools: { name: string; input_schema: object }[] = JSON.parse(
+      await haft("schema", "--for", "anthropic", "--role", "admin"),
+    );
+    expect(tools.length).toBeGreaterThanOrEqual(20);
+    for (const { name, input_schema: schema } of tools) {
+      expect(schema, name).toMatchObject({ type: "object", additionalProperties: false });
+      expect(compileSchema(schema as never)({ no_such_parameter: 1 }), name).not.toEqual([]);
+    }
+  });
+
   it("is the same bytes each time, in both flavours", async () => {
     for (const flavour of [[], ["--xml"]])
       expect(await haft("prompt", ...flavour)).toBe(await haft("prompt", ...flavour));

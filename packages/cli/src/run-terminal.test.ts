@@ -1,9 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Script, type ScriptedModel, startScriptedModel } from "@haft/agent/scripted-model";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { GATE_PACKS, workspaceWithGate } from "./fixtures/gate-pack.js";
 import { inTerminal } from "./fixtures/pty-session.js";
+
+// Each starts processes of its own, on machines that may be busy.
+vi.setConfig({ testTimeout: 60_000 });
 
 const GREEN = 2;
 const RED = 1;

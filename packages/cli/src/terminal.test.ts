@@ -1,10 +1,13 @@
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { inTerminal } from "./fixtures/pty-session.js";
 import { BIN, runHaft } from "./fixtures/run-haft.js";
 import { temporaryWorkspace } from "./fixtures/temporary-workspace.js";
+
+// Each starts processes of its own, on machines that may be busy.
+vi.setConfig({ testTimeout: 60_000 });
 
 let workspace: ReturnType<typeof temporaryWorkspace>;
 beforeEach(() => {

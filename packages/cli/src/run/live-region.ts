@@ -15,7 +15,7 @@ export class LiveRegion {
 
   /** What stands in the region from now on. */
   set(lines: readonly string[]): void {
-    this.#lines = fitting(lines, this.#stream.rows ?? DEFAULT_ROWS);
+    this.#lines = fitting(lines, this.#stream.rows || DEFAULT_ROWS);
     this.#stream.write(this.#erase() + this.#draw());
   }
 

@@ -16,12 +16,13 @@ export function stopSignals(
 ): StopSignals {
   let isStopping = false;
   const end = () => {
-    process.off("SIGINT", interrupt);
+    // A second Ctrl-C may be on its way already, and what does not stop may outlive the run.
+    if (!isStopping) process.off("SIGINT", interrupt);
     for (const signal of LEAVING) process.off(signal, leave);
   };
   const interrupt = () => {
     if (isStopping) {
-      end();
+      process.off("SIGINT", interrupt);
       process.kill(process.pid, "SIGINT");
       return;
     }

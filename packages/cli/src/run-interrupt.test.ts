@@ -1,0 +1,69 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Script, type ScriptedModel, startScriptedModel } from "@haft/agent/scripted-model";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { GATE_PACKS, workspaceWithGate } from "./fixtures/gate-pack.js";
+import { inTerminal } from "./fixtures/pty-session.js";
+
+// Each starts processes of its own, on machines that may be busy.
+vi.setConfig({ testTimeout: 60_000 });
+
+const CTRL_C = "\u0003";
+
+describe("Ctrl-C in a run", () => {
+  let workspace: ReturnType<typeof workspaceWithGate>;
+  let model: ScriptedModel | undefined;
+  beforeEach(() => {
+    workspace = workspaceWithGate({ "a.txt": "old\n" });
+  });
+  afterEach(async () => {
+    await model?.close();
+    workspace.remove();
+  });
+
+  async function run(script: Script) {
+    model = await startScriptedModel(script);
+    const args = ["run", "work", "--base-url", model.url, "--model", "m", ...GATE_PACKS];
+    return inTerminal(args, { cwd: workspace.folder });
+  }
+  const waiting = (args: object) => [{ calls: [{ name: "wait_for", args: { path: "go", ...args } }] }];
+
+  it("cancels the call that is under way, and the run ends in order", async () => {
+    const session = await run(waiting({}));
+    await session.until(/still waiting/);
+    session.type(CTRL_C);
+    expect(await session.ended).toBe(1);
+    expect(session.screen()).toMatch(/^⊘ wait_for .* CANCELLED/m);
+    expect(session.screen()).toMatch(/● cancelled \(1 turns, 1 calls, 1 of them not done/);
+    expect(model?.requests).toHaveLength(1);
+  });
+
+  it("cancels while the model thinks", async () => {
+    const session = await run([{ hang: true }]);
+    await session.until(/thinking…/);
+    session.type(CTRL_C);
+    expect(await session.ended).toBe(1);
+    expect(session.screen()).toContain("● cancelled");
+  });
+
+  it("cancels while a person is asked: nothing is done", async () => {
+    const session = await run([
+      { calls: [{ name: "read_file", args: { path: "a.txt" } }] },
+      { calls: [{ name: "write_file", args: { path: "a.txt", content: "new\n" } }] },
+    ]);
+    await session.until(/\n>$/);
+    session.type(CTRL_C);
+    expect(await session.ended).toBe(1);
+    expect(session.screen()).toContain("● cancelled");
+    expect(readFileSync(join(workspace.folder, "a.txt"), "utf8")).toBe("old\n");
+  });
+
+  it("typed twice ends even what does not stop", async () => {
+    const session = await run(waiting({ stubborn: true }));
+    await session.until(/still waiting/);
+    session.type(CTRL_C);
+    await session.until(/Ctrl-C: what is under way is being cancelled/);
+    session.type(CTRL_C);
+    expect(await session.ended).not.toBe(0);
+  });
+});

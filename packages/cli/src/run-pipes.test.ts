@@ -1,0 +1,160 @@
+import { spawn } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Script, type ScriptedModel, startScriptedModel } from "@haft/agent/scripted-model";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { GATE_PACKS, workspaceWithGate } from "./fixtures/gate-pack.js";
+import { BIN, runHaft } from "./fixtures/run-haft.js";
+
+// Each starts processes of its own, on machines that may be busy.
+vi.setConfig({ testTimeout: 60_000 });
+
+let workspace: ReturnType<typeof workspaceWithGate>;
+let model: ScriptedModel | undefined;
+beforeEach(() => {
+  workspace = workspaceWithGate({ "a.txt": "old\n" });
+});
+afterEach(async () => {
+  await model?.close();
+  workspace.remove();
+});
+
+const WRITE = { name: "write_file", args: { path: "a.txt", content: "new\n" } };
+const READ = { name: "read_file", args: { path: "a.txt" } };
+const content = () => readFileSync(join(workspace.folder, "a.txt"), "utf8");
+
+async function run(script: Script, ...args: string[]) {
+  model = await startScriptedModel(script);
+  const server = ["--base-url", model.url, "--model", "scripted", ...GATE_PACKS];
+  return runHaft(["run", ...args, ...server], { cwd: workspace.folder });
+}
+
+const events = (stdout: string) =>
+  stdout
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+
+describe("haft run where nobody can be asked", () => {
+  const writing: Script = [{ calls: [READ] }, { text: "I write.", calls: [WRITE] }, { text: "The end." }];
+
+  it("prints the model's last words, and on standard error what happened, without any escape", async () => {
+    const { code, stdout, stderr } = await run(writing, "change it", "--approve", "all");
+    expect({ code, stdout }).toEqual({ code: 0, stdout: "The end.\n" });
+    expect(stderr).toMatch(
+      /▸ read_file .*\n✓ read_file .*\n[\s\S]*I write\.\n▸ write_file[\s\S]*\n {4}-old\n {4}\+new\n/,
+    );
+    expect(stderr).toMatch(/● done \(3 turns, 2 calls, changed a\.txt/);
+    expect(stderr).not.toContain("\u001b");
+    expect(content()).toBe("new\n");
+  });
+
+  it("refuses what needs approval, and tells the model so", async () => {
+    const { code, stderr } = await run(writing, "change it");
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/✗ write_file .* APPROVAL_REQUIRED/);
+    expect(content()).toBe("old\n");
+  });
+
+  it("--dry-run changes nothing, whatever is approved", async () => {
+    const { code } = await run(writing, "change it", "--approve", "all", "--dry-run");
+    expect(code).toBe(0);
+    expect(content()).toBe("old\n");
+  });
+
+  it("--json prints one event per line, and nothing else", async () => {
+    const { code, stdout } = await run(writing, "change it", "--json", "--approve", "all");
+    expect(code).toBe(0);
+    const all = events(stdout);
+    const durable = all
+      .map(({ type }) => type)
+      .filter((type: string) => !/delta|progress|step\.started/.test(type));
+    expect(durable.slice(0, 3)).toEqual(["run.started", "message.user", "step.ended"]);
+    expect(durable.at(-1)).toBe("run.ended");
+    expect(all.find(({ type }) => type === "call.settled")).toMatchObject({
+      outcome: "ok",
+      callId: expect.any(String),
+    });
+  });
+
+  it("a run that does not get to an end exits 1 and says why", async () => {
+    const endless = await run(
+      () => ({ calls: [{ name: "read_file", args: { path: `${Math.random()}` } }] }),
+      "go",
+      "--max-steps",
+      "2",
+    );
+    expect(endless.code).toBe(1);
+    expect(endless.stderr).toMatch(/● stopped: it took as many turns as it was allowed/);
+    await model?.close();
+    const refused = await run([{ fail: 401 }], "go");
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toMatch(/● failed.*\n {2}\S+: /);
+  });
+
+  it("te-902 nothing a model, its arguments or a result say steers the terminal", async () => {
+    const hostile = "\u001b]0;owned\u0007\u001b[2J\u202e";
+    workspace.write("evil.txt", `${hostile}\r\n`);
+    const { stdout, stderr } = await run(
+      [
+        {
+          text: `Look ${hostile}`,
+          calls: [{ name: "read_file", args: { path: "evil.txt", note: hostile } }],
+        },
+        { calls: [{ name: `tool${hostile}`, args: {} }] },
+        { calls: [{ name: "read_file", args: "{oops" }] },
+        { text: `End ${hostile}` },
+      ],
+      `task ${hostile}`,
+    );
+    expect(stdout + stderr).not.toMatch(/(?![\n\t])[\p{Cc}\p{Cf}]/u);
+    expect(stdout).toContain("End \\x1b]0;owned\\x07\\x1b[2J\\u202e");
+  });
+});
+
+describe("a run that is stopped", () => {
+  /** Starts a run in a process of its own, and waits until its first call is under way. */
+  async function started(script: Script) {
+    model = await startScriptedModel(script);
+    const args = ["run", "wait", "--base-url", model.url, "--model", "m", ...GATE_PACKS, "--json"];
+    const env = { ...process.env, XDG_STATE_HOME: `${workspace.folder}-state` };
+    const child = spawn(process.execPath, [BIN, ...args], { cwd: workspace.folder, env });
+    let out = "";
+    const ended = new Promise<{ code: number | null; signal: string | null }>((resolve) =>
+      child.on("close", (code, signal) => resolve({ code, signal })),
+    );
+    await new Promise<void>((resolve) =>
+      child.stdout.on("data", (chunk) => {
+        out += chunk;
+        if (out.includes('"call.progress"')) resolve();
+      }),
+    );
+    return { child, ended, output: () => out };
+  }
+  const waiting: Script = [{ calls: [{ name: "wait_for", args: { path: "go" } }] }, { text: "Waited." }];
+
+  it("by Ctrl-C ends in order: the call is cancelled and the run says so", async () => {
+    const { child, ended, output } = await started(waiting);
+    child.kill("SIGINT");
+    expect(await ended).toEqual({ code: 1, signal: null });
+    const [settled, end] = events(output()).filter(({ type }) => /call\.settled|run\.ended/.test(type));
+    expect(settled).toMatchObject({ outcome: "cancelled" });
+    expect(end).toMatchObject({ reason: "cancelled" });
+  });
+
+  it.each(["SIGTERM", "SIGKILL"] as const)("by %s can be taken up again", async (signal) => {
+    const { child, ended, output } = await started(waiting);
+    child.kill(signal);
+    await ended;
+    const [{ runId }] = events(output());
+    expect(existsSync(join(workspace.folder, "go"))).toBe(false);
+    workspace.write("go", "");
+    const server = ["--base-url", model?.url ?? "", "--model", "m", ...GATE_PACKS];
+    const again = await runHaft(["run", "--resume", runId, ...server], { cwd: workspace.folder });
+    expect({ code: again.code, stdout: again.stdout }).toEqual({ code: 0, stdout: "Waited.\n" });
+    expect(again.stderr).toContain("the run goes on where it was left");
+    const over = await runHaft(["run", "--resume", runId, ...server], { cwd: workspace.folder });
+    expect(over).toMatchObject({ code: 2, stdout: "" });
+    expect(over.stderr).toContain("RUN_OVER");
+  });
+});
