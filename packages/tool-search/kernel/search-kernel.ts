@@ -36,6 +36,18 @@ export function findByte(from: i32, end: i32, byte: i32): i32 {
   return end;
 }
 
+/** The first zero, or `end`; for texts that are long and nearly always without one. */
+export function findZero(from: i32, end: i32): i32 {
+  const zero = i8x16.splat(0);
+  let at = from;
+  for (; at + 64 <= end; at += 64) {
+    const low = i8x16.min_u(v128.load(at), v128.load(at, 16));
+    const high = i8x16.min_u(v128.load(at, 32), v128.load(at, 48));
+    if (v128.any_true(i8x16.eq(i8x16.min_u(low, high), zero))) break;
+  }
+  return findByte(at, end, 0);
+}
+
 export function countByte(from: i32, end: i32, byte: i32): i32 {
   const wanted = i8x16.splat(<i8>byte);
   let count = 0;

@@ -32,6 +32,7 @@ export interface KernelExports {
   readonly reason: { readonly value: number };
   readonly state: { readonly value: number };
   findByte(from: number, end: number, byte: number): number;
+  findZero(from: number, end: number): number;
   countByte(from: number, end: number, byte: number): number;
   lineStart(at: number, low: number): number;
   scanLiteral(from: number, end: number, length: number, first: number, second: number): number;

@@ -52,10 +52,10 @@ export class TextBatch {
   /** Removes binary files and shortens texts that turn binary late; returns the number removed. */
   dropBinary(): number {
     const { scan, bytes } = this.kernel;
-    if (this.keepBinary || scan.findByte(this.start, this.end, 0) >= this.end) return 0;
+    if (this.keepBinary || scan.findZero(this.start, this.end) >= this.end) return 0;
     const kept: BatchedFile[] = [];
     for (const file of this.files) {
-      const nul = scan.findByte(file.start, file.end, 0);
+      const nul = scan.findZero(file.start, file.end);
       if (nul < file.end && nul - file.start < BINARY_WITHIN) continue;
       if (nul < file.end) {
         bytes[nul] = NEWLINE;
