@@ -7,7 +7,7 @@ import { type TemporaryWorkspace, temporaryWorkspace } from "../../test-support/
 import { openNodeWorkspace } from "./open-node-workspace.js";
 
 for (const portable of [false, true]) {
-  describe(portable ? "the jail without /proc" : "the jail by descriptors", () => {
+  describe(portable ? "S2.NFR2 the jail without /proc" : "S2.NFR2 the jail by descriptors", () => {
     let temp: TemporaryWorkspace;
     beforeEach(async () => {
       temp = await temporaryWorkspace({ "src/a.ts": "inside", "v1..v2.diff": "range" }, { portable });
@@ -159,7 +159,7 @@ for (const portable of [false, true]) {
   });
 }
 
-describe("the jail", () => {
+describe("S2.NFR2 the jail", () => {
   it("a root that is no directory or is not there is said in words", async () => {
     await expect(openNodeWorkspace("/nowhere/at/all")).rejects.toMatchObject({ code: "FILE_NOT_FOUND" });
     await expect(openNodeWorkspace("/etc/passwd")).rejects.toMatchObject({ code: "NOT_A_DIRECTORY" });

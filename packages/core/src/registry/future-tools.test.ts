@@ -1,0 +1,73 @@
+import { createTestRuntime, scriptedGate } from "@haft/testing";
+import { describe, expect, it } from "vitest";
+import { defineTool, type PlainTool, s, type ToolPermission } from "../index.js";
+
+// Tools nobody has written yet. That they can be added, offered, asked about and run with nothing here
+// knowing their names is what the kernel owes them.
+const FUTURE: readonly (readonly [string, readonly ToolPermission[], boolean])[] = [
+  ["git_status", ["ExecuteCommands"], false],
+  ["git_diff", ["ExecuteCommands"], false],
+  ["git_commit", ["ExecuteCommands", "WriteFiles"], true],
+  ["search_code", ["ReadFiles"], false],
+  ["run_tests", ["RunCode"], false],
+  ["format_code", ["ReadFiles", "WriteFiles"], true],
+  ["install_package", ["ExecuteCommands", "NetworkAccess"], true],
+];
+
+const plain = ([name, requiredPermissions, requiresApproval]: (typeof FUTURE)[number]): PlainTool => ({
+  name,
+  description: `Do ${name}.`,
+  inputSchema: { type: "object", properties: {}, additionalProperties: false },
+  outputSchema: { type: "object", properties: { did: { type: "string" } } },
+  requiredPermissions,
+  requiresApproval,
+  category: "x-project",
+  execute: async () => ({ ok: true, value: { did: name } }),
+});
+
+describe("S3.FUT tools that are still to come", () => {
+  it.each(FUTURE)("S3.FUT %s is added from outside, asked about as it says, and runs", async (...entry) => {
+    const [name, permissions, requiresApproval] = entry;
+    const gate = scriptedGate(true);
+    const runtime = createTestRuntime({ tools: [], gate, role: { name: "r", permissions } });
+    runtime.registry.register(plain(entry));
+    expect(runtime.tools()).toMatchObject([{ name, category: "x-project", permissions }]);
+    expect(await runtime.call(name, {})).toMatchObject({ ok: true, value: { did: name } });
+    // What cannot be rehearsed and declares file changes is asked about its arguments; without changes no second time.
+    const isAsked = requiresApproval && !(name === "format_code");
+    expect(gate.requests.map(({ tool }) => tool)).toEqual(isAsked ? [name] : []);
+  });
+
+  it("S3.FUT is not offered, and refused, to a role that lacks one of its permissions", async () => {
+    const runtime = createTestRuntime({
+      tools: FUTURE.map(plain),
+      role: { name: "reader", permissions: ["ReadFiles"] },
+    });
+    expect(runtime.tools().map(({ name }) => name)).toEqual(["search_code"]);
+    expect(await runtime.call("install_package", {})).toMatchObject({
+      error: { code: "PERMISSION_DENIED", details: { missing: ["ExecuteCommands", "NetworkAccess"] } },
+    });
+  });
+
+  it("S3.FUT format_code shows what it would change before it does, and writes none of that itself", async () => {
+    const Format = defineTool({
+      name: "format_code",
+      summary: "Trim the ends of lines.",
+      category: "x-project",
+      permissions: ["ReadFiles", "WriteFiles"],
+      approval: "confirm",
+      input: s.object({ path: s.path("File") }),
+      output: s.object({}),
+      run: async ({ path }, { workspace }) => {
+        await workspace.writeText(path, (await workspace.readText(path)).replace(/ +$/gm, ""));
+        return {};
+      },
+    });
+    const gate = scriptedGate(true);
+    const runtime = createTestRuntime({ tools: [Format], gate, files: { "a.ts": "a  \n", "b.ts": "b\n" } });
+    expect(await runtime.call("format_code", { path: "a.ts" })).toMatchObject({ ok: true });
+    expect(gate.requests[0]?.changes[0]?.diff).toContain("-a  \n+a\n");
+    expect(await runtime.call("format_code", { path: "b.ts" })).toMatchObject({ ok: true, changes: [] });
+    expect(gate.requests).toHaveLength(1);
+  });
+});
