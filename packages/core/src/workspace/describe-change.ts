@@ -1,4 +1,5 @@
-import { decodeText, type TextFormat, unifiedDiff } from "@haft/text";
+import { type TextFormat, unifiedDiff } from "@haft/text";
+import { decodedText } from "./decoded-texts.js";
 import type { FileChange, KeptState, MoveChange, NewState, Snapshot } from "./file-change.js";
 
 /** A change as people, models and programs see it; the outside form of `FileChange`. */
@@ -68,8 +69,8 @@ function diffOf(change: FileChange): string | undefined {
 }
 
 function fileDiff(path: string, before: Snapshot | undefined, afterBytes: Uint8Array | undefined): string {
-  const beforeText = before?.bytes && decodeText(before.bytes);
-  const afterText = afterBytes && decodeText(afterBytes);
+  const beforeText = before?.bytes && decodedText(before.bytes);
+  const afterText = afterBytes && decodedText(afterBytes);
   const isBinary =
     (before !== undefined && beforeText === undefined) ||
     (afterBytes !== undefined && afterText === undefined);

@@ -19,4 +19,4 @@ export function encodeFor(text: string, format: TextFormat = UTF_8): Uint8Array 
   }
 }
 
-const UTF_8: TextFormat = { encoding: "utf-8", bom: false };
+export const UTF_8: TextFormat = { encoding: "utf-8", bom: false };

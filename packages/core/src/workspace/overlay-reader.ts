@@ -1,5 +1,6 @@
-import { decodeText } from "@haft/text";
 import { ToolError } from "../error/tool-error.js";
+import { decodedText, rememberText } from "./decoded-texts.js";
+import type { Snapshot } from "./file-change.js";
 import { OverlayTree } from "./overlay-tree.js";
 import { SeenFiles } from "./seen-files.js";
 import type {
@@ -19,6 +20,7 @@ export class OverlayReader implements WorkspaceAnchor, WorkspaceReader {
   protected readonly store: WorkspaceStore;
   protected readonly tree: OverlayTree;
   protected readonly seen = new SeenFiles();
+  #lastRead: { readonly base: string; readonly file: TextFile } | undefined;
 
   constructor(store: WorkspaceStore) {
     this.root = store.root;
@@ -44,9 +46,10 @@ export class OverlayReader implements WorkspaceAnchor, WorkspaceReader {
     if (source.held === undefined) {
       const file = await this.#noting(source.base, this.store.readTextFile(source.base));
       this.seen.note(source.base, file.hash);
+      this.#lastRead = { base: source.base, file };
       return { ...file, path: source.path };
     }
-    const decoded = decodeText(source.held.bytes());
+    const decoded = decodedText(source.held.bytes());
     if (decoded === undefined) throw new ToolError("BINARY_FILE", `Cannot read as text: ${path} is binary`);
     return { ...(await this.stat(path)), ...decoded, hash: source.held.hash };
   }
@@ -101,6 +104,18 @@ export class OverlayReader implements WorkspaceAnchor, WorkspaceReader {
     const hash = await this.#noting(source.base, this.store.hashOf(source.base));
     this.seen.note(source.base, hash);
     return hash;
+  }
+
+  /** Most often what is changed was read just before: then its text need not be worked out again to be shown. */
+  protected withText(path: string, snapshot: Snapshot | undefined): Snapshot | undefined {
+    const read = this.#lastRead;
+    if (
+      snapshot?.bytes !== undefined &&
+      read?.file.hash === snapshot.hash &&
+      read.base === this.tree.basePath(path)
+    )
+      rememberText(snapshot.bytes, { text: read.file.text, format: read.file.format });
+    return snapshot;
   }
 
   async #entry(located: string): Promise<FileEntry | undefined> {

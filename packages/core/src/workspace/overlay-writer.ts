@@ -1,6 +1,7 @@
-import { decodeText, type TextFormat } from "@haft/text";
+import type { TextFormat } from "@haft/text";
 import { ToolError } from "../error/tool-error.js";
-import { encodeFor } from "./encode-for.js";
+import { decodedText, rememberEncoded } from "./decoded-texts.js";
+import { encodeFor, UTF_8 } from "./encode-for.js";
 import type { FileChange, FileState, KeptState, Snapshot } from "./file-change.js";
 import { OverlayReader } from "./overlay-reader.js";
 import { linkDestination, parentPath } from "./path-text.js";
@@ -27,6 +28,7 @@ export class OverlayWriter extends OverlayReader implements WorkspaceWriter, Wor
     const before = await this.#writable(place.path);
     const format = options.format ?? (await this.#formatOf(place.path, before));
     const bytes = encodeFor(text, format);
+    rememberEncoded(bytes, { text, format: format ?? UTF_8 });
     await this.#put(place, bytes, { ...options, before });
   }
 
@@ -143,7 +145,7 @@ export class OverlayWriter extends OverlayReader implements WorkspaceWriter, Wor
   async #writable(path: string): Promise<Snapshot | undefined> {
     const type = path === "" ? "directory" : (await this.tree.entry(path))?.type;
     if (type === undefined || type === "file")
-      return this.asSeen(path, type && (await this.tree.snapshot(path)));
+      return this.asSeen(path, type && this.withText(path, await this.tree.snapshot(path)));
     if (type === "directory") throw new ToolError("IS_DIRECTORY", `${path || "."} is a directory`);
     throw new ToolError("NOT_A_FILE", `${path} is not a regular file`);
   }
@@ -157,7 +159,7 @@ export class OverlayWriter extends OverlayReader implements WorkspaceWriter, Wor
   /** None for a binary file: replacing it by text is a choice about the whole file, there is nothing to keep. */
   async #formatOf(path: string, before: Snapshot | undefined): Promise<TextFormat | undefined> {
     if (before?.type !== "file") return undefined;
-    return decodeText(before.bytes ?? (await this.readBytes(path)))?.format;
+    return decodedText(before.bytes ?? (await this.readBytes(path)))?.format;
   }
 }
 

@@ -49,6 +49,9 @@ async function keepContent(
   { trashKey, durable }: KeepOptions,
 ): Promise<{ where: Partial<JournalledChange>; storedBytes: number }> {
   if (lost.type !== "file") return NOTHING;
+  const isLinked =
+    lost.size > MAX_BLOB_BYTES && (await atEntry(jail, path, (entry) => state.trash.link(entry, trashKey)));
+  if (isLinked) return { where: { trash: trashKey }, storedBytes: lost.size };
   if (lost.bytes !== undefined) {
     const { name, storedBytes } = await state.blobs.put(lost.bytes, { durable });
     return { where: { beforeBlob: name }, storedBytes };
@@ -58,6 +61,8 @@ async function keepContent(
   return { where: { trash: trashKey }, storedBytes: lost.size };
 }
 
+// Packing takes longer than anything else a commit does; a second name for the file costs nothing.
+const MAX_BLOB_BYTES = 1024 * 1024;
 const NOTHING = { where: {}, storedBytes: 0 };
 
 function describe(change: FileChange, newFileMode: number): JournalledChange {

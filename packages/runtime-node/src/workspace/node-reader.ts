@@ -24,7 +24,7 @@ import { type Gatekeepers, openInside, openPlace } from "./open-inside.js";
 import { invalidPath } from "./path-error.js";
 import { binaryFile, readWhole, withinLimit } from "./read-whole.js";
 import { asToolError } from "./system-error.js";
-import { hashOfFile, takeSnapshot } from "./take-snapshot.js";
+import { hashOfFile, readContent, takeSnapshot } from "./take-snapshot.js";
 import { walkEntries } from "./walk-entries.js";
 import type { Place } from "./walk-inside.js";
 
@@ -84,10 +84,11 @@ export class NodeReader implements WorkspaceAnchor, WorkspaceReader {
 
   async readTextFile(path: string): Promise<TextFile> {
     return this.#withFile(path, async (file) => {
-      const bytes = await readWhole(file, path);
+      withinLimit({}, file, path);
+      const { bytes, hash } = await readContent(file, this.keepers.jail.contents);
       const decoded = decodeText(bytes);
       if (decoded === undefined) throw binaryFile(path, bytes);
-      return { ...statOf(file.path, file.stats), ...decoded, hash: contentHash(bytes) };
+      return { ...statOf(file.path, file.stats), ...decoded, hash };
     });
   }
 
@@ -151,7 +152,7 @@ export class NodeReader implements WorkspaceAnchor, WorkspaceReader {
   }
 
   async hashOf(path: string): Promise<string> {
-    return this.#withFile(path, hashOfFile);
+    return this.#withFile(path, (file) => hashOfFile(file, this.keepers.jail.contents));
   }
 
   hash(bytes: Uint8Array): string {
@@ -174,8 +175,9 @@ export class NodeReader implements WorkspaceAnchor, WorkspaceReader {
 
   async snapshot(path: string): Promise<Snapshot | undefined> {
     const { maxHeldBytes } = this.limits;
+    const { contents } = this.keepers.jail;
     return this.#atEntry(path, (place) =>
-      takeSnapshot(place, { maxHeldBytes, open: (at) => openPlace(this.keepers, at, path) }),
+      takeSnapshot(place, { maxHeldBytes, contents, open: (at) => openPlace(this.keepers, at, path) }),
     );
   }
 

@@ -1,6 +1,7 @@
 import { type BigIntStats, realpathSync, statfsSync } from "node:fs";
 import { resolve } from "node:path";
 import { HeldDirectory } from "./held-directory.js";
+import { KnownContents } from "./known-contents.js";
 import { parsePath } from "./parse-path.js";
 import { invalidPath } from "./path-error.js";
 import { asToolError } from "./system-error.js";
@@ -18,6 +19,8 @@ export class PathJail {
   readonly rootSpellings: readonly string[];
   /** The root, held for as long as the jail stands. */
   readonly directory: HeldDirectory;
+  /** What was found out about files in here. */
+  readonly contents = new KnownContents();
   readonly #device: bigint;
 
   constructor(root: string, options: { readonly portable?: boolean | undefined } = {}) {

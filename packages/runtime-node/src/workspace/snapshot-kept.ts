@@ -38,7 +38,7 @@ async function snapshotContent(
 ): Promise<Omit<Snapshot, "mode">> {
   const file = new OpenFile(name, directory.at(name));
   try {
-    const snapshot = await snapshotFile(file, maxHeldBytes);
+    const snapshot = await snapshotFile(file, { maxHeldBytes });
     return snapshot.hash.startsWith("stat-") ? { ...snapshot, hash: "" } : snapshot;
   } finally {
     file.close();

@@ -5,6 +5,7 @@ import { contentHash, MAX_HASHED_BYTES, statHash } from "./content-hash.js";
 import { sortedNames, spellName } from "./entry-name.js";
 import { modeOf, typeOf } from "./entry-of.js";
 import type { HeldDirectory } from "./held-directory.js";
+import type { KnownContents } from "./known-contents.js";
 import { OpenFile } from "./open-file.js";
 import { showPath } from "./path-error.js";
 import { tempOwner } from "./temp-name.js";
@@ -15,6 +16,7 @@ export interface SnapshotOptions {
   readonly maxHeldBytes: number;
   /** How to open a file whose content will be shown; without it, it is only hashed. */
   readonly open?: (place: Place) => OpenFile;
+  readonly contents?: KnownContents;
 }
 
 /** What stands at a place, with the hash that says whether it is still the same. Links are not followed. */
@@ -30,26 +32,46 @@ export async function takeSnapshot(place: Place, options: SnapshotOptions): Prom
   if (!place.stats.isFile()) return { ...common, type: "other", hash: statHash(place.stats) };
   const file = options.open?.(place) ?? new OpenFile(place.path, place.directory.at(name));
   try {
-    return { mode: modeOf(file.stats), ...(await snapshotFile(file, options.maxHeldBytes)) };
+    return { mode: modeOf(file.stats), ...(await snapshotFile(file, options)) };
   } finally {
     file.close();
   }
 }
 
 /** A file's content where it may be held, its hash anyway. */
-export async function snapshotFile(file: OpenFile, maxHeldBytes: number): Promise<Omit<Snapshot, "mode">> {
+export async function snapshotFile(
+  file: OpenFile,
+  { maxHeldBytes, contents }: Pick<SnapshotOptions, "maxHeldBytes" | "contents">,
+): Promise<Omit<Snapshot, "mode">> {
   const { size } = file;
-  if (size > maxHeldBytes) return { type: "file", size, hash: await hashOfFile(file) };
+  if (size > maxHeldBytes) return { type: "file", size, hash: await hashOfFile(file, contents) };
+  const { bytes, hash } = await readContent(file, contents);
+  return { type: "file", size: bytes.length, hash, bytes };
+}
+
+/** All bytes of a file and their hash. The bytes may be shared: nobody writes to them. */
+export async function readContent(
+  file: OpenFile,
+  contents?: KnownContents,
+): Promise<{ readonly bytes: Uint8Array; readonly hash: string }> {
+  const known = contents?.get(file.stats);
+  if (known?.bytes !== undefined) return { bytes: known.bytes, hash: known.hash };
   const bytes = await file.read();
-  return { type: "file", size: bytes.length, hash: contentHash(bytes), bytes };
+  const hash = known?.hash ?? contentHash(bytes);
+  contents?.learn(file.stats, { hash, bytes });
+  return { bytes, hash };
 }
 
 /** The hash of a file's content, read in chunks; of a huge file, what the system says about it. */
-export async function hashOfFile(file: OpenFile): Promise<string> {
+export async function hashOfFile(file: OpenFile, contents?: KnownContents): Promise<string> {
   if (file.size > MAX_HASHED_BYTES) return statHash(file.stats);
-  const hash = createHash("sha256");
-  for await (const chunk of file.chunks()) hash.update(chunk);
-  return hash.digest("hex").slice(0, 16);
+  const known = contents?.get(file.stats);
+  if (known !== undefined) return known.hash;
+  const digest = createHash("sha256");
+  for await (const chunk of file.chunks()) digest.update(chunk);
+  const hash = digest.digest("hex").slice(0, 16);
+  contents?.learn(file.stats, { hash });
+  return hash;
 }
 
 /** The names and versions of everything below a held directory; the path is for messages only. */

@@ -36,6 +36,20 @@ export class Trash {
     });
   }
 
+  /** The same if it takes no copy, and if no other name could change what is kept; false otherwise. */
+  async link(file: EntryName, key: string): Promise<boolean> {
+    return this.#inTrash((directory) => {
+      if ((file.directory.lstat(file.name)?.nlink ?? 0n) !== 1n) return false;
+      try {
+        linkSync(file.directory.at(file.name), directory.at(key));
+      } catch (thrown) {
+        if (errnoOf(thrown) === undefined || errnoOf(thrown) === "EEXIST") throw thrown;
+        return false;
+      }
+      return true;
+    });
+  }
+
   /** Keeps the content of a file that is about to be replaced, without copying it where the disk allows. */
   async keep(file: EntryName, key: string): Promise<void> {
     await this.#inTrash(async (directory) => {

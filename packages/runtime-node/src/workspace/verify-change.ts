@@ -92,7 +92,9 @@ async function verifyPath(jail: PathJail, path: string, expected: Snapshot | und
 /** What stands at a path now; below what is missing or no directory, nothing does. */
 export async function currentSnapshot(jail: PathJail, path: string): Promise<Snapshot | undefined> {
   const options = { follow: "entry", links: "refuse" } as const;
-  return orAbsent(jail.visit(path, options, (place) => takeSnapshot(place, HASH_ONLY)));
+  return orAbsent(
+    jail.visit(path, options, (place) => takeSnapshot(place, { maxHeldBytes: 0, contents: jail.contents })),
+  );
 }
 
 function isSame(expected: Snapshot | undefined, current: Snapshot | undefined): boolean {
@@ -115,5 +117,3 @@ function whatHappened(expected: Snapshot | undefined, current: Snapshot | undefi
 function areRelated(path: string, other: string): boolean {
   return isInside(path, other) || isInside(other, path);
 }
-
-const HASH_ONLY = { maxHeldBytes: 0 };
