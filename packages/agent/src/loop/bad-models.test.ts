@@ -62,6 +62,17 @@ describe("a model that misbehaves: the run ends with a clear reason", () => {
     expect(done).toHaveLength(6);
   });
 
+  it("a circle of several calls in one turn is a loop, and a new call among them is made", async () => {
+    const { outcome, done } = await runScript((body, n) => {
+      if (body.tool_choice === "none") return { text: "Stuck." };
+      const fresh = n === 5 ? [{ name: "act", args: { what: "new" } }] : [];
+      return { calls: [look("a.txt"), look("a.txt"), look("b.txt"), ...fresh] };
+    });
+    expect(outcome.reason).toBe("loop");
+    expect(done.filter((line) => line === "begin new")).toHaveLength(1);
+    expect(done.filter((line) => line === "look b.txt").length).toBeLessThan(9);
+  });
+
   it("a poll whose answer changes is none", async () => {
     const { outcome, done } = await runScript((_, n) =>
       n <= 8 ? { calls: [{ name: "act", args: { what: "poll" } }] } : { text: "Ready." },

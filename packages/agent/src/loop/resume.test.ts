@@ -1,6 +1,6 @@
-import { createTestRuntime } from "@haft/testing";
+import { createTestRuntime, scriptedGate } from "@haft/testing";
 import { describe, expect, it } from "vitest";
-import { normalised, openRun, runScript } from "../../test-support/scripted-run.js";
+import { normalised, openRun, runScript, type Setting } from "../../test-support/scripted-run.js";
 import { countedTools } from "../../test-support/tools.js";
 import { type DurableEvent, memoryJournal, startRun } from "../index.js";
 import { openAiModel } from "../openai/index.js";
@@ -9,8 +9,12 @@ import { startScriptedModel } from "../scripted-model/node/index.js";
 const call = (name: string, args: object) => ({ calls: [{ name, args }] });
 
 /** The log of a run that died right after the first event of a type, and nothing of it is alive. */
-async function diedAfter(type: DurableEvent["type"], turn: object): Promise<readonly DurableEvent[]> {
-  const { log } = await runScript([turn, { text: "Done." }]);
+async function diedAfter(
+  type: DurableEvent["type"],
+  turn: object,
+  setting: Setting = {},
+): Promise<readonly DurableEvent[]> {
+  const { log } = await runScript([turn, { text: "Done." }], setting);
   return log.slice(0, log.findIndex((event) => event.type === type) + 1);
 }
 
@@ -55,6 +59,15 @@ describe("S2 S3 what had begun when its process died", () => {
     const given = await takeUp(events);
     expect(given.settled).toMatchObject([{ outcome: "unknown" }]);
     expect(given.done).toEqual([]);
+  });
+
+  it("what a person had refused is not asked about again: denied, with what they said", async () => {
+    const turn = call("put", { path: "a.txt", text: "new" });
+    const gate = scriptedGate({ approved: false, feedback: "hands off" });
+    const { settled, run } = await takeUp(await diedAfter("approval.decided", turn, { gate }));
+    expect(settled).toMatchObject([{ outcome: "denied", code: "APPROVAL_DENIED" }]);
+    expect(JSON.stringify(settled)).toContain("hands off");
+    expect(run.log.filter(({ type }) => type === "approval.requested")).toHaveLength(1);
   });
 
   it("what had not begun is made, what was settled is not made again, and order is kept", async () => {
