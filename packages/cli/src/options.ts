@@ -32,7 +32,17 @@ export const option = {
   jsonLines: () => new Option("--json", "print one event per line"),
   json: () => new Option("--json", "print one JSON value on one line"),
   packs: () =>
-    new Option("--packs <list>", "packs or their folders, not the first-party ones").argParser(names),
+    new Option("--packs <list>", "packs or their folders, not the first-party ones").argParser(
+      names("package"),
+    ),
+  http: () =>
+    new Option("--http <port>", "Streamable HTTP on 127.0.0.1 instead; 0 is any port").argParser(port),
+  host: () =>
+    new Option("--host <address>", "elsewhere than 127.0.0.1; needs HAFT_MCP_TOKEN").argParser(
+      given("an address"),
+    ),
+  allowHost: () =>
+    new Option("--allow-host <list>", "more names that clients reach it by").argParser(names("host")),
   noTerminate: () => new Option("--no-terminate", "for a loop that does not end on `terminate`"),
   provider: () => choice("--for <provider>", "format", PROVIDER_CHOICES).default("openai"),
 };
@@ -55,17 +65,25 @@ export function given(what: string): (value: string) => string {
   };
 }
 
+function port(value: string): number {
+  const number = Number(value);
+  if (value.trim() !== "" && Number.isInteger(number) && number >= 0 && number < 65_536) return number;
+  throw new InvalidArgumentError("Give a port from 0 to 65535.");
+}
+
 function positive(value: string): number {
   const number = Number(value);
   if (Number.isSafeInteger(number) && number > 0) return number;
   throw new InvalidArgumentError("Give a whole number above 0.");
 }
 
-function names(value: string): readonly string[] {
-  const list = value
-    .split(",")
-    .map((name) => name.trim())
-    .filter(Boolean);
-  if (list.length === 0) throw new InvalidArgumentError("Name at least one package.");
-  return list;
+function names(what: string): (value: string) => readonly string[] {
+  return (value) => {
+    const list = value
+      .split(",")
+      .map((name) => name.trim())
+      .filter(Boolean);
+    if (list.length === 0) throw new InvalidArgumentError(`Name at least one ${what}.`);
+    return list;
+  };
 }

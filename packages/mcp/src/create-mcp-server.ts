@@ -16,18 +16,33 @@ export interface McpServer {
   close(): Promise<void>;
 }
 
-export function createMcpServer(source: RuntimeSource, options: McpOptions): McpServer {
+export interface Sharing {
+  /** Several clients use the runtime, of whom some can be asked: the gate sees which. Default: one client. */
+  readonly isShared?: boolean;
+  /** Hears of new or gone tools, beside the connections that are told. */
+  onToolsChanged?(): void;
+}
+
+export function createMcpServer(
+  source: RuntimeSource,
+  options: McpOptions,
+  { isShared = false, onToolsChanged }: Sharing = {},
+): McpServer {
   const rawArguments = new RawArguments();
   const calls = new ToolCalls(options);
   const connections = new Set<Server>();
-  const opened = new OpenedRuntime(source, () => announceChange(connections));
+  const opened = new OpenedRuntime(source, () => {
+    // What a shared server has are single requests, not connections.
+    if (!isShared) announceChange(connections);
+    onToolsChanged?.();
+  });
   return {
     rawArguments,
     connection: (era) => {
       const server = newServer(options);
       const runtimeFor = (client: CallClient) =>
         opened.get({
-          gate: calls.gate.for(client),
+          gate: isShared ? calls.gate : calls.gate.for(client),
           listRoots: options.useClientRoots === true ? client.listRoots : noRoots,
         });
       handleTools(server, era, { rawArguments, calls, runtimeFor });
@@ -69,7 +84,7 @@ function handleTools(server: Server, era: Era, { rawArguments, calls, runtimeFor
     return { tools: toMcpTools(runtime.tools()).map((tool) => ({ ...tool })) as never };
   });
   server.setRequestHandler("tools/call", async ({ params }, context) => {
-    const args = rawArguments.take(context.mcpReq.id, params.arguments);
+    const args = rawArguments.take(params.arguments);
     const client = clientOf(context);
     return calls.handle({ runtime: await runtimeFor(client), tool: params.name, args, client });
   });

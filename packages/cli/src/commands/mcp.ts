@@ -1,4 +1,4 @@
-import { type OpenRuntime, serveStdio } from "@haft/mcp";
+import type { HttpOptions, McpOptions, OpenRuntime } from "@haft/mcp";
 import { renderInline } from "@haft/text";
 import type { ApproveChoice } from "../ask/choose-approver.js";
 import type { CliIo } from "../cli-io.js";
@@ -11,34 +11,85 @@ import { UsageError } from "../usage-error.js";
 
 export interface McpCommand extends RuntimeChoices, ApproveChoice {
   readonly dryRun?: boolean;
-  readonly http?: string;
+  readonly http?: number;
+  readonly host?: string;
+  readonly allowHost?: readonly string[];
 }
 
 /** Serves the tools until the client leaves. Where no workspace was given, the client's roots are it. */
 export async function mcp(command: McpCommand, io: CliIo): Promise<ExitCode> {
-  if (command.http !== undefined) {
-    throw new UsageError(
-      "NOT_AVAILABLE",
-      "haft mcp --http is not part of this version",
-      "Leave it out: haft mcp",
-    );
-  }
   const output = reserveStdout(io);
-  const service = serveStdio(await runtimeSource(command, io), {
-    version: ownVersion(),
+  const service = command.http === undefined ? await onStdio(command, io, output) : await onHttp(command, io);
+  const stop = () => void service.close();
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, stop);
+  await service.closed;
+  return EXIT.ok;
+}
+
+interface Service {
+  readonly closed: Promise<void>;
+  close(): Promise<void>;
+}
+
+async function onStdio(
+  command: McpCommand,
+  io: CliIo,
+  output: ReturnType<typeof reserveStdout>,
+): Promise<Service> {
+  if (command.host !== undefined || command.allowHost !== undefined) {
+    throw new UsageError("USAGE", "--host and --allow-host are for --http", "Add --http PORT.");
+  }
+  const { serveStdio } = await import("@haft/mcp");
+  return serveStdio(await runtimeSource(command, io), {
+    ...mcpOptions(command, io),
     input: io.stdin,
     output,
+  });
+}
+
+async function onHttp(command: McpCommand, io: CliIo): Promise<Service> {
+  if (command.workspace !== undefined) await (await openRuntime(command, io)).runtime.dispose();
+  const { serveHttp } = await import("@haft/mcp/http");
+  const options = httpOptions(command, io);
+  const service = await serveHttp(freshRuntimes(command, io), options).catch((cause: Error) => {
+    throw Object.assign(new UsageError("CANNOT_SERVE", cause.message, tokenHint(options)), { cause });
+  });
+  io.stderr.write(
+    `haft mcp: serving on ${service.url}${options.token === undefined ? "" : " (token needed)"}\n`,
+  );
+  return service;
+}
+
+function httpOptions(command: McpCommand, io: CliIo): HttpOptions {
+  const { http = 0, host, allowHost: allowedHosts } = command;
+  // Not an option: what stands on a command line can be read by every process of the machine.
+  const token = io.env[TOKEN_VARIABLE];
+  return {
+    ...mcpOptions(command, io),
+    port: http,
+    ...(host === undefined ? {} : { host }),
+    ...(token === undefined || token === "" ? {} : { token }),
+    ...(allowedHosts === undefined ? {} : { allowedHosts }),
+  };
+}
+
+const TOKEN_VARIABLE = "HAFT_MCP_TOKEN";
+
+function tokenHint({ token }: HttpOptions): string {
+  if (token !== undefined) return "Choose another port or host.";
+  return `Choose another port, or for a host that others reach: ${TOKEN_VARIABLE}=$(openssl rand -hex 32) haft mcp …`;
+}
+
+function mcpOptions(command: McpCommand, io: CliIo): McpOptions {
+  return {
+    version: ownVersion(),
     approve: command.approve ?? "none",
     // The runtime's own clock, which the configuration sets, ends a question.
     approvalTimeoutMs: 24 * 60 * 60 * 1000,
     dryRun: command.dryRun ?? false,
     useClientRoots: command.workspace === undefined,
     onError: (error) => io.stderr.write(`haft mcp: ${renderInline(error.message)}\n`),
-  });
-  const stop = () => void service.close();
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, stop);
-  await service.closed;
-  return EXIT.ok;
+  };
 }
 
 /**
@@ -48,11 +99,18 @@ export async function mcp(command: McpCommand, io: CliIo): Promise<ExitCode> {
 async function runtimeSource(command: McpCommand, io: CliIo): Promise<OpenRuntime> {
   // Without one the client says where to work, and this folder may be none of its business.
   let checked = command.workspace === undefined ? undefined : await openRuntime(command, io);
-  return async ({ gate, root }) => {
+  const open = freshRuntimes(command, io);
+  return async (setting) => {
     const ready = checked?.runtime;
     checked = undefined;
-    if (gate === undefined && ready !== undefined) return ready;
+    if (setting.gate === undefined && ready !== undefined) return ready;
     await ready?.dispose();
+    return open(setting);
+  };
+}
+
+function freshRuntimes(command: McpCommand, io: CliIo): OpenRuntime {
+  return async ({ gate, root }) => {
     const parts = gate === undefined ? {} : { approver: gate.ask.bind(gate) };
     const workspace = command.workspace ?? root;
     return (await openRuntime({ ...command, ...(workspace && { workspace }) }, io, parts)).runtime;

@@ -1,4 +1,4 @@
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import { option } from "../options.js";
 import { callCommand } from "./call-command.js";
 import { example, type Setting, withRuntimeOptions } from "./setting.js";
@@ -16,11 +16,13 @@ export function addCalls(program: Command, { io, settled }: Setting): void {
       settled(import("../commands/call.js").then(({ call }) => call(callCommand(tool, args, choices), io))),
     );
   withRuntimeOptions(program.command("mcp"))
-    .description("serve the tools over MCP on stdin and stdout")
+    .description("serve the tools over MCP on stdin and stdout, or HTTP")
     .addOption(option.approve())
     .addOption(option.dryRun())
     .addOption(option.json())
-    .addOption(new Option("--http <port>", "serve Streamable HTTP on 127.0.0.1 instead").hideHelp())
+    .addOption(option.http())
+    .addOption(option.host())
+    .addOption(option.allowHost())
     .addHelpText("after", example("haft mcp --workspace . --role coder"))
     .action((choices) => settled(import("../commands/mcp.js").then(({ mcp }) => mcp(choices, io))));
 }

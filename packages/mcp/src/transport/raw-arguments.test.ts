@@ -1,10 +1,14 @@
 import { PassThrough } from "node:stream";
 import { describe, expect, it } from "vitest";
-import { RawArguments } from "./raw-arguments.js";
+import { type HiddenArguments, RawArguments } from "./raw-arguments.js";
 import { StdioTransport } from "./stdio-transport.js";
 
 const request = (id: number) =>
   ({ jsonrpc: "2.0", id, method: "tools/call", params: { name: "x", arguments: { big: "b" } } }) as const;
+
+interface Sent {
+  readonly params: { readonly arguments: unknown };
+}
 
 function opened() {
   const rawArguments = new RawArguments();
@@ -41,13 +45,31 @@ describe("arguments that no handler takes", () => {
 });
 
 describe("RawArguments", () => {
-  it("gives out what was hidden once, and only to the request it came with", () => {
+  it("gives out what was hidden once, and nothing for a token it did not make", () => {
     const raw = new RawArguments();
-    const hidden = raw.hide(request(1)) as unknown as { params: { arguments: unknown } };
-    const token = hidden.params.arguments;
+    const { message, release } = raw.hide(request(1)) as HiddenArguments;
+    const token = (message as unknown as Sent).params.arguments;
     expect(token).not.toEqual({ big: "b" });
-    expect(raw.take(2, token)).toBe(token);
-    expect(raw.take(1, token)).toEqual({ big: "b" });
-    expect(raw.take(1, token)).toBe(token);
+    expect(raw.take({ "haft/raw-arguments": "made up" })).toEqual({ "haft/raw-arguments": "made up" });
+    expect(raw.take(token)).toEqual({ big: "b" });
+    expect(raw.take(token)).toBe(token);
+    release();
+    expect(raw.size).toBe(0);
+  });
+
+  it("keeps two requests with one id apart: several clients count from 1", () => {
+    const raw = new RawArguments();
+    const [first, second] = ["a", "b"].map((big) => {
+      const params = { name: "x", arguments: { big } };
+      const hidden = raw.hide({ ...request(1), params }) as HiddenArguments;
+      return (hidden.message as unknown as Sent).params.arguments;
+    });
+    expect([raw.take(first), raw.take(second)]).toEqual([{ big: "a" }, { big: "b" }]);
+  });
+
+  it("leaves alone what is no call", () => {
+    const raw = new RawArguments();
+    for (const message of [null, 1, [], {}, { method: "tools/list", id: 1 }, { method: "tools/call", id: 1 }])
+      expect(raw.hide(message)).toBeUndefined();
   });
 });

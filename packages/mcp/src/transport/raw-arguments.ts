@@ -1,37 +1,31 @@
 import type { JSONRPCMessage } from "@modelcontextprotocol/server";
 
-type RequestId = string | number;
-
 /**
  * Carries the arguments of tools/call past the SDK's own reading of them, which would drop
  * `__proto__`, refuse what is not an object, and walk through megabytes. So that the kernel, and
- * nothing before it, says what is wrong with them. What is held is held no longer than its request.
+ * nothing before it, says what is wrong with them. Whoever hides them lets go of them in the end.
  */
 export class RawArguments {
-  readonly #held = new Map<RequestId, Held>();
+  readonly #held = new Map<string, unknown>();
 
-  /** The same message with a token where the arguments were. */
-  hide(message: JSONRPCMessage): JSONRPCMessage {
-    if (!("method" in message) || !("id" in message) || message.method !== "tools/call") return message;
-    const { params } = message;
-    if (params === undefined || !Object.hasOwn(params, "arguments")) return message;
+  /** The same message with a token where the arguments were; undefined when there are none to hide. */
+  hide(message: unknown): HiddenArguments | undefined {
+    if (!isCall(message) || !Object.hasOwn(message.params, "arguments")) return undefined;
     const token = crypto.randomUUID();
-    this.#held.set(message.id, { token, args: params.arguments });
-    return { ...message, params: { ...params, arguments: { [TOKEN_KEY]: token } } };
+    this.#held.set(token, message.params.arguments);
+    return {
+      message: { ...message, params: { ...message.params, arguments: { [TOKEN_KEY]: token } } },
+      release: () => this.#held.delete(token),
+    };
   }
 
-  /** What stood behind a request's token; arguments that came another way are returned as they are. */
-  take(id: RequestId, args: unknown): unknown {
-    const held = this.#held.get(id);
+  /** What stood behind a token; arguments that came another way are returned as they are. */
+  take(args: unknown): unknown {
     const token = (args as Readonly<Record<string, unknown>> | undefined)?.[TOKEN_KEY];
-    if (held === undefined || held.token !== token) return args;
-    this.#held.delete(id);
-    return held.args;
-  }
-
-  /** The request was answered or cancelled, whether or not anybody took its arguments. */
-  forget(id: RequestId): void {
-    this.#held.delete(id);
+    if (typeof token !== "string" || !this.#held.has(token)) return args;
+    const held = this.#held.get(token);
+    this.#held.delete(token);
+    return held;
   }
 
   get size(): number {
@@ -39,9 +33,17 @@ export class RawArguments {
   }
 }
 
-interface Held {
-  readonly token: string;
-  readonly args: unknown;
+export interface HiddenArguments {
+  readonly message: JSONRPCMessage;
+  release(): void;
+}
+
+type Call = JSONRPCMessage & { readonly params: Readonly<Record<string, unknown>> };
+
+function isCall(message: unknown): message is Call {
+  if (typeof message !== "object" || message === null) return false;
+  const { method, id, params } = message as Readonly<Record<string, unknown>>;
+  return method === "tools/call" && id !== undefined && typeof params === "object" && params !== null;
 }
 
 const TOKEN_KEY = "haft/raw-arguments";

@@ -1,7 +1,7 @@
 import type { Readable, Writable } from "node:stream";
 import { type JSONRPCMessage, serializeMessage, type Transport } from "@modelcontextprotocol/server";
 import { MessageLines } from "./message-lines.js";
-import type { RawArguments } from "./raw-arguments.js";
+import type { HiddenArguments, RawArguments } from "./raw-arguments.js";
 import { readMessage } from "./read-message.js";
 
 export interface StdioSetting {
@@ -25,6 +25,7 @@ export class StdioTransport implements Transport {
   readonly #rawArguments: RawArguments;
   readonly #lines = new MessageLines(MAX_MESSAGE_BYTES);
   readonly #unanswered = new Set<string | number>();
+  readonly #hidden = new Map<string | number, HiddenArguments>();
   #hasEnded = false;
   #isClosed = false;
 
@@ -78,7 +79,15 @@ export class StdioTransport implements Transport {
       // A cancelled request is never answered.
       this.#answered(message.params?.requestId as string | number);
     }
-    this.onmessage?.(this.#rawArguments.hide(message));
+    this.onmessage?.(this.#hideArguments(message));
+  }
+
+  #hideArguments(message: JSONRPCMessage): JSONRPCMessage {
+    const hidden = this.#rawArguments.hide(message);
+    if (hidden === undefined || !("id" in message) || message.id === undefined) return message;
+    this.#hidden.get(message.id)?.release();
+    this.#hidden.set(message.id, hidden);
+    return hidden.message;
   }
 
   #refuse(refusal: JSONRPCMessage, reason: string): void {
@@ -88,7 +97,8 @@ export class StdioTransport implements Transport {
 
   #answered(id: string | number): void {
     this.#unanswered.delete(id);
-    this.#rawArguments.forget(id);
+    this.#hidden.get(id)?.release();
+    this.#hidden.delete(id);
     if (this.#hasEnded && this.#unanswered.size === 0) void this.close();
   }
 

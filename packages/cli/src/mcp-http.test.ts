@@ -1,0 +1,86 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { BIN, runHaft } from "./fixtures/run-haft.js";
+import { temporaryWorkspace } from "./fixtures/temporary-workspace.js";
+
+let workspace: ReturnType<typeof temporaryWorkspace>;
+const running: ChildProcess[] = [];
+beforeEach(() => {
+  workspace = temporaryWorkspace({ "a.txt": "hello\n" });
+});
+afterEach(() => {
+  for (const child of running.splice(0)) child.kill("SIGKILL");
+  workspace.remove();
+});
+
+interface Serving {
+  readonly child: ChildProcess;
+  readonly url: string;
+  output(): string;
+}
+
+async function serve(args: readonly string[] = [], env: Record<string, string> = {}): Promise<Serving> {
+  const all = [BIN, "mcp", "--http", "0", "--workspace", workspace.folder, ...args];
+  const child = spawn(process.execPath, all, {
+    env: { ...process.env, XDG_STATE_HOME: `${workspace.folder}-state`, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  running.push(child);
+  let output = "";
+  let told = "";
+  child.stdout?.on("data", (chunk) => {
+    output += chunk;
+  });
+  child.stderr?.on("data", (chunk) => {
+    told += chunk;
+  });
+  await expect.poll(() => told, { timeout: 15_000 }).toContain("serving on http://");
+  return { child, url: /http:\S+/.exec(told)?.[0] ?? "", output: () => output };
+}
+
+async function connect(url: string, era: "legacy" | "modern", headers: Record<string, string> = {}) {
+  const modern = { versionNegotiation: { mode: { pin: "2026-07-28" } } };
+  const client = new Client({ name: "test", version: "1" }, era === "modern" ? modern : {});
+  await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }));
+  return client;
+}
+
+describe("haft mcp --http", () => {
+  it("serves the official client in both revisions, and ends in order when it is told to", async () => {
+    const { child, url, output } = await serve();
+    for (const era of ["legacy", "modern"] as const) {
+      const client = await connect(url, era);
+      expect((await client.listTools()).tools.map(({ name }) => name)).toContain("grep");
+      const result = await client.callTool({ name: "read_file", arguments: { path: "a.txt" } });
+      expect(result.structuredContent).toMatchObject({ content: "hello\n" });
+      await client.close();
+    }
+    child.kill("SIGTERM");
+    expect(await once(child, "exit")).toEqual([0, null]);
+    expect(output()).toBe("");
+  });
+
+  it("elsewhere than on the loopback needs a token, and then the token", async () => {
+    const refused = await runHaft(["mcp", "--http", "0", "--host", "0.0.0.0"], { cwd: workspace.folder });
+    expect(refused).toMatchObject({ code: 2, stdout: "" });
+    expect(refused.stderr).toContain("HAFT_MCP_TOKEN");
+    const token = "a-token-of-some-length";
+    const { url } = await serve(["--host", "0.0.0.0"], { HAFT_MCP_TOKEN: token });
+    const local = url.replace("0.0.0.0", "127.0.0.1");
+    await expect(connect(local, "legacy")).rejects.toThrow();
+    const client = await connect(local, "legacy", { authorization: `Bearer ${token}` });
+    expect((await client.listTools()).tools.length).toBeGreaterThan(5);
+    await client.close();
+  });
+
+  it.each([
+    ["a port that is none", ["--http", "70000"]],
+    ["an address without --http", ["--host", "127.0.0.1"]],
+    ["a folder that is not there", ["--http", "0", "--workspace", "missing"]],
+  ])("%s is told at once", async (_what, args) => {
+    const { code, stdout } = await runHaft(["mcp", ...args], { cwd: workspace.folder });
+    expect({ code, stdout }).toEqual({ code: expect.toSatisfy((value) => value !== 0), stdout: "" });
+  });
+});

@@ -1,0 +1,153 @@
+import { request as send } from "node:http";
+import { afterEach, describe, expect, it } from "vitest";
+import { connectHttp, type Served, serve } from "../fixtures/http.js";
+import type { HttpOptions } from "./http-options.js";
+import { serveHttp } from "./serve-http.js";
+
+const served: Served[] = [];
+afterEach(async () => {
+  for (const { service } of served.splice(0)) await service.close();
+});
+
+async function start(options: Partial<HttpOptions> = {}): Promise<Served> {
+  const one = await serve(options);
+  served.push(one);
+  return one;
+}
+
+const INITIALIZE = JSON.stringify({
+  jsonrpc: "2.0",
+  id: 1,
+  method: "initialize",
+  params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "t", version: "1" } },
+});
+const LIST = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}';
+const JSON_HEADERS = { "content-type": "application/json", accept: "application/json, text/event-stream" };
+
+interface Sent {
+  readonly method?: string;
+  readonly path?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Buffer;
+}
+
+/** In plain HTTP, with a Host header of one's own, which fetch does not allow. */
+function post({ service }: Served, { method = "POST", path, headers = JSON_HEADERS, body = "" }: Sent) {
+  return new Promise<{ status: number; text: string }>((resolve, reject) => {
+    const url = new URL(service.url);
+    const sent = send(
+      { host: url.hostname, port: url.port, path: path ?? url.pathname, method, headers },
+      (answer) => {
+        const chunks: Buffer[] = [];
+        answer.on("data", (chunk) => chunks.push(chunk));
+        answer.on("end", () =>
+          resolve({ status: answer.statusCode ?? 0, text: Buffer.concat(chunks).toString() }),
+        );
+        answer.on("error", reject);
+      },
+    );
+    sent.on("error", reject);
+    sent.end(body);
+  });
+}
+
+describe("requests from elsewhere", () => {
+  it.each([
+    ["a name that resolves here", { host: "evil.example" }],
+    ["a name that ends like ours", { host: "localhost.evil.example" }],
+    ["a page elsewhere", { origin: "https://evil.example" }],
+    ["a page that names nothing", { origin: "null" }],
+  ])("refuses %s, before anything is read", async (_what, headers) => {
+    const running = await start();
+    const { status } = await post(running, { headers: { ...JSON_HEADERS, ...headers }, body: INITIALIZE });
+    expect(status).toBe(403);
+    expect(running.runtimes).toEqual([]);
+  });
+
+  it("serves a page of this machine", async () => {
+    const headers = { ...JSON_HEADERS, origin: "http://localhost:5173" };
+    expect((await post(await start(), { headers, body: INITIALIZE })).status).toBe(200);
+  });
+
+  it("elsewhere than on the loopback it does not start without a token worth the name", async () => {
+    const open = async () => Promise.reject(new Error("never"));
+    for (const token of [undefined, "", "short"]) {
+      const options = { version: "1", port: 0, host: "0.0.0.0", ...(token === undefined ? {} : { token }) };
+      await expect(serveHttp(open, options)).rejects.toThrow(/needs a token/);
+    }
+  });
+
+  it("with a token, only those who send it are served, on the loopback too", async () => {
+    const token = "0123456789abcdef-secret";
+    const running = await start({ token, host: "0.0.0.0" });
+    const local = {
+      ...running,
+      service: { ...running.service, url: running.service.url.replace("0.0.0.0", "127.0.0.1") },
+    };
+    for (const authorization of [
+      undefined,
+      "Bearer wrong",
+      `Basic ${token}`,
+      "Bearer ",
+      `Bearer ${token}x`,
+    ]) {
+      const headers = { ...JSON_HEADERS, ...(authorization && { authorization }) };
+      expect((await post(local, { headers, body: INITIALIZE })).status).toBe(401);
+    }
+    const withPage = { ...JSON_HEADERS, authorization: `Bearer ${token}`, origin: "https://evil.example" };
+    expect((await post(local, { headers: withPage, body: INITIALIZE })).status).toBe(403);
+    const { client } = await connectHttp(local.service, { headers: { authorization: `Bearer ${token}` } });
+    expect((await client.listTools()).tools.length).toBeGreaterThan(0);
+    await client.close();
+  });
+});
+
+describe("requests that make no sense", () => {
+  it.each<[string, Sent, number]>([
+    ["no JSON", { body: "{" }, 400],
+    ["nothing", { body: "" }, 400],
+    ["bytes", { body: Buffer.from([0xff, 0xfe, 0, 1]) }, 400],
+    ["another content type", { body: INITIALIZE, headers: { "content-type": "text/plain" } }, 415],
+    ["no content type", { body: INITIALIZE, headers: {} }, 415],
+    ["another path", { body: INITIALIZE, path: "/other" }, 404],
+    ["another method", { method: "PUT", body: INITIALIZE }, 405],
+    ["no session", { body: LIST }, 400],
+    ["a JSON value", { body: "null" }, 400],
+    ["an unknown session", { body: LIST, headers: { ...JSON_HEADERS, "mcp-session-id": "made-up" } }, 404],
+    ["a stream of no session", { method: "GET", headers: { accept: "text/event-stream" } }, 400],
+    ["the end of no session", { method: "DELETE", headers: {} }, 400],
+    ["prototype pollution", { body: '{"__proto__":{"method":"initialize"},"jsonrpc":"2.0"}' }, 400],
+    ["a deep body", { body: "[".repeat(100_000) + "]".repeat(100_000) }, 400],
+  ])("%s", async (_what, sent, status) => {
+    const running = await start();
+    expect((await post(running, sent)).status).toBe(status);
+    expect(running.runtimes).toEqual([]);
+    // It is still there for others.
+    expect((await post(running, { body: INITIALIZE })).status).toBe(200);
+  });
+
+  it("a body that is too large, declared or not, is refused and not held", async () => {
+    const running = await start({ maxBodyBytes: 10_000 });
+    const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping", params: { x: "y".repeat(20_000) } });
+    expect((await post(running, { body })).status).toBe(413);
+    const chunked = { ...JSON_HEADERS, "transfer-encoding": "chunked" };
+    expect((await post(running, { body, headers: chunked })).status).toBe(413);
+    expect((await post(running, { body: INITIALIZE })).status).toBe(200);
+  });
+
+  it("what is refused in a session does not end it", async () => {
+    const running = await start();
+    const { client, transport } = await connectHttp(running.service);
+    const headers = {
+      ...JSON_HEADERS,
+      "mcp-session-id": transport.sessionId ?? "",
+      "mcp-protocol-version": "2025-11-25",
+    };
+    for (const body of ["{", "[]", '{"jsonrpc":"1.0"}', '{"jsonrpc":"2.0","id":{},"method":"tools/list"}'])
+      expect((await post(running, { headers, body })).status).toBeGreaterThanOrEqual(400);
+    const unknown = await post(running, { headers, body: '{"jsonrpc":"2.0","id":9,"method":"no/such"}' });
+    expect(unknown.text).toContain("-32601");
+    expect((await client.listTools()).tools.length).toBeGreaterThan(0);
+    await client.close();
+  });
+});

@@ -1,0 +1,123 @@
+import {
+  createServer,
+  type IncomingMessage,
+  type Server as NodeServer,
+  type ServerResponse,
+} from "node:http";
+import type { AddressInfo } from "node:net";
+import { toNodeHandler } from "@modelcontextprotocol/node";
+import { createMcpHandler, isLegacyRequest } from "@modelcontextprotocol/server";
+import { createMcpServer } from "../create-mcp-server.js";
+import type { RuntimeSource } from "../mcp-options.js";
+import { DEFAULT_MAX_BODY_BYTES, type HttpOptions, type HttpService, MCP_PATH } from "./http-options.js";
+import { messageBody, withHiddenArguments } from "./message-body.js";
+import { assertGuarded, LOOPBACK, refusal, requestGuard } from "./request-guard.js";
+import { Sessions } from "./sessions.js";
+
+/** Serves many clients over Streamable HTTP, in whichever revision of the protocol each speaks. */
+export async function serveHttp(source: RuntimeSource, options: HttpOptions): Promise<HttpService> {
+  assertGuarded(options);
+  const endpoint = createEndpoint(source, options);
+  const node = createServer(nodeListener(endpoint, options));
+  // A client that never finishes its request must not hold a connection for good.
+  Object.assign(node, { requestTimeout: 60_000, headersTimeout: 20_000, maxConnections: 1_000 });
+  try {
+    await listen(node, options);
+  } catch (error) {
+    await endpoint.close();
+    throw error;
+  }
+  let closing: Promise<void> | undefined;
+  let settle: () => void = () => {};
+  const closed = new Promise<void>((resolve) => {
+    settle = resolve;
+  });
+  return {
+    url: urlOf(node, options),
+    closed,
+    close: async () => {
+      closing ??= stop(node, endpoint).finally(settle);
+      await closing;
+    },
+  };
+}
+
+interface Endpoint {
+  fetch(request: Request): Promise<Response>;
+  close(): Promise<void>;
+}
+
+/** Both revisions behind one address: the older one in sessions, the newer one request by request. */
+function createEndpoint(source: RuntimeSource, options: HttpOptions): Endpoint {
+  const guard = requestGuard(options);
+  const sessions = new Sessions(source, options);
+  const server = createMcpServer(source, options, {
+    isShared: true,
+    onToolsChanged: () => modern.notify.toolsChanged(),
+  });
+  const modern = createMcpHandler(({ era }) => server.connection(era), {
+    legacy: "reject",
+    maxRequestBodySize: options.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES,
+    onerror: (error) => options.onError?.(error),
+  });
+  return {
+    fetch: async (request) => {
+      const refused = guard(request) ?? refusePath(request);
+      if (refused !== undefined) return refused;
+      const read = await messageBody(request);
+      if ("refused" in read) return read.refused;
+      if (await isLegacyRequest(request, read.body)) return sessions.handle(request, read.body);
+      return modern.fetch(request, { parsedBody: withHiddenArguments(server.rawArguments, read.body) });
+    },
+    close: async () => {
+      await Promise.allSettled([modern.close(), sessions.close()]);
+      await server.close();
+    },
+  };
+}
+
+function refusePath(request: Request): Response | undefined {
+  if (new URL(request.url).pathname !== MCP_PATH) return refusal(404, `Not found: clients use ${MCP_PATH}`);
+  if (["GET", "POST", "DELETE"].includes(request.method)) return undefined;
+  const response = refusal(405, "Method not allowed");
+  response.headers.set("allow", "GET, POST, DELETE");
+  return response;
+}
+
+function nodeListener(endpoint: Endpoint, { maxBodyBytes = DEFAULT_MAX_BODY_BYTES, onError }: HttpOptions) {
+  const handle = toNodeHandler(
+    { fetch: (request) => endpoint.fetch(request) },
+    { maxRequestBodySize: maxBodyBytes, onerror: (error) => onError?.(error) },
+  );
+  return (request: IncomingMessage, response: ServerResponse) => {
+    // The adapter's types leave no room for what Node calls optional.
+    handle(request as Parameters<typeof handle>[0], response).catch((error: Error) => onError?.(error));
+  };
+}
+
+function listen(node: NodeServer, { port, host = LOOPBACK }: HttpOptions): Promise<void> {
+  return new Promise((resolve, reject) => {
+    node.once("error", reject);
+    node.listen(port, host, () => {
+      node.off("error", reject);
+      resolve();
+    });
+  });
+}
+
+function urlOf(node: NodeServer, { host = LOOPBACK }: HttpOptions): string {
+  const { port } = node.address() as AddressInfo;
+  return `http://${host.includes(":") ? `[${host}]` : host}:${port}${MCP_PATH}`;
+}
+
+/** Takes no new requests, ends what is under way, and does not wait for clients to hang up. */
+async function stop(node: NodeServer, endpoint: Endpoint): Promise<void> {
+  const stopped = new Promise<void>((resolve) => node.close(() => resolve()));
+  await endpoint.close();
+  const force = setTimeout(() => node.closeAllConnections(), CLOSE_GRACE_MS);
+  node.closeIdleConnections();
+  await stopped;
+  clearTimeout(force);
+}
+
+const CLOSE_GRACE_MS = 500;

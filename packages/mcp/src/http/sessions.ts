@@ -1,0 +1,137 @@
+import { isInitializeRequest, WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server";
+import { createMcpServer, type McpServer } from "../create-mcp-server.js";
+import type { RuntimeSource } from "../mcp-options.js";
+import {
+  DEFAULT_MAX_BODY_BYTES,
+  DEFAULT_MAX_SESSIONS,
+  DEFAULT_SESSION_IDLE_MS,
+  type HttpOptions,
+} from "./http-options.js";
+import { withHiddenArguments } from "./message-body.js";
+import { refusal } from "./request-guard.js";
+
+/**
+ * The clients of the 2025 revisions, which hold a session each. Each has a runtime of its own, so that
+ * what one has read, was granted or works in is nothing of another's.
+ */
+export class Sessions {
+  readonly #source: RuntimeSource;
+  readonly #options: HttpOptions;
+  readonly #open = new Map<string, Session>();
+  readonly #sweeper: NodeJS.Timeout;
+  /** Sessions under way to their first answer. */
+  #starting = 0;
+
+  constructor(source: RuntimeSource, options: HttpOptions) {
+    this.#source = source;
+    this.#options = options;
+    const idleMs = options.sessionIdleMs ?? DEFAULT_SESSION_IDLE_MS;
+    this.#sweeper = setInterval(() => this.#sweep(idleMs), Math.min(idleMs, SWEEP_MS)).unref();
+  }
+
+  get size(): number {
+    return this.#open.size;
+  }
+
+  async handle(request: Request, body: unknown): Promise<Response> {
+    const id = request.headers.get("mcp-session-id");
+    if (id !== null) {
+      const session = this.#open.get(id);
+      if (session === undefined) return refusal(404, "Session not found", SESSION_NOT_FOUND);
+      return session.handle(request, body);
+    }
+    if (!opensSession(body)) return refusal(400, "Bad Request: Mcp-Session-Id header is required");
+    if (this.#open.size + this.#starting >= (this.#options.maxSessions ?? DEFAULT_MAX_SESSIONS)) {
+      return refusal(503, "Too many sessions are open");
+    }
+    return this.#start(request, body);
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#sweeper);
+    await Promise.allSettled([...this.#open.values()].map((session) => session.close()));
+  }
+
+  async #start(request: Request, body: unknown): Promise<Response> {
+    this.#starting += 1;
+    const session = new Session(this.#source, this.#options);
+    try {
+      await session.connect({
+        opened: (id) => this.#open.set(id, session),
+        closed: () => this.#forget(session),
+      });
+      const response = await session.handle(request, body);
+      // What did not become a session must not stay open.
+      if (session.id === undefined) await session.close();
+      return response;
+    } finally {
+      this.#starting -= 1;
+    }
+  }
+
+  #forget(session: Session): void {
+    if (session.id !== undefined) this.#open.delete(session.id);
+  }
+
+  #sweep(idleMs: number): void {
+    const now = performance.now();
+    for (const session of this.#open.values()) {
+      if (now - session.lastUsedAt > idleMs) session.close().catch(this.#options.onError);
+    }
+  }
+}
+
+const SWEEP_MS = 60_000;
+const SESSION_NOT_FOUND = -32001;
+
+class Session {
+  lastUsedAt = performance.now();
+  readonly #server: McpServer;
+  readonly #options: HttpOptions;
+  #transport: WebStandardStreamableHTTPServerTransport | undefined;
+  #closing: Promise<void> | undefined;
+
+  constructor(source: RuntimeSource, options: HttpOptions) {
+    this.#server = createMcpServer(source, options);
+    this.#options = options;
+  }
+
+  get id(): string | undefined {
+    return this.#transport?.sessionId;
+  }
+
+  async connect(on: { opened(id: string): void; closed(): void }): Promise<void> {
+    const transport = new WebStandardStreamableHTTPServerTransport({
+      sessionIdGenerator: () => crypto.randomUUID(),
+      onsessioninitialized: on.opened,
+      maxRequestBodySize: this.#options.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES,
+    });
+    this.#transport = transport;
+    const connection = this.#server.connection("legacy");
+    await connection.connect(transport);
+    const heard = transport.onclose;
+    transport.onclose = () => {
+      heard?.();
+      on.closed();
+      void this.close();
+    };
+  }
+
+  handle(request: Request, body: unknown): Promise<Response> {
+    this.lastUsedAt = performance.now();
+    const parsedBody = withHiddenArguments(this.#server.rawArguments, body);
+    return (this.#transport as WebStandardStreamableHTTPServerTransport).handleRequest(
+      request,
+      parsedBody === undefined ? {} : { parsedBody },
+    );
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#server.close();
+    return this.#closing;
+  }
+}
+
+function opensSession(body: unknown): boolean {
+  return (Array.isArray(body) ? body : [body]).some((message) => isInitializeRequest(message));
+}
