@@ -1,6 +1,6 @@
 import type { SearchKernel } from "../kernel/search-kernel.js";
 import { type CompiledPattern, compilePattern } from "../match/compile-pattern.js";
-import { collectLines } from "../search/collect-lines.js";
+import { collectLines, type WantedLines } from "../search/collect-lines.js";
 import { FileSearcher } from "../search/file-searcher.js";
 import { SearchControl, SearchStopped } from "../search/search-control.js";
 import type { FileMatches } from "../search/search-outcome.js";
@@ -97,13 +97,12 @@ export class DiskSearch {
       context,
     };
     this.control.startCollecting();
-    return files.flatMap((lines) => {
-      const at = this.searcher.textStart;
+    const at = this.searcher.textStart;
+    const collectOne = (lines: WantedLines): FileMatches[] => {
       const length = readFileInto(`${root}/${lines.path}`, { kernel, at, maxBytes });
-      return typeof length === "number"
-        ? this.control.attempt(() => collectLines(collection, lines, length))
-        : [];
-    });
+      return typeof length === "number" ? [collectLines(collection, lines, length)] : [];
+    };
+    return files.flatMap((lines) => this.control.attempt(() => collectOne(lines)).flat());
   }
 
   private flush(): void {

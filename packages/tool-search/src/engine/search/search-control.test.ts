@@ -1,0 +1,25 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { SearchControl, SearchStopped } from "./search-control.js";
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ["performance"] }));
+afterEach(() => void vi.useRealTimers());
+
+function control(callMs: number): SearchControl {
+  return new SearchControl(() => false, { callMs, fileMs: 60_000 });
+}
+
+it.each([
+  [30_000, 28_000],
+  [1000, 750],
+])("counts within a call of %d ms for %d ms and collects in the rest, never beyond", (callMs, countingMs) => {
+  const counting = control(callMs);
+  vi.advanceTimersByTime(countingMs);
+  counting.pulse();
+  vi.advanceTimersByTime(1);
+  expect(counting.pulse).toThrow(SearchStopped);
+  counting.startCollecting();
+  vi.advanceTimersByTime(callMs - countingMs - 1);
+  expect(counting.attempt(() => counting.pulse())).toHaveLength(1);
+  vi.advanceTimersByTime(1);
+  expect(counting.attempt(() => counting.pulse())).toEqual([]);
+});
