@@ -16,7 +16,7 @@ export function pick<T>(random: Random, list: readonly T[]): T {
   return list[random(list.length)] as T;
 }
 
-const NAMES = ["a", "b", "src", "lib", "build", "test", "x y", ".hid", "é", "foo", "bar", "A", "deep"];
+export const NAMES = ["a", "b", "src", "lib", "build", "test", "x y", ".hid", "é", "foo", "bar", "A", "deep"];
 const EXTENSIONS = ["", ".ts", ".js", ".log", ".tmp", ".txt", ".md", ".test.ts", ".TS"];
 
 export function randomTree(random: Random): FixtureFiles {
@@ -41,7 +41,7 @@ function isFree(files: Record<string, unknown>, path: string): boolean {
   );
 }
 
-function foldersOf(files: FixtureFiles): string[] {
+export function foldersOf(files: FixtureFiles): string[] {
   const folders = new Set<string>();
   for (const path of Object.keys(files)) {
     const segments = path.split("/").slice(0, -1);

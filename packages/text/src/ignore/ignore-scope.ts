@@ -43,6 +43,11 @@ export class IgnoreScope {
     }
     return undefined;
   }
+
+  /** Whether the folder `name` in the folder `above` ("" or "a/b/") is left out. */
+  ignoresFolder(above: string, name: string): boolean {
+    return this.match(above + name, name, true) === "ignore";
+  }
 }
 
 interface PlacedFile {

@@ -1,5 +1,5 @@
 import { excludedFolderAbove, isExcludedFolder } from "../default-excludes.js";
-import { emptyLedger, mergeLedgers, type SkipLedger } from "../engine/walk/skip-ledger.js";
+import { emptyLedger, mergeLedgers, noteSkip, type SkipLedger } from "../engine/walk/skip-ledger.js";
 import { DEFAULT_WALK, type WalkOptions } from "../engine/walk/walk-options.js";
 import { seenFrom } from "../seen-from.js";
 import type { FileListing } from "../workspace-search/file-listing.js";
@@ -33,6 +33,10 @@ export async function globFiles(
   let skipped = emptyLedger();
   let incomplete = false;
   for (const branch of walk.plan.branches) {
+    if (depthLeft(walk, branch) < 1) {
+      noteSkip(skipped, "tooDeep", branch.folder);
+      continue;
+    }
     let left = 0;
     const leaveOut = (folder: string) => !walk.args.include_ignored && isExcludedFolder(folder) && ++left > 0;
     const listing = await engine.list({ walk: walkOf(walk, branch), leaveOut, callMs: walk.callMs }, place);
@@ -79,13 +83,21 @@ async function leftOutFiles(
   return [...files, ...inFolders].filter((path) => fits(path, branch, walk.plan));
 }
 
-function walkOf({ args, plan, base, maxDepth }: GlobWalk, { folder }: GlobBranch): WalkOptions {
+/** A depth that was asked for counts from `path`, wherever the walk begins. */
+function depthLeft({ args, base, maxDepth }: GlobWalk, { folder }: GlobBranch): number {
+  if (args.max_depth === undefined) return maxDepth;
+  const depthOf = (path: string) => (path === "" ? 0 : path.split("/").length);
+  return maxDepth - (depthOf(folder) - depthOf(base));
+}
+
+function walkOf(walk: GlobWalk, branch: GlobBranch): WalkOptions {
+  const { args, plan, base } = walk;
   return {
     ...DEFAULT_WALK,
-    folder,
+    folder: branch.folder,
     includeHidden: args.include_hidden || plan.namesHidden,
     includeIgnored: args.include_ignored,
-    maxDepth,
+    maxDepth: depthLeft(walk, branch),
     exclude: args.exclude.flatMap((glob) => seenFrom(base, glob)),
   };
 }

@@ -214,6 +214,8 @@ describe("glob", () => {
     const { value, warnings } = await succeed<GlobResult>("glob", { pattern: "**/*.ts", max_depth: 2 });
     expect(value.files.map(({ path }) => path)).toEqual(["e.ts"]);
     expect(warnings).toEqual(["did not enter 1 folder more than 2 levels down: a/b; use path or max_depth"]);
+    const named = await succeed<GlobResult>("glob", { pattern: "a/**/*.ts", max_depth: 2 });
+    expect(named.value).toMatchObject({ files: [], skipped: { tooDeep: 1 } });
   });
 
   it("gls-06 a bomb of braces is refused at once", async () => {

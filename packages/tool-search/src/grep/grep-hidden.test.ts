@@ -58,3 +58,21 @@ describe("hidden files", () => {
     expect(await textOf({ pattern: "nowhere" })).not.toContain("But");
   });
 });
+
+describe("ignored folders", () => {
+  it.each(["out/", "out", "/out", "/out/*\nout"])("R18 %j: who names the folder means it", async (rules) => {
+    const { succeed } = await realRuntime({
+      files: { ".gitignore": `${rules}\n*.log\n`, "out/a/x.ts": "needle\n", "src/y.log": "needle\n" },
+    });
+    const found = async (tool: string, args: object) =>
+      JSON.stringify((await succeed(tool, args)).value).includes("out/a/x.ts");
+    expect(await found("grep", { pattern: "needle" })).toBe(false);
+    expect(await found("grep", { pattern: "needle", path: "out" })).toBe(true);
+    expect(await found("grep", { pattern: "needle", path: "out/a" })).toBe(true);
+    expect(await found("glob", { pattern: "out/**" })).toBe(true);
+    expect(await found("search", { query: "needle", path: "out" })).toBe(true);
+    expect((await succeed<GrepResult>("grep", { pattern: "needle", path: "src" })).value.totalMatches).toBe(
+      0,
+    );
+  });
+});

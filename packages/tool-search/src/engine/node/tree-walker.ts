@@ -63,7 +63,7 @@ export class TreeWalker {
     return true;
   }
 
-  // A search that starts below the root still obeys the ignore files above it.
+  // A search that starts below the root still obeys the ignore files above it, unless they ignore where it starts.
   private firstFolder(folder: string): PendingFolder {
     let scope = IgnoreScope.empty;
     const segments = folder === "" ? [] : folder.split("/");
@@ -74,6 +74,9 @@ export class TreeWalker {
         .join("");
       const view = this.read(path);
       if (view) scope = this.enter(view, scope);
+      if (!scope.ignoresFolder(path, segments[depth] as string)) continue;
+      scope = IgnoreScope.empty;
+      break;
     }
     return { path: folder === "" ? "" : `${folder}/`, depth: 0, scope };
   }

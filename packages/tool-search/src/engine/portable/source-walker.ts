@@ -71,6 +71,9 @@ export class SourceWalker {
         .map((name) => `${name}/`)
         .join("");
       scope = await this.enter({ path, depth, scope }, await this.read(path));
+      if (!scope.ignoresFolder(path, segments[depth] as string)) continue;
+      scope = IgnoreScope.empty;
+      break;
     }
     return { path: folder === "" ? "" : `${folder}/`, depth: 0, scope };
   }

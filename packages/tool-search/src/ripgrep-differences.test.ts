@@ -1,0 +1,174 @@
+// Runs the same trees, patterns and options through ripgrep and through the tools. `pnpm test:diff` runs thousands; what
+// may differ, and why, is in AGENTS.md.
+import { Buffer } from "node:buffer";
+import { createNodeRuntime } from "@haft/runtime-node";
+import { compilePathPattern } from "@haft/text";
+import { describe, expect, it } from "vitest";
+import { linesMatching } from "../test-support/odd-pattern.js";
+import { type GrepQuery, randomGlob, randomGrep } from "../test-support/random-query.js";
+import { foldersOf, randomFrom, randomTree } from "../test-support/random-tree.js";
+import { type Found, hasRipgrep, ripgrepFiles, ripgrepLines } from "../test-support/ripgrep.js";
+import { diskFixture, type FixtureFiles } from "../test-support/search-fixture.js";
+import type { GlobResult } from "./glob/glob-schema.js";
+import type { GrepResult } from "./grep/grep-schema.js";
+import "./index.js";
+
+const ROUNDS = Number(process.env.HAFT_DIFF_ROUNDS ?? 120);
+const SEED = Number(process.env.HAFT_DIFF_SEED ?? 11);
+const QUERIES_PER_TREE = 6;
+
+type Runtime = Awaited<ReturnType<typeof createNodeRuntime>>;
+
+async function withTree(
+  files: FixtureFiles,
+  work: (root: string, runtime: Runtime) => Promise<void>,
+): Promise<void> {
+  const tree = diskFixture(files);
+  const state = diskFixture({});
+  const runtime = await createNodeRuntime({
+    role: "reader",
+    workspace: tree.root,
+    stateDirectory: state.root,
+  });
+  await work(tree.root, runtime);
+  await runtime.dispose();
+  tree.remove();
+  state.remove();
+}
+
+/** All pages of a call, as ripgrep would list them; undefined when the pattern is refused. */
+async function grepLines(runtime: Runtime, { args }: GrepQuery): Promise<Found | undefined> {
+  const found = new Map<string, number | undefined>();
+  for (let offset: number | undefined = 0; offset !== undefined; ) {
+    const result = await runtime.call("grep", { ...args, offset, max_results: 300 });
+    if (!result.ok) {
+      expect(result.error.code).toBe("INVALID_PATTERN");
+      return undefined;
+    }
+    const value = result.value as GrepResult;
+    for (const { path, line, text, column, before, after } of value.matches ?? []) {
+      found.set(`${path}:${line}:${text}`, Buffer.byteLength(text.slice(0, column - 1)));
+      for (const [index, context] of before.entries())
+        found.set(`${path}:${line - before.length + index}-${context}`, undefined);
+      for (const [index, context] of after.entries())
+        found.set(`${path}:${line + 1 + index}-${context}`, undefined);
+    }
+    offset = value.nextOffset;
+  }
+  return found;
+}
+
+// Across two pages the context of one match may hold the other.
+function withoutMatchesAsContext(found: Found | undefined): Found | undefined {
+  const matched = new Set([...(found?.keys() ?? [])].map((key) => /^(.*?:\d+):/s.exec(key)?.[1]));
+  return found && new Map([...found].filter(([key]) => !matched.has(/^(.*?:\d+)-/s.exec(key)?.[1] ?? "")));
+}
+
+// One text, so that a failure shows the whole difference.
+function report(found: Found | undefined, columns: Found | undefined): string {
+  if (!found) return "refused";
+  const lines = [...found].map(([line, column]) =>
+    columns?.get(line) === undefined ? line : `${line} @${column}`,
+  );
+  return lines.sort().join("\n");
+}
+
+// ripgrep shows what it found before it met a NUL, which depends on how it reads; grep skips such a file.
+function withoutBinary(found: Found | undefined, files: FixtureFiles): Found | undefined {
+  const binary = Object.keys(files).filter((path) => {
+    const content = files[path];
+    return content instanceof Uint8Array && content[0] !== 0xff && content.includes(0);
+  });
+  return found && new Map([...found].filter(([line]) => !binary.some((path) => line.startsWith(`${path}:`))));
+}
+
+/** R18: who names an ignored folder means it; ripgrep still applies the rules to what is in it. */
+function isIgnored(root: string, path: string): boolean {
+  const folder = path.replace(/\/?$/, "/");
+  return path !== "." && !ripgrepFiles(root, ["--hidden"]).some((file) => file.startsWith(folder));
+}
+
+function staticStart(glob: string): string {
+  return /^((?:[^*?[{/]+(?:\/|$))*)/.exec(glob)?.[1] || ".";
+}
+
+/** Where the tool and ripgrep differ about a pattern that JavaScript understands too: whether it agrees with the tool. */
+function isRightByJavascript(mine: Found | undefined, theirs: Found | undefined, asked: Asked): boolean {
+  const { query, files } = asked;
+  if (!query.odd || !mine || !theirs) return false;
+  const regex = new RegExp(query.odd.javascript, query.args.case_sensitive === false ? "iu" : "u");
+  const paths = new Set([...mine.keys(), ...theirs.keys()].map((key) => key.slice(0, key.indexOf(":"))));
+  return [...paths].every((path) => {
+    const lines = linesOf(mine, path);
+    if (lines === linesOf(theirs, path)) return true;
+    const text = textOf(files[path]);
+    if (text === undefined) return false;
+    const expected = linesMatching(text, regex, query.args.multiline === true);
+    return lines === [...expected].sort().join();
+  });
+}
+
+interface Asked {
+  readonly query: GrepQuery;
+  readonly files: FixtureFiles;
+}
+
+function linesOf(found: Found, path: string): string {
+  const own = [...found.keys()].filter((key) => key.startsWith(`${path}:`));
+  return [...new Set(own.map((key) => Number(key.slice(path.length + 1).split(":")[0])))].sort().join();
+}
+
+/** Undefined for bytes that are no text. */
+function textOf(content: string | Uint8Array | undefined): string | undefined {
+  if (content === undefined || typeof content === "string") return content;
+  try {
+    return new TextDecoder(content[0] === 0xff ? "utf-16le" : "utf-8", { fatal: true }).decode(content);
+  } catch {
+    return undefined;
+  }
+}
+
+describe.skipIf(!hasRipgrep)("the tools and ripgrep", () => {
+  it(`grep gives the same lines for ${ROUNDS} random calls`, { timeout: 1_800_000 }, async () => {
+    const random = randomFrom(SEED);
+    for (let round = 0; round < ROUNDS; round += QUERIES_PER_TREE) {
+      const files = randomTree(random);
+      const queries = Array.from({ length: QUERIES_PER_TREE }, () => randomGrep(random, foldersOf(files)));
+      await withTree(files, async (root, runtime) => {
+        for (const query of queries) {
+          const { pattern, multiline = false, path = "." } = query.args;
+          const call = { pattern, multiline, path, flags: query.flags };
+          const theirs = withoutBinary(ripgrepLines(root, call), files);
+          const mine = withoutMatchesAsContext(await grepLines(runtime, query));
+          if (isRightByJavascript(mine, theirs, { query, files }) || isIgnored(root, path)) continue;
+          const name = `${root} ${JSON.stringify(query)}`;
+          expect(report(mine, theirs), name).toBe(report(theirs, theirs));
+        }
+      });
+    }
+  });
+
+  it(`glob lists the same files for ${ROUNDS} random calls`, { timeout: 1_800_000 }, async () => {
+    const random = randomFrom(SEED + 12);
+    for (let round = 0; round < ROUNDS; round += QUERIES_PER_TREE) {
+      const files = randomTree(random);
+      const queries = Array.from({ length: QUERIES_PER_TREE }, () => randomGlob(random));
+      await withTree(files, async (root, runtime) => {
+        for (const { args, flags } of queries) {
+          if (isIgnored(root, staticStart(args.pattern))) continue;
+          // The name of a folder stands for what is in it.
+          const isFolder = foldersOf(files).includes(`${args.pattern}/`);
+          const meant = `/${args.pattern}${isFolder ? "/**" : ""}`;
+          const isMeant = compilePathPattern(meant.endsWith("/**") ? `${meant}/*` : meant);
+          const theirs = ripgrepFiles(root, [...flags, "-g", "!build/"]).filter(
+            // A hidden file that an ignore file keeps is listed by ripgrep; a wildcard still does not mean it.
+            (path) => isMeant(path) && (args.include_hidden || !/(^|\/)\./.test(path)),
+          );
+          const result = await runtime.call("glob", { ...args, exclude: ["build/"], max_results: 500 });
+          const mine = result.ok ? (result.value as GlobResult).files.map(({ path }) => path) : result.text;
+          expect(mine, `${root} ${JSON.stringify({ args, flags })}`).toEqual(theirs);
+        }
+      });
+    }
+  });
+});
