@@ -111,6 +111,27 @@ describe("S4.004 a person follows a run on a terminal", () => {
   });
 });
 
+describe("te-902 a terminal is steered by nobody but haft", () => {
+  it("whatever a model says, calls, streams, asks for or is answered", async () => {
+    const hostile = "\u001b]0;owned\u0007\u001b[2J\u001b[1;1H\u202e";
+    workspace.write("evil.txt", `${hostile}\n`);
+    workspace.write(`go${hostile}`, "");
+    const session = await run([
+      { text: `Look ${hostile}`, calls: [{ name: "read_file", args: { path: "evil.txt" } }] },
+      { calls: [{ name: "wait_for", args: { path: `go${hostile}` } }] },
+      { calls: [{ name: "write_file", args: { path: "evil.txt", content: `x ${hostile}\n` } }] },
+      { text: `End ${hostile}` },
+    ]);
+    await session.until(/\n>$/);
+    session.type("y\r");
+    expect(await session.ended).toBe(0);
+    for (const sequence of ["\u001b]", "\u0007", "\u001b[2J", "\u001b[1;1H", "\u202e"])
+      expect(session.raw()).not.toContain(sequence);
+    expect(session.screen()).toContain("Look \\x1b]0;owned\\x07\\x1b[2J");
+    expect(session.screen()).toContain("End \\x1b]0;owned");
+  });
+});
+
 describe("S3.APPR what a person can answer in the middle of a run", () => {
   const editing: Script = [{ calls: [READ] }, { calls: [{ name: "edit", args: EDIT }] }, { text: "Well." }];
 

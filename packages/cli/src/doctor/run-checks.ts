@@ -1,6 +1,6 @@
 import { mkdtemp, rmdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { stateHome } from "@haft/runtime-node";
+import { probeSandbox, stateHome } from "@haft/runtime-node";
 import type { CliIo } from "../cli-io.js";
 import type { Check } from "./check.js";
 import { probe } from "./probe.js";
@@ -29,21 +29,12 @@ async function checkNode(version: string): Promise<Check> {
   };
 }
 
-/** The very thing a sandboxed run does first: new namespaces over a read-only root. */
+/** What code would run in, by the probe that a run makes first. */
 async function checkSandbox(): Promise<Check> {
   const name = "sandbox";
-  const found = await probe(["bwrap", "--version"]);
-  if (!found.ok) {
-    return { name, status: "warning", detail: "bubblewrap is not installed", fix: "apt install bubblewrap" };
-  }
-  const tried = await probe(["bwrap", "--ro-bind", "/", "/", "--unshare-all", "--die-with-parent", "true"]);
-  if (tried.ok) return { name, status: "ok", detail: `${found.output}, namespaces work` };
-  return {
-    name,
-    status: "warning",
-    detail: `${found.output}, but it cannot make a namespace: ${tried.output}`,
-    fix: "allow unprivileged user namespaces: sysctl kernel.unprivileged_userns_clone=1",
-  };
+  const { tier, detail, fix } = await probeSandbox();
+  if (tier === "bubblewrap") return { name, status: "ok", detail };
+  return { name, status: "warning", detail, ...(fix !== undefined && { fix }) };
 }
 
 async function checkProgram(name: string, command: readonly string[], fix: string): Promise<Check> {
