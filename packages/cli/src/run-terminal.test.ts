@@ -115,10 +115,9 @@ describe("te-902 a terminal is steered by nobody but haft", () => {
   it("whatever a model says, calls, streams, asks for or is answered", async () => {
     const hostile = "\u001b]0;owned\u0007\u001b[2J\u001b[1;1H\u202e";
     workspace.write("evil.txt", `${hostile}\n`);
-    workspace.write(`go${hostile}`, "");
     const session = await run([
       { text: `Look ${hostile}`, calls: [{ name: "read_file", args: { path: "evil.txt" } }] },
-      { calls: [{ name: "wait_for", args: { path: `go${hostile}` } }] },
+      { calls: [{ name: "read_file", args: { path: `none${hostile}` } }] },
       { calls: [{ name: "write_file", args: { path: "evil.txt", content: `x ${hostile}\n` } }] },
       { text: `End ${hostile}` },
     ]);
