@@ -1,13 +1,18 @@
 import { type Parsed, s } from "@haft/core";
 
+/** The system takes no NUL in an argument or a variable. */
+const NO_NUL = "^[^\\u0000]*$";
+
 export const runCodeInput = s.object({
   language: s.enum("The language of the code", ["python", "bash"]),
   code: s.string("The program", { minLength: 1, maxLength: 1_000_000 }),
-  args: s.array("Arguments for it", s.string("One argument", { maxLength: 65_536 }), {
+  args: s.array("Arguments for it", s.string("One argument", { maxLength: 65_536, pattern: NO_NUL }), {
     default: [],
     maxItems: 1_000,
   }),
-  env: s.optional(s.record("Variables to set for it", s.string("The value", { maxLength: 32_768 }))),
+  env: s.optional(
+    s.record("Variables to set for it", s.string("The value", { maxLength: 32_768, pattern: NO_NUL })),
+  ),
   stdin: s.optional(s.string("What it reads from standard input", { maxLength: 10_000_000 })),
   timeout: s.number("Seconds after which it is stopped", { default: 60, minimum: 0.1, maximum: 600 }),
 });

@@ -73,6 +73,13 @@ describe.skipIf(process.platform !== "linux" || !existsSync("/usr/bin/bwrap"))("
     expect(bash.value.duration).toBeGreaterThan(0);
   });
 
+  it.each([{ args: ["a\0b"] }, { env: { A: "a\0b" } }])(
+    "what no program can be given is refused by name: %j",
+    async (more) => {
+      expect((await fails("bash", "true", more)).error).toMatchObject({ code: "INVALID_ARGUMENTS" });
+    },
+  );
+
   it("S3.RUN tells what it made, changed and deleted", async () => {
     const { value, text } = await ok(
       "bash",
