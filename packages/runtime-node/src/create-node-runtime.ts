@@ -67,7 +67,11 @@ interface Found extends Pick<NodeRuntimeParts, "role" | "policy" | "tools" | "wo
 
 function assemble(options: SettledOptions, { web, ...found }: Found): NodeRuntime {
   const { workspace } = found;
-  const { services: forCommands, ...able } = commandAccess({ ...options, workspace });
+  const { services: forCommands, ...able } = commandAccess({
+    ...options,
+    workspace,
+    redact: redactOf(options),
+  });
   const services = [...configServices(options), ...web.services, ...forCommands, ...(options.services ?? [])];
   const parts = runtimeParts(options, { ...found, ...able, network: web.network, services });
   const runtime = nodeRuntime(parts, approvalParts(options, workspace));

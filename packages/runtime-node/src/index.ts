@@ -40,6 +40,7 @@ export {
 } from "./process/node-process-runner.js";
 export { BUILT_IN_ROLES, type BuiltInRoleName } from "./roles/built-in-roles.js";
 export { resolveRole } from "./roles/resolve-role.js";
+export { probeSandbox, type SandboxFindings } from "./sandbox/choose-sandbox.js";
 export { createRedactor } from "./secrets/redactor.js";
 export { type Environment, scrubbedEnvironment } from "./secrets/scrubbed-environment.js";
 export { type SecretSources, type SecretValue, secretValues } from "./secrets/secret-values.js";

@@ -1,5 +1,6 @@
 import { type JsonSchema, s } from "@haft/core";
 import { roleSchema, ruleSchema } from "../roles/role-schema.js";
+import { SANDBOX_TIERS } from "../sandbox/sandbox-limits.js";
 
 const ON_UNLISTED = ["deny", "ask"] as const;
 
@@ -34,7 +35,7 @@ const web = s.object({
 });
 
 const sandbox = s.object({
-  tier: s.optional(s.string("The sandbox back end, or auto", { minLength: 1 })),
+  tier: s.optional(s.enum("The sandbox back end; auto is the first that works", SANDBOX_TIERS)),
   memoryMb: count("Memory of one run"),
   processes: count("Processes of one run"),
   cpuSeconds: count("Processor time of one run"),

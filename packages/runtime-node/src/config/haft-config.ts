@@ -1,4 +1,5 @@
 import type { PolicyRule, ReadBeforeWrite, Role } from "@haft/core";
+import type { SandboxTier } from "../sandbox/sandbox-limits.js";
 
 /**
  * What a host can say in `haft.config.{ts,js,json}`; `createNodeRuntime` takes the same object.
@@ -65,7 +66,8 @@ export interface SearchConfig {
 }
 
 export interface SandboxConfig {
-  readonly tier?: string;
+  /** "auto" (the default) is the first that works: bubblewrap, then portable, then none at all. */
+  readonly tier?: SandboxTier;
   readonly memoryMb?: number;
   readonly processes?: number;
   readonly cpuSeconds?: number;

@@ -1,8 +1,8 @@
 import { join } from "node:path";
-import { COMMAND_HOST, type CodeSandbox, type ProvidedService } from "@haft/core";
+import { COMMAND_HOST, type CodeSandbox, type ProvidedService, type Redact } from "@haft/core";
 import type { SandboxConfig } from "../config/haft-config.js";
 import { stateDirectoryOf } from "../journal/state-directory.js";
-import { bubblewrapSandbox } from "../sandbox/bubblewrap-sandbox.js";
+import { chooseSandbox } from "../sandbox/choose-sandbox.js";
 import { sandboxLimits } from "../sandbox/sandbox-limits.js";
 import type { Environment } from "../secrets/scrubbed-environment.js";
 import type { NodeWorkspace } from "../workspace/node-workspace.js";
@@ -19,16 +19,22 @@ export interface CommandAccessOptions {
   readonly workspace: NodeWorkspace;
   readonly env: Environment;
   readonly stateDirectory?: string | undefined;
+  readonly redact?: Redact | undefined;
   readonly sandbox?: SandboxConfig | undefined;
 }
 
 /** What tools that run commands and code need of this machine: a runner, a sandbox, and answers for their policy. */
 export function commandAccess(options: CommandAccessOptions): CommandAccess {
-  const { workspace, env } = options;
+  const { workspace, env, redact } = options;
   const state = options.stateDirectory ?? stateDirectoryOf(workspace.root);
   return {
-    processes: nodeProcessRunner({ workspace, env, logDirectory: join(state, "output") }),
-    sandbox: bubblewrapSandbox({ workspace, limits: sandboxLimits(options.sandbox), stateDirectory: state }),
+    processes: nodeProcessRunner({ workspace, env, redact, logDirectory: join(state, "output") }),
+    sandbox: chooseSandbox({
+      workspace,
+      limits: sandboxLimits(options.sandbox),
+      stateDirectory: state,
+      tier: options.sandbox?.tier,
+    }),
     services: [[COMMAND_HOST, nodeCommandHost({ local: workspace.local, env })]],
   };
 }

@@ -8,6 +8,7 @@ import {
   type ListedName,
   type PipelineRequest,
   type PipelineStatus,
+  type Redact,
   ToolError,
   type WorkspaceStore,
 } from "@haft/core";
@@ -31,6 +32,7 @@ export interface CommandRunParts {
   readonly directories: readonly string[];
   readonly env: Environment;
   readonly logDirectory: string | undefined;
+  readonly redact: Redact | undefined;
   readonly options: CommandRunOptions;
   readonly signal: AbortSignal;
   onClosed(): void;
@@ -54,10 +56,10 @@ export class NodeCommandRun implements CommandRun {
   #endedAt: number | undefined;
 
   constructor(parts: CommandRunParts, cwd: string) {
-    const { options, signal, logDirectory } = parts;
+    const { options, signal, logDirectory, redact } = parts;
     this.#parts = parts;
     this.#cwd = cwd;
-    this.#recorder = new OutputRecorder({ logDirectory, onOutput: options.onOutput });
+    this.#recorder = new OutputRecorder({ logDirectory, redact, onOutput: options.onOutput });
     const { timeoutMs } = options;
     this.#timer = timeoutMs === undefined ? undefined : setTimeout(() => this.#end("time"), timeoutMs);
     signal.addEventListener("abort", this.#aborted, { once: true });

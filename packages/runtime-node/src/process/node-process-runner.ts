@@ -3,6 +3,7 @@ import {
   type ProcessOutcome,
   type ProcessRequest,
   type ProcessRunner,
+  type Redact,
   ToolError,
 } from "@haft/core";
 import { type Environment, scrubbedEnvironment } from "../secrets/scrubbed-environment.js";
@@ -22,13 +23,16 @@ export interface ProcessRunnerOptions {
   readonly env: Environment;
   /** Where the whole of a long output is written; outside the workspace. */
   readonly logDirectory?: string;
+  /** Takes secrets out of what is written there. */
+  readonly redact?: Redact | undefined;
 }
 
 /**
  * Runs programs on this machine: argv only, no shell, inside the workspace, with a scrubbed
  * environment and bounded output. Which programs may run, and in what sandbox, is decided above it.
  */
-export function nodeProcessRunner({ workspace, env, logDirectory }: ProcessRunnerOptions): NodeProcessRunner {
+export function nodeProcessRunner(options: ProcessRunnerOptions): NodeProcessRunner {
+  const { workspace, env, logDirectory, redact } = options;
   const directories = programDirectories(env.PATH, workspace.root);
   const hostEnv = { ...env, PATH: directories.join(":") };
   const leftBehind = new Set<number>();
@@ -45,24 +49,25 @@ export function nodeProcessRunner({ workspace, env, logDirectory }: ProcessRunne
     return outcome;
   }
 
-  async function openRun(options: CommandRunOptions, signal: AbortSignal): Promise<NodeCommandRun> {
+  async function openRun(asked: CommandRunOptions, signal: AbortSignal): Promise<NodeCommandRun> {
     signal.throwIfAborted();
-    const { path } = await workspace.locate(options.cwd ?? ".");
+    const { path } = await workspace.locate(asked.cwd ?? ".");
     const onClosed = () => {
       if (open.delete(commandRun)) running -= 1;
     };
-    const parts = { workspace, directories, env: hostEnv, logDirectory, options, signal, onClosed };
+    const common = { workspace, directories, env: hostEnv, logDirectory, redact };
+    const parts = { ...common, options: asked, signal, onClosed };
     const commandRun = new NodeCommandRun(parts, path === "" ? "." : path);
     open.add(commandRun);
     return commandRun;
   }
 
   return {
-    async open(options, signal) {
+    async open(asked, signal) {
       if (running >= MAX_RUNNING) throw tooMany();
       running += 1;
       try {
-        return await openRun(options, signal);
+        return await openRun(asked, signal);
       } catch (error) {
         running -= 1;
         throw error;

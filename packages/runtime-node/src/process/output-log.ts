@@ -1,15 +1,23 @@
 import { randomUUID } from "node:crypto";
 import { closeSync, constants, openSync, readdirSync, statSync, unlinkSync, writeSync } from "node:fs";
 import { join } from "node:path";
+import type { Redact } from "@haft/core";
 import { makeFolder } from "../journal/make-folder.js";
+import { RedactedLines } from "./redacted-lines.js";
 
-/** The whole output of a command up to a cap, in a private file outside the workspace. */
+/**
+ * The whole output of a command up to a cap, in a private file outside the workspace. Secrets are taken
+ * out as they are of all that leaves: somebody will read it, or hand it on.
+ */
 export class OutputLog {
   readonly path: string;
   readonly #descriptor: number;
+  readonly #redact: Redact | undefined;
+  readonly #streams = new Map<string, RedactedLines>();
   #left = MAX_LOG_BYTES;
 
-  constructor(directory: string) {
+  constructor(directory: string, redact?: Redact) {
+    this.#redact = redact;
     makeFolder(directory);
     removeOld(directory);
     this.path = join(directory, `${randomUUID()}.log`);
@@ -20,16 +28,33 @@ export class OutputLog {
     );
   }
 
-  append(chunk: Buffer): void {
+  append(chunk: Buffer, stream: string): void {
+    if (this.#left === 0) return;
+    if (this.#redact === undefined) this.#write(chunk);
+    else for (const bytes of this.#linesOf(stream, this.#redact).push(chunk)) this.#write(bytes);
+  }
+
+  /** What came after the last line break of each stream belongs to it too. */
+  close(): void {
+    try {
+      for (const lines of this.#streams.values()) this.#write(lines.rest());
+    } finally {
+      closeSync(this.#descriptor);
+    }
+  }
+
+  #linesOf(stream: string, redact: Redact): RedactedLines {
+    const lines = this.#streams.get(stream) ?? new RedactedLines(redact);
+    this.#streams.set(stream, lines);
+    return lines;
+  }
+
+  #write(chunk: Buffer): void {
     const bytes = chunk.subarray(0, this.#left);
     this.#left -= bytes.length;
     for (let written = 0; written < bytes.length; ) {
       written += writeSync(this.#descriptor, bytes, written);
     }
-  }
-
-  close(): void {
-    closeSync(this.#descriptor);
   }
 }
 

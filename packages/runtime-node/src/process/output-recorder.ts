@@ -1,4 +1,4 @@
-import type { CapturedOutput, CommandRunOptions } from "@haft/core";
+import type { CapturedOutput, CommandRunOptions, Redact } from "@haft/core";
 import { OutputCapture } from "./output-capture.js";
 import { OutputLog } from "./output-log.js";
 
@@ -7,6 +7,8 @@ export type StreamName = "stdout" | "stderr";
 export interface RecorderOptions {
   /** Where what is not kept in memory is written; left out, it is only counted. */
   readonly logDirectory?: string | undefined;
+  /** Takes secrets out of what is written there. */
+  readonly redact?: Redact | undefined;
   readonly onOutput?: CommandRunOptions["onOutput"] | undefined;
   /** How much is kept of each stream. */
   readonly keptBytes?: number | undefined;
@@ -31,7 +33,7 @@ export class OutputRecorder {
   push(chunk: Buffer, stream: StreamName): void {
     const capture = this.#captures[stream];
     if (this.#log === undefined && !capture.hasRoomFor(chunk.length)) this.#startLog();
-    this.#append(chunk);
+    this.#append(chunk, stream);
     capture.push(chunk);
     const text =
       this.#options.onOutput === undefined ? "" : this.#decoders[stream].decode(chunk, { stream: true });
@@ -52,21 +54,21 @@ export class OutputRecorder {
   }
 
   close(): void {
-    this.#log?.close();
+    this.#guarded(() => this.#log?.close());
   }
 
   #startLog(): void {
-    const { logDirectory } = this.#options;
+    const { logDirectory, redact } = this.#options;
     if (logDirectory === undefined || this.#cannotLog) return;
     this.#guarded(() => {
-      this.#log = new OutputLog(logDirectory);
-      for (const { kept } of Object.values(this.#captures).map((capture) => ({ kept: capture.kept() })))
-        for (const bytes of kept) this.#log.append(bytes);
+      this.#log = new OutputLog(logDirectory, redact);
+      for (const stream of ["stdout", "stderr"] as const)
+        for (const bytes of this.#captures[stream].kept()) this.#log.append(bytes, stream);
     });
   }
 
-  #append(chunk: Buffer): void {
-    if (this.#log !== undefined) this.#guarded(() => this.#log?.append(chunk));
+  #append(chunk: Buffer, stream: StreamName): void {
+    if (this.#log !== undefined) this.#guarded(() => this.#log?.append(chunk, stream));
   }
 
   /** A full disk costs the log, never the command. */
@@ -74,11 +76,20 @@ export class OutputRecorder {
     try {
       write();
     } catch {
+      const log = this.#log;
       this.#cannotLog = true;
-      this.#log?.close();
       this.#log = undefined;
+      if (log !== undefined) letGo(log);
     }
   }
 }
 
 const KEPT_BYTES = 48 * 1024;
+
+function letGo(log: OutputLog): void {
+  try {
+    log.close();
+  } catch {
+    // It could not be written before either.
+  }
+}

@@ -62,11 +62,17 @@ const ISOLATION = [
 const SHARED_MEMORY_BYTES = 64 * 1024 * 1024;
 const TEMPORARY_BYTES = 256 * 1024 * 1024;
 
-/** Modules of the workspace can be imported although the script lies elsewhere. */
 function environmentArguments(added: Readonly<Record<string, string>>, root: string): readonly string[] {
+  return boxEnvironment(added, root).flatMap(([name, value]) => ["--setenv", name, value]);
+}
+
+/** What code finds in its environment. Modules of the workspace can be imported although the script lies elsewhere. */
+export function boxEnvironment(
+  added: Readonly<Record<string, string>>,
+  root: string,
+): readonly (readonly [string, string])[] {
   const given = Object.entries(added).filter(([name]) => !CHANGES_WHAT_RUNS.test(name));
-  const all: readonly (readonly [string, string])[] = [...given, ["PYTHONPATH", root], ...OWN_ENVIRONMENT];
-  return all.flatMap(([name, value]) => ["--setenv", name, value]);
+  return [...given, ["PYTHONPATH", root], ...OWN_ENVIRONMENT];
 }
 
 const CHANGES_WHAT_RUNS = /^(?:PATH|HOME|LD_.*|BASH_.*|ENV|NODE_OPTIONS|PYTHON.*|IFS|SHELLOPTS|PS4|)$/;

@@ -2,10 +2,10 @@ import type { CodeSandbox, SandboxOutcome, SandboxRequest, WorkspaceStore } from
 import { bubblewrapArguments } from "./bubblewrap-arguments.js";
 import { ControlGroup } from "./control-group.js";
 import { findBubblewrap, type SandboxPrograms, unavailable } from "./find-bubblewrap.js";
-import { limitHit } from "./limit-hit.js";
+import { outcomeOf } from "./limit-hit.js";
 import { OpenViews, type ViewOptions } from "./open-view.js";
 import type { SandboxLimits } from "./sandbox-limits.js";
-import { runSandboxed, type SandboxEnd, type SandboxLaunch } from "./sandboxed-process.js";
+import { runSandboxed, type SandboxLaunch } from "./sandboxed-process.js";
 import { seccompFilter } from "./seccomp-filter.js";
 import { viewChanges } from "./view-changes.js";
 import { scanWorkspace, type WorkspaceScan } from "./workspace-scan.js";
@@ -59,14 +59,6 @@ async function runInBox(request: SandboxRequest, setting: BoxSetting): Promise<S
   }
 }
 
-function outcomeOf(end: SandboxEnd, group: ControlGroup) {
-  const { stdout, stderr } = end.recorder.result();
-  const limit = limitHit(end, stderr.text, group);
-  const { exitCode, durationMs } = end;
-  const timedOut = end.endedBy === "time";
-  return { stdout, stderr, exitCode, durationMs, timedOut, ...(limit !== undefined && { limitHit: limit }) };
-}
-
 interface LaunchSetting extends BoxSetting {
   readonly scan: WorkspaceScan;
   readonly view: WorkspaceView;
@@ -96,12 +88,12 @@ function launchOf(request: SandboxRequest, setting: LaunchSetting): SandboxLaunc
       ...limiting(programs.prlimit, limits, group),
       ...wrapper,
       ...[programs.bwrap, "--args", String(ARGUMENTS_DESCRIPTOR), "--", ...command],
-    ] as unknown as SandboxLaunch["argv"],
+    ],
     stdin,
     data: [Buffer.from(`${box.join("\0")}\0`), Buffer.from(script?.content ?? ""), filter ?? Buffer.alloc(0)],
     timeoutMs,
     outputBytes: limits.outputBytes,
-    disk: { path: view.written, maxBytes: view.startBytes + 2 * limits.fileSizeMb * MEGABYTE },
+    disk: diskLimit(view, 2 * limits.fileSizeMb),
     onReady: wrapper.length === 0 ? undefined : (pid) => view.attach(pid),
   };
 }
@@ -111,6 +103,11 @@ const ARGUMENTS_DESCRIPTOR = 3;
 const SCRIPT_DESCRIPTOR = 4;
 const FILTER_DESCRIPTOR = 5;
 const MEGABYTE = 1024 * 1024;
+
+/** What one run may write in all. */
+export function diskLimit({ written, startBytes }: WorkspaceView, megabytes: number): SandboxLaunch["disk"] {
+  return { path: written, startBytes, maxBytes: megabytes * MEGABYTE };
+}
 
 /** A process can only put itself into a group before it starts anything, so a fixed script does that and becomes the rest. */
 function joining({ joinFiles }: ControlGroup): readonly string[] {

@@ -10,10 +10,10 @@ export interface SandboxPrograms {
 }
 
 /** Finds bubblewrap in the system's directories, never by a PATH, and tries it. Rejects with SANDBOX_UNAVAILABLE. */
-export async function findBubblewrap(): Promise<SandboxPrograms> {
+export async function findBubblewrap(directories: readonly string[] = DIRECTORIES): Promise<SandboxPrograms> {
   if (process.platform !== "linux") throw unavailable(`there is no sandbox for ${process.platform} yet`);
-  const bwrap = DIRECTORIES.map((directory) => `${directory}/bwrap`).find((file) => existsSync(file));
-  const prlimit = DIRECTORIES.map((directory) => `${directory}/prlimit`).find((file) => existsSync(file));
+  const bwrap = directories.map((directory) => `${directory}/bwrap`).find((file) => existsSync(file));
+  const prlimit = directories.map((directory) => `${directory}/prlimit`).find((file) => existsSync(file));
   if (bwrap === undefined) throw unavailable("bubblewrap is not installed", "apt install bubblewrap");
   if (prlimit === undefined) throw unavailable("prlimit is not installed", "apt install util-linux");
   try {
@@ -36,6 +36,7 @@ const USER_NAMESPACES = "allow unprivileged user namespaces: sysctl kernel.unpri
 export function unavailable(why: string, fix?: string, cause?: unknown): ToolError {
   return new ToolError("SANDBOX_UNAVAILABLE", `Code cannot be run: ${why}`, {
     hint: `Nothing was run; code never runs unconfined.${fix === undefined ? "" : ` To fix it, ${fix}.`}`,
+    ...(fix === undefined ? {} : { details: { fix } }),
     ...(cause === undefined ? {} : { cause }),
   });
 }

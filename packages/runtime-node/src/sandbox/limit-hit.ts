@@ -1,12 +1,23 @@
-import type { SandboxLimit } from "@haft/core";
+import type { SandboxLimit, SandboxOutcome } from "@haft/core";
 import type { ControlGroup } from "./control-group.js";
 import type { SandboxEnd } from "./sandboxed-process.js";
+
+/** How a run ended, apart from what it changed. */
+export function outcomeOf(end: SandboxEnd, group?: Counters): Omit<SandboxOutcome, "changes" | "warnings"> {
+  const { stdout, stderr } = end.recorder.result();
+  const limit = limitHit(end, stderr.text, group);
+  const { exitCode, durationMs } = end;
+  const timedOut = end.endedBy === "time";
+  return { stdout, stderr, exitCode, durationMs, timedOut, ...(limit !== undefined && { limitHit: limit }) };
+}
+
+type Counters = Pick<ControlGroup, "wasMemoryHit" | "wasProcessesHit">;
 
 /** Which limit a run ran into, from what the kernel counted and what the program said. */
 export function limitHit(
   { exitCode, endedBy }: Pick<SandboxEnd, "exitCode" | "endedBy">,
   stderr: string,
-  group: Pick<ControlGroup, "wasMemoryHit" | "wasProcessesHit">,
+  group: Counters = NOTHING_COUNTED,
 ): SandboxLimit | undefined {
   if (group.wasProcessesHit) return "pids";
   if (group.wasMemoryHit) return "memory";
@@ -18,17 +29,22 @@ export function limitHit(
   return SAID.find(([pattern]) => pattern.test(stderr))?.[1];
 }
 
+const NOTHING_COUNTED: Counters = { wasMemoryHit: false, wasProcessesHit: false };
 const SIGXCPU = 24;
 const SIGXFSZ = 25;
 
 /** A program that handles its failure says what stood in its way. */
 const SAID: readonly (readonly [RegExp, SandboxLimit])[] = [
-  [/MemoryError|Cannot allocate memory|out of memory/i, "memory"],
+  [/MemoryError|Cannot allocate memory|out of memory|string length limit exceeded/i, "memory"],
   [/File too large|File size limit exceeded|No space left on device|Too many open files/i, "files"],
   [/CPU time limit exceeded/i, "cpu"],
-  [/Resource temporarily unavailable|can't start new thread/i, "pids"],
+  // The last two are the portable tier's, where everything is one process.
   [
-    /Network is unreachable|Connection refused|name resolution|Name or service not known|Could not resolve host/i,
+    /Resource temporarily unavailable|can't start new thread|maximum recursion depth \(|does not support processes/i,
+    "pids",
+  ],
+  [
+    /Network is unreachable|Host is unreachable|(?:curl|wget|nc|ssh|ping): command not found|Connection refused|name resolution|Name or service not known|Could not resolve host/i,
     "network",
   ],
 ];

@@ -1,5 +1,10 @@
 import type { SandboxConfig } from "../config/haft-config.js";
 
+/** What a host may choose; "auto" is the first that works here. */
+export const SANDBOX_TIERS = ["auto", "bubblewrap", "portable"] as const;
+
+export type SandboxTier = (typeof SANDBOX_TIERS)[number];
+
 /** What one run may use. */
 export interface SandboxLimits {
   readonly memoryMb: number;

@@ -9,14 +9,14 @@ import { stopProcessGroup } from "../process/stop-process-group.js";
 import { SCRUBBED } from "./find-bubblewrap.js";
 
 export interface SandboxLaunch {
-  readonly argv: readonly [string, ...string[]];
+  readonly argv: readonly string[];
   readonly stdin?: string | undefined;
   /** What the descriptors from 3 on carry, in order. */
   readonly data: readonly Buffer[];
   readonly timeoutMs: number;
   readonly outputBytes: number;
-  /** A folder, and how large it may become. */
-  readonly disk: { readonly path: string; readonly maxBytes: number };
+  /** A folder, how large it is, and by how much it may grow. */
+  readonly disk: { readonly path: string; readonly startBytes: number; readonly maxBytes: number };
   /** Called when the launcher says, on the descriptor after the data, that it has made something and waits. */
   onReady?: ((pid: number) => void) | undefined;
 }
@@ -52,7 +52,7 @@ export async function runSandboxed(launch: SandboxLaunch, signal: AbortSignal): 
 const DRAIN_MS = 250;
 const DISK_POLL_MS = 200;
 
-function start({ argv: [program, ...args], data, stdin, onReady }: SandboxLaunch): ChildProcess {
+function start({ argv: [program = "", ...args], data, stdin, onReady }: SandboxLaunch): ChildProcess {
   const child = spawn(program, args, {
     env: SCRUBBED,
     detached: true,
@@ -116,7 +116,7 @@ class SandboxEnding {
     // How far the disk fills is cheap to ask and may be the doing of others, so then it is looked at closely.
     const checkDisk = () =>
       freeBefore - freeBytes(disk.path) > disk.maxBytes &&
-      folderBytes(disk.path) > disk.maxBytes &&
+      folderBytes(disk.path) - disk.startBytes > disk.maxBytes &&
       this.#end("disk");
     this.#timers = [setTimeout(() => this.#end("time"), timeoutMs), setInterval(checkDisk, DISK_POLL_MS)];
     signal.addEventListener("abort", this.#aborted, { once: true });

@@ -111,6 +111,8 @@ class Differences {
     const kept = [...guarded.keys(), ...secret.map((entry) => entry.path)].find((each) =>
       isInside(each, path),
     );
+    // Such a thing itself is not even in every view.
+    if (kept === path) return;
     if (kept !== undefined) this.#warn(path, `it holds ${kept}, so it was not deleted`);
     else if (this.#mayChange(path) && this.#isOurs(path, before)) this.#delete(path);
   }

@@ -1,0 +1,141 @@
+import { realpathSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { type CodeSandbox, type SandboxOutcome, type SandboxRequest, ToolError } from "@haft/core";
+import { packageEntry } from "../packs/package-entry.js";
+import { directoryOf, installedPackage } from "../packs/package-folder.js";
+import { boxEnvironment } from "./bubblewrap-arguments.js";
+import { type BubblewrapOptions, diskLimit } from "./bubblewrap-sandbox.js";
+import { copiedView, fitsCopy, MAX_COPIED } from "./copied-view.js";
+import { unavailable } from "./find-bubblewrap.js";
+import { outcomeOf } from "./limit-hit.js";
+import { PORTABLE_RUNNER, type PortableRequest } from "./portable-runner.js";
+import { runSandboxed, type SandboxLaunch } from "./sandboxed-process.js";
+import { viewChanges } from "./view-changes.js";
+import { scanWorkspace } from "./workspace-scan.js";
+import type { WorkspaceView } from "./workspace-view.js";
+
+/** What the portable tier runs with. */
+export interface PortablePrograms {
+  /** The module of just-bash. */
+  readonly entry: string;
+  readonly version: string;
+}
+
+/** Finds just-bash where this package is installed, never in a workspace. Rejects with SANDBOX_UNAVAILABLE. */
+export async function findPortable(from = directoryOf(import.meta.url)): Promise<PortablePrograms> {
+  const found = await installedPackage("just-bash", from);
+  const entry = found === undefined ? undefined : packageEntry(found);
+  if (entry === undefined)
+    throw unavailable("just-bash is not installed", "npm install just-bash beside haft");
+  return { entry: realpathSync(entry), version: found?.manifest.version ?? "" };
+}
+
+/** Code in an interpreter that knows nothing but a copy of the workspace: for machines without bubblewrap. */
+export function portableSandbox(
+  options: BubblewrapOptions & { readonly programs: PortablePrograms },
+): CodeSandbox {
+  return { tier: "portable", run: (request, signal) => runPortable(request, { ...options, signal }) };
+}
+
+interface PortableSetting extends BubblewrapOptions {
+  readonly programs: PortablePrograms;
+  readonly signal: AbortSignal;
+}
+
+async function runPortable(request: SandboxRequest, setting: PortableSetting): Promise<SandboxOutcome> {
+  const { workspace, signal } = setting;
+  const { path } = await workspace.locate(request.cwd ?? ".");
+  const cwd = workspace.absolute(path === "" ? "." : path);
+  signal.throwIfAborted();
+  const startedAtMs = Date.now();
+  const scan = scanWorkspace(workspace);
+  if (!fitsCopy(scan)) throw tooLarge();
+  const view = copiedView(workspace.root, scan, join(setting.stateDirectory, "sandbox"));
+  try {
+    const outcome = outcomeOf(await runSandboxed(launchOf(request, { ...setting, view, cwd }), signal));
+    if (outcome.timedOut) return { ...outcome, changes: [], warnings: [] };
+    return { ...outcome, ...viewChanges({ workspace, view, scan, startedAtMs }) };
+  } finally {
+    view.close();
+  }
+}
+
+interface LaunchSetting extends PortableSetting {
+  readonly view: WorkspaceView;
+  readonly cwd: string;
+}
+
+function launchOf(request: SandboxRequest, setting: LaunchSetting): SandboxLaunch {
+  const { limits, view } = setting;
+  // A file, because the worker of Python could not be started by a process whose program is an argument.
+  const runner = join(dirname(view.path), "runner.mjs");
+  writeFileSync(runner, PORTABLE_RUNNER);
+  return {
+    argv: [
+      ...limitingTime(limits.cpuSeconds),
+      process.execPath,
+      ...[`--max-old-space-size=${limits.memoryMb}`, "--no-warnings", runner],
+    ],
+    stdin: undefined,
+    data: [Buffer.from(JSON.stringify(portableRequest(request, setting)))],
+    timeoutMs: request.timeoutMs,
+    outputBytes: limits.outputBytes,
+    disk: diskLimit(view, limits.fileSizeMb),
+  };
+}
+
+function portableRequest(
+  request: SandboxRequest,
+  { workspace, programs, view, cwd }: LaunchSetting,
+): PortableRequest {
+  const { script, env = {}, stdin = "", timeoutMs } = request;
+  const path = `/tmp/${script?.name ?? ""}`;
+  return {
+    entry: pathToFileURL(programs.entry).href,
+    root: workspace.root,
+    folder: view.path,
+    cwd,
+    argv: request.argv.map((word) => (word === "{script}" ? path : word)),
+    env: Object.fromEntries(boxEnvironment(env, workspace.root)),
+    stdin,
+    script: script && { path, content: importing(script, workspace.root) },
+    timeoutMs,
+    outputBytes: MAX_OUTPUT_BYTES,
+  };
+}
+
+const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
+
+/**
+ * This Python has the workspace below a folder of its own, looks for modules nowhere else unless told, and
+ * puts text of its own before a program: so the program is given as text, and keeps its line numbers.
+ */
+function importing(
+  { name, content }: { readonly name: string; readonly content: string },
+  root: string,
+): string {
+  if (!name.endsWith(".py")) return content;
+  return [
+    "import sys",
+    `sys.path.insert(0, ${JSON.stringify(`/host${root}`)})`,
+    "sys.dont_write_bytecode = True",
+    `exec(compile(${JSON.stringify(content)}, ${JSON.stringify(name)}, "exec"), {"__name__": "__main__"})`,
+  ].join("\n");
+}
+
+/** The interpreter itself takes a moment of it to start. */
+function limitingTime(cpuSeconds: number): readonly string[] {
+  if (process.platform === "win32") return [];
+  return ["/bin/sh", "-c", LIMITING, "sh", String(cpuSeconds + START_SECONDS)];
+}
+
+// At the soft limit a program is told, which is how it is known later; then it is ended.
+const LIMITING = 'ulimit -S -t "$1"; ulimit -H -t $(($1 + 1)); shift; exec "$@"';
+const START_SECONDS = 3;
+
+function tooLarge(): ToolError {
+  return new ToolError("LIMIT_EXCEEDED", "The workspace is too large for the portable sandbox", {
+    hint: `It works on a copy of at most ${MAX_COPIED.entries} files and ${MAX_COPIED.bytes / 1024 / 1024} MB. Install bubblewrap, or open a smaller folder as the workspace.`,
+  });
+}
