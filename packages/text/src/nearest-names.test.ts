@@ -40,6 +40,12 @@ describe("nearestNames", () => {
     ]);
   });
 
+  it("takes the ways Unicode writes one name for one", () => {
+    const names = ["Screenshot 10.12.51\u202fAM.png", "Ame\u0301lie\u2019s notes.md"];
+    expect(nearestNames("Screenshot 10.12.51 AM.png", names, 1)).toEqual([names[0]]);
+    expect(nearestNames("Am\u00e9lie's notes.md", names, 1)).toEqual([names[1]]);
+  });
+
   it("stays cheap for many candidates and long input", () => {
     const many = Array.from({ length: 1000 }, (_, index) => `${"x".repeat(70)}_${index}`);
     const started = performance.now();

@@ -17,12 +17,18 @@ export function nearestNames(wanted: string, candidates: Iterable<string>, max =
 // Longer input is hostile or no name at all; cutting it bounds the work.
 const maxLength = 80;
 
+/** Unicode's ways to write one character count as one: macOS decomposes names and puts narrow spaces into them. */
 function toKey(name: string): string {
-  return name
-    .slice(0, maxLength)
+  return plain(name.slice(0, maxLength))
     .toLowerCase()
     .replace(/[-_.\s]/g, "");
 }
+
+function plain(name: string): string {
+  return ascii.test(name) ? name : name.normalize("NFKC").replace(/[\u2018\u2019\u02bc]/g, "'");
+}
+
+const ascii = /^[ -~]*$/;
 
 /** Infinite when the two have too little in common. */
 function distanceBetween(wanted: string, name: string): number {

@@ -80,7 +80,9 @@ export class OverlayReader implements WorkspaceAnchor, WorkspaceReader {
   async stat(path: string): Promise<FileStat> {
     const { path: located } = await this.tree.locate(path, {});
     const entry = await this.#entry(located);
-    if (entry === undefined) throw notFound(path);
+    // The store knows what is there instead, and says so.
+    if (entry === undefined)
+      return this.tree.basePath(located) === located ? this.store.stat(path) : absent(path);
     const { type, size, modifiedMs, mode } = entry;
     return { path: located, type, size, modifiedMs, mode };
   }
@@ -162,6 +164,10 @@ export class OverlayReader implements WorkspaceAnchor, WorkspaceReader {
 type FileSource =
   | { readonly path: string; readonly held: { readonly hash: string; bytes(): Uint8Array } }
   | { readonly path: string; readonly held: undefined; readonly base: string };
+
+function absent(path: string): never {
+  throw notFound(path);
+}
 
 function notFound(path: string): ToolError {
   return new ToolError("FILE_NOT_FOUND", `File not found: ${path}`);

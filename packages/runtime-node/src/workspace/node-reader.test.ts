@@ -39,9 +39,15 @@ describe("reading", () => {
     });
     await expect(temp.workspace.readText("SRC/index.ts")).rejects.toMatchObject({
       code: "FILE_NOT_FOUND",
-      hint: "Did you mean src?",
-      next: undefined,
+      hint: "Did you mean src/index.ts?",
+      details: { nearest: ["src/index.ts"] },
+      next: { tool: "read_file", args: { path: "src/index.ts" } },
     });
+    const absolute = `${temp.root}/srcs/index.ts`;
+    await expect(temp.workspace.readText(absolute)).rejects.toMatchObject({
+      hint: `Did you mean ${temp.root}/src/index.ts?`,
+    });
+    await expect(temp.workspace.readText("SRC/nowhere.ts")).rejects.toMatchObject({ hint: undefined });
     await expect(temp.workspace.list("nowhere")).rejects.toMatchObject({
       code: "PATH_NOT_FOUND",
       hint: undefined,

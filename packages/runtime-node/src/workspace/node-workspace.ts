@@ -3,7 +3,8 @@ import { type FileChange, ToolError, type WorkspaceStore } from "@haft/core";
 import { WorkspaceJournal } from "../journal/workspace-journal.js";
 import { commitChanges, type NodeCommitCall } from "./commit-changes.js";
 import type { CommitParts } from "./commit-parts.js";
-import { NodeReader, type ReaderLimits } from "./node-reader.js";
+import type { ReaderLimits } from "./node-locator.js";
+import { NodeReader } from "./node-reader.js";
 import type { Gatekeepers } from "./open-inside.js";
 
 /** A workspace on a real folder. Reads are direct; the only way to change it is a list of changes. */

@@ -11,7 +11,7 @@ import { stateDirectoryOf, stateHome } from "../journal/state-directory.js";
 import { WorkspaceState } from "../journal/workspace-state.js";
 import type { CommitParts } from "./commit-parts.js";
 import { newFileMode } from "./new-file-mode.js";
-import type { ReaderLimits } from "./node-reader.js";
+import type { ReaderLimits } from "./node-locator.js";
 import { NodeWorkspace } from "./node-workspace.js";
 import { PathGuard } from "./path-guard.js";
 import { PathJail } from "./path-jail.js";

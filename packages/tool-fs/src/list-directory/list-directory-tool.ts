@@ -1,4 +1,4 @@
-import { defineTool, ToolError } from "@haft/core";
+import { defineTool, ToolError, type WorkspaceReader } from "@haft/core";
 import { withNearestNames } from "../missing-path.js";
 import { listDirectoryInput, listDirectoryOutput } from "./list-directory-schema.js";
 import { listLevels } from "./list-levels.js";
@@ -66,12 +66,7 @@ function namesDotSegment(path: string): boolean {
   return path.split("/").some((segment) => segment.startsWith("."));
 }
 
-async function directoryAt(
-  path: string,
-  workspace: Parameters<typeof withNearestNames>[1] & {
-    stat(path: string): Promise<{ path: string; type: string }>;
-  },
-): Promise<string> {
+async function directoryAt(path: string, workspace: Pick<WorkspaceReader, "stat">): Promise<string> {
   const found = await workspace.stat(path).catch(async (error) => {
     const missing =
       ToolError.is(error) && error.code === "FILE_NOT_FOUND"

@@ -57,7 +57,7 @@ async function isTaken(path: string, workspace: WorkspaceReader): Promise<boolea
 async function explained(
   error: unknown,
   { from, to }: Pick<MoveFileArgs, "from" | "to">,
-  workspace: Parameters<typeof withNearestNames>[1] & WorkspaceReader,
+  workspace: WorkspaceReader,
 ): Promise<unknown> {
   if (!ToolError.is(error) || error.code !== "DESTINATION_EXISTS")
     return withNearestNames(error, workspace, { path: from });

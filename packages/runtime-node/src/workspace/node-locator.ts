@@ -1,0 +1,110 @@
+import {
+  baseName,
+  type FileEntry,
+  type LocalFolder,
+  type LocateOptions,
+  type Location,
+  parentPath,
+  type Snapshot,
+  type WorkspaceAnchor,
+} from "@haft/core";
+import { contentDigest, contentHash } from "./content-hash.js";
+import { entryOf, statOf } from "./entry-of.js";
+import { orAbsent } from "./entry-place.js";
+import { type Gatekeepers, openPlace } from "./open-inside.js";
+import { invalidPath } from "./path-error.js";
+import { takeSnapshot } from "./take-snapshot.js";
+import type { Place } from "./walk-inside.js";
+
+export interface ReaderLimits {
+  /** A file's bytes are kept in a snapshot up to this size. */
+  readonly maxHeldBytes: number;
+  /** A walk that meets more entries ends with LIMIT_EXCEEDED. */
+  readonly maxWalkEntries: number;
+}
+
+/** Says where a path of a real folder leads and what stands there. */
+export class NodeLocator implements WorkspaceAnchor {
+  readonly root: string;
+  readonly local: LocalFolder;
+  protected readonly keepers: Gatekeepers;
+  protected readonly limits: ReaderLimits;
+
+  constructor(keepers: Gatekeepers, limits: ReaderLimits) {
+    this.keepers = keepers;
+    this.limits = limits;
+    this.root = keepers.jail.root;
+    const { guard } = keepers;
+    this.local = Object.freeze({
+      root: this.root,
+      mayOpen: (path: string) => guard.mayOpen(path),
+      guardModule: {
+        url: new URL("./thread-guard.js", import.meta.url).href,
+        exportName: "makeThreadGuard",
+        data: guard.rules,
+      },
+    });
+  }
+
+  absolute(path: string): string {
+    const relative = this.keepers.jail.parse(path);
+    if (relative === "") return this.root;
+    return this.root === "/" ? `/${relative}` : `${this.root}/${relative}`;
+  }
+
+  vet(path: string, options: LocateOptions = {}): Location {
+    return this.keepers.guard.judge(this.keepers.jail.parse(path), path, options.purpose);
+  }
+
+  async locate(path: string, options: LocateOptions = {}): Promise<Location> {
+    const { path: lexical } = this.vet(path, options);
+    const place = this.keepers.jail.walk(lexical, { given: path, follow: options.follow });
+    place.close();
+    // Making the target of a dangling link would write where the caller did not look.
+    if (place.isDangling && options.purpose === "write")
+      throw invalidPath(path, "goes through a link to something that does not exist");
+    return this.keepers.guard.judge(place.path, path, options.purpose);
+  }
+
+  hash(bytes: Uint8Array): string {
+    return contentHash(bytes);
+  }
+
+  digest(bytes: Uint8Array): string {
+    return contentDigest(bytes);
+  }
+
+  async entry(path: string): Promise<FileEntry | undefined> {
+    return this.#atEntry(path, (place) => {
+      if (place.rest.length === 0)
+        return { ...statOf(place.path, place.directory.stat()), name: baseName(place.path) };
+      const [name = ""] = place.rest;
+      if (place.rest.length > 1) return undefined;
+      return entryOf(this.keepers, { parent: parentPath(place.path), directory: place.directory, name });
+    });
+  }
+
+  async snapshot(path: string): Promise<Snapshot | undefined> {
+    const { maxHeldBytes } = this.limits;
+    const { contents } = this.keepers.jail;
+    return this.#atEntry(path, (place) =>
+      takeSnapshot(place, { maxHeldBytes, contents, open: (at) => openPlace(this.keepers, at, path) }),
+    );
+  }
+
+  /** Lets go of the root. Nothing works afterwards. */
+  close(): void {
+    this.keepers.jail.close();
+  }
+
+  /** A located path: links on the way were resolved, so one that appears there is followed no further. */
+  async #atEntry<T>(path: string, use: (place: Place) => Promise<T> | T): Promise<T | undefined> {
+    const located = this.vet(path).path;
+    return orAbsent(
+      this.keepers.jail.visit(located, { follow: "entry" }, (place) => {
+        this.keepers.guard.judge(place.path, path);
+        return use(place);
+      }),
+    );
+  }
+}
