@@ -35,7 +35,7 @@ const twice = (count: number): readonly Kills[] =>
     ]),
   );
 const anywhere = (): readonly Kills[] =>
-  Array.from({ length: 40 }, (_, index) => [{ killAfterMs: 5 + index * 20 }]);
+  Array.from({ length: 40 }, (_, index) => [{ killAfterMs: 5 + index * 8 }]);
 
 const kinds: readonly [string, boolean, (records: number) => readonly Kills[]][] = [
   ["at every record, approved", true, each],
@@ -119,11 +119,13 @@ function wasStarted(log: readonly DurableEvent[], callId: string): boolean {
   return log.some((event) => event.type === "call.started" && event.callId === callId);
 }
 
-/** Some of many, first and last among them. */
+/** Some of many, evenly spread. */
 function spread<T>(items: readonly T[], count: number): readonly T[] {
   if (count >= items.length) return items;
-  const step = (items.length - 1) / Math.max(1, count - 1);
-  return Array.from({ length: count }, (_, index) => items[Math.round(index * step)] as T);
+  const chosen = Array.from({ length: count }, (_, index) =>
+    Math.floor(((index + 0.5) * items.length) / count),
+  );
+  return chosen.map((index) => items[index] as T);
 }
 
 async function inPairs<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
