@@ -17,17 +17,21 @@ class FaultyDisk implements JournalDisk {
   read = () => this.kept;
 
   truncate = (size: number) => {
+    this.#assertPower();
     this.#settle();
     this.kept = this.kept.slice(0, size);
   };
 
   append = (bytes: Uint8Array) => {
     this.#writesLeft -= 1;
-    if (this.#writesLeft < 0) throw new Error("the power is gone");
+    this.#assertPower();
     this.#pending.push(bytes);
   };
 
-  sync = () => this.#settle();
+  sync = () => {
+    this.#assertPower();
+    this.#settle();
+  };
 
   close = () => {};
 
@@ -40,6 +44,10 @@ class FaultyDisk implements JournalDisk {
 
   on(writesLeft: number): void {
     this.#writesLeft = writesLeft;
+  }
+
+  #assertPower(): void {
+    if (this.#writesLeft < 0) throw new Error("the power is gone");
   }
 
   #settle(): void {
