@@ -1,11 +1,14 @@
 import { excludedFolderAbove, excludedGlobs, isExcludedFolder } from "../default-excludes.js";
+import { comparePaths } from "../engine/search/rank-files.js";
 import type { SearchOutcome } from "../engine/search/search-outcome.js";
 import { DEFAULT_LIMITS, type SearchRequest } from "../engine/search/search-request.js";
 import type { SkipLedger } from "../engine/walk/skip-ledger.js";
 import type { WalkOptions } from "../engine/walk/walk-options.js";
 import type { SearchPlace, WorkspaceSearch } from "../workspace-search/workspace-search.js";
-import { scoreLines, type TermOutcome } from "./score-lines.js";
-import { scoreName } from "./score-name.js";
+import { type QueryTerm, queryTerms } from "./query-terms.js";
+import { type ScoredFile, scoreFiles, type TermOutcome, weighTerms } from "./score-files.js";
+import { bestLine } from "./score-lines.js";
+import { fitName, type NameFit } from "./score-name.js";
 import type { SearchArgs } from "./search-schema.js";
 
 export interface SearchSetting {
@@ -22,18 +25,18 @@ export interface Hit {
 }
 
 export interface Hits {
+  /** Best first. */
   readonly hits: readonly Hit[];
-  readonly total: number;
   readonly searched: number;
   readonly skipped: SkipLedger;
   readonly incomplete: boolean;
 }
 
-const LINES_PER_TERM = 400;
-const MAX_TERMS = 8;
-const MAX_COUNTED = 1_000;
-const NAME_THRESHOLD = 0.55;
-const NAME_WEIGHT = 8;
+const FILES_PER_TERM = 20_000;
+const LINES_PER_FILE = 100;
+/** More files than are wanted are read again, because their lines may change the order. */
+const READ_AT_LEAST = 40;
+const NAME_THRESHOLD = 0.5;
 
 /** Files whose names or lines fit a query; the scores of both add up. */
 export async function findResults(
@@ -43,78 +46,78 @@ export async function findResults(
 ): Promise<Hits> {
   const { args, walk, limits } = setting;
   const listing = await engine.list({ walk, leaveOut: isExcludedFolder, callMs: limits.callMs }, place);
-  const names = args.in === "content" ? new Map<string, number>() : namesLike(args.query, listing.files);
-  const terms = args.in === "names" ? [] : await searchTerms(setting, engine, place);
-  const lines = scoreLines(terms);
-  const paths = new Set([...names.keys(), ...lines.keys()]);
-  const hits = [...paths].map((path): Hit => {
-    const best = lines.get(path);
-    const score = round((names.get(path) ?? 0) * NAME_WEIGHT + (best?.score ?? 0));
-    return best ? { path, line: best.line, text: best.text, score } : { path, score };
-  });
-  const counted = args.in === "names" ? undefined : await countFiles(setting, engine, place);
-  for (const { path } of counted?.files ?? []) paths.add(path);
+  const terms = queryTerms(args.query);
+  const outcomes: TermOutcome[] = [];
+  for (const term of args.in === "names" ? [] : terms) {
+    const request = { ...requestFor(setting, [term], FILES_PER_TERM), filesOnly: true };
+    outcomes.push({ term, outcome: await engine.search(request, place) });
+  }
+  const withLines = new Set(outcomes.flatMap(({ outcome }) => outcome.files.map(({ path }) => path)));
+  const names =
+    args.in === "content" ? new Map<string, NameFit>() : fittingNames(args.query, listing.files, withLines);
+  const ranked = [...scoreFiles(outcomes, names)].sort(byScore);
+  const hits = await withBestLines(ranked, { ...setting, outcomes }, { engine, place });
+  const [first] = outcomes;
   return {
     hits,
-    total: Math.max(paths.size, counted?.totalFiles ?? 0),
-    searched: counted?.searchedFiles ?? listing.files.length,
-    skipped: counted?.skipped ?? listing.skipped,
-    incomplete:
-      listing.incomplete || counted?.incomplete !== undefined || (counted?.totalFiles ?? 0) > MAX_COUNTED,
+    searched: first?.outcome.searchedFiles ?? listing.files.length,
+    skipped: first?.outcome.skipped ?? listing.skipped,
+    incomplete: listing.incomplete || outcomes.some(({ outcome }) => isPartial(outcome)),
   };
 }
 
-/** The words of a query; a query without any is taken as it is. */
-export function termsOf(query: string): readonly string[] {
-  const words = query.match(/[\p{L}\p{N}_$]+/gu) ?? [];
-  const unique = [...new Map(words.map((word) => [word.toLowerCase(), word])).values()];
-  const long = unique.filter((word) => word.length > 1);
-  if (unique.length === 0) return [query.trim() === "" ? query : query.trim()];
-  return (long.length > 0 ? long : unique).slice(0, MAX_TERMS);
+function isPartial({ incomplete, totalFiles }: SearchOutcome): boolean {
+  return incomplete !== undefined || totalFiles > FILES_PER_TERM;
 }
 
-function namesLike(query: string, files: readonly string[]): Map<string, number> {
-  const found = new Map<string, number>();
+/** A name that hardly fits brings in no file, but it still speaks for one whose lines fit. */
+function fittingNames(
+  query: string,
+  files: readonly string[],
+  withLines: ReadonlySet<string>,
+): Map<string, NameFit> {
+  const terms = queryTerms(query);
+  const found = new Map<string, NameFit>();
   for (const path of files) {
-    const score = scoreName(query, path);
-    if (score >= NAME_THRESHOLD) found.set(path, score);
+    const fit = fitName(query, terms, path);
+    if (fit.score >= NAME_THRESHOLD || (fit.terms.size > 0 && withLines.has(path))) found.set(path, fit);
   }
   return found;
 }
 
-/** Each word by itself, and the whole phrase, which is worth most because it is rarest. */
-async function searchTerms(
-  setting: SearchSetting,
-  engine: WorkspaceSearch,
-  place: SearchPlace,
-): Promise<readonly TermOutcome[]> {
-  const words = termsOf(setting.args.query);
-  const phrase = setting.args.query.trim();
-  const terms = words.length > 1 ? [...words, phrase] : words;
-  const outcomes: TermOutcome[] = [];
-  for (const term of terms) {
-    const request = requestFor(setting, { pattern: term, literal: true }, LINES_PER_TERM);
-    outcomes.push({ term, outcome: await engine.search(request, place) });
-  }
-  return outcomes;
+interface Reading {
+  readonly engine: WorkspaceSearch;
+  readonly place: SearchPlace;
 }
 
-function countFiles(
-  setting: SearchSetting,
-  engine: WorkspaceSearch,
-  place: SearchPlace,
-): Promise<SearchOutcome> {
-  const pattern = termsOf(setting.args.query).map(escapeRegex).join("|");
-  return engine.search({ ...requestFor(setting, { pattern }, MAX_COUNTED), filesOnly: true }, place);
+async function withBestLines(
+  ranked: readonly ScoredFile[],
+  setting: SearchSetting & { readonly outcomes: readonly TermOutcome[] },
+  { engine, place }: Reading,
+): Promise<Hit[]> {
+  const { args, outcomes } = setting;
+  const weights = weighTerms(outcomes);
+  const phrase = args.query.trim().toLowerCase();
+  const wanted = Math.max(READ_AT_LEAST, Math.min(args.max_results * 2, 1_000));
+  const request = requestFor(setting, [...weights.keys()], LINES_PER_FILE);
+  const hits: Hit[] = [];
+  for (const { path, score, hasLines } of ranked) {
+    const isRead = hasLines && hits.length < wanted;
+    const found = isRead ? await engine.search({ ...request, file: path }, place) : undefined;
+    const best = found && bestLine(found.files[0]?.lines ?? [], weights, phrase);
+    const whole = round(score + (best?.score ?? 0));
+    hits.push(best ? { path, line: best.line, text: best.text, score: whole } : { path, score: whole });
+  }
+  return [...hits.slice(0, wanted).sort(byScore), ...hits.slice(wanted)];
 }
 
 function requestFor(
   { walk, limits }: SearchSetting,
-  pattern: { readonly pattern: string; readonly literal?: boolean },
+  terms: readonly QueryTerm[],
   limit: number,
 ): SearchRequest {
   return {
-    pattern: { ...pattern, ignoreCase: true },
+    pattern: { pattern: terms.map(({ stem }) => escapeRegex(stem)).join("|"), ignoreCase: true },
     walk: { ...walk, exclude: [...walk.exclude, ...excludedNames(walk.folder)] },
     order: "relevance",
     offset: 0,
@@ -132,6 +135,10 @@ function excludedNames(folder: string): readonly string[] {
 
 function escapeRegex(text: string): string {
   return text.replace(/[\\^$.|?*+()[\]{}]/g, "\\$&");
+}
+
+function byScore(left: { score: number; path: string }, right: { score: number; path: string }): number {
+  return right.score - left.score || comparePaths(left.path, right.path);
 }
 
 function round(score: number): number {

@@ -1,10 +1,8 @@
-import type { SearchOutcome } from "../engine/search/search-outcome.js";
+import type { FoundLine } from "../engine/search/search-outcome.js";
+import type { QueryTerm } from "./query-terms.js";
 
-/** One word of a query, and what the engine found for it. */
-export interface TermOutcome {
-  readonly term: string;
-  readonly outcome: SearchOutcome;
-}
+/** How much each word of a query tells: rare words tell more. */
+export type TermWeights = ReadonlyMap<QueryTerm, number>;
 
 export interface BestLine {
   readonly line: number;
@@ -15,37 +13,44 @@ export interface BestLine {
 const K1 = 1.2;
 const B = 0.5;
 const TYPICAL_CHARS = 60;
-const DEFINES = /^\s*(export|function|class|def|fn|func|interface|type|struct|enum|const|trait|impl|pub)\b/;
+const EXAMINED_CHARS = 2_000;
+const DEFINES =
+  /^\s*(export|public|private|async|static|pub|abstract|default)?\s*(export|function|class|def|fn|func|interface|type|struct|enum|const|trait|impl|describe)\b/;
+const PASSES_ON =
+  /^\s*(import\b|export\s*(type\s*)?[{*].*\bfrom\b|from\s+\S+\s+import\b|use\s|#include|require\()/;
 
-/** BM25 over lines: rare words weigh more, long lines less. The best line of each file, and a little for further ones. */
-export function scoreLines(terms: readonly TermOutcome[]): ReadonlyMap<string, BestLine> {
-  const files = new Map<string, Map<number, { text: string; score: number }>>();
-  for (const { term, outcome } of terms) {
-    const rarity = Math.log(
-      1 + (outcome.searchedFiles - outcome.totalFiles + 0.5) / (outcome.totalFiles + 0.5),
-    );
-    for (const { path, lines } of outcome.files) {
-      const scored = files.get(path) ?? new Map<number, { text: string; score: number }>();
-      files.set(path, scored);
-      for (const { line, text } of lines) {
-        const before = scored.get(line)?.score ?? 0;
-        scored.set(line, { text, score: before + (rarity + 0.1) * frequency(term, text) });
-      }
-    }
+/** BM25 over the lines of a file: words that are rare, whole and together, in a line that is not too long. */
+export function bestLine(
+  lines: readonly FoundLine[],
+  weights: TermWeights,
+  phrase: string,
+): BestLine | undefined {
+  let best: BestLine | undefined;
+  for (const { line, text } of lines) {
+    const score = scoreLine(text.slice(0, EXAMINED_CHARS), weights, phrase);
+    if (!best || score > best.score) best = { line, text, score };
   }
-  return new Map([...files].map(([path, lines]) => [path, bestOf(lines)]));
+  return best;
 }
 
-function frequency(term: string, text: string): number {
-  const count = text.slice(0, 2_000).toLowerCase().split(term.toLowerCase()).length - 1 || 1;
-  return (count * (K1 + 1)) / (count + K1 * (1 - B + (B * text.length) / TYPICAL_CHARS));
+function scoreLine(text: string, weights: TermWeights, phrase: string): number {
+  const lower = text.toLowerCase();
+  let score = 0;
+  for (const [term, weight] of weights) score += weight * frequency(term, lower);
+  if (weights.size > 1 && lower.includes(phrase)) score *= 1.5;
+  if (PASSES_ON.test(text)) return score * 0.5;
+  return DEFINES.test(text) ? score * 1.3 : score;
 }
 
-function bestOf(lines: ReadonlyMap<number, { text: string; score: number }>): BestLine {
-  let best: BestLine = { line: 0, text: "", score: -1 };
-  for (const [line, { text, score }] of lines) {
-    const worth = DEFINES.test(text) ? score * 1.3 : score;
-    if (worth > best.score || (worth === best.score && line < best.line)) best = { line, text, score: worth };
-  }
-  return { ...best, score: best.score * (1 + Math.log10(lines.size) / 10) };
+function frequency({ word, stem }: QueryTerm, text: string): number {
+  const count = text.split(stem).length - 1;
+  if (count === 0) return 0;
+  const at = text.indexOf(word);
+  const isWhole = at >= 0 && !isLetter(text[at - 1]) && !isLetter(text[at + word.length]);
+  const found = (count * (K1 + 1)) / (count + K1 * (1 - B + (B * text.length) / TYPICAL_CHARS));
+  return isWhole ? found : found * 0.8;
+}
+
+function isLetter(char: string | undefined): boolean {
+  return char !== undefined && /[\p{L}\p{N}]/u.test(char);
 }

@@ -1,3 +1,53 @@
+import type { QueryTerm } from "./query-terms.js";
+
+/** How well a query fits a path, from 0 (not at all) to about 1 (it is the file's name), and which of its words do. */
+export interface NameFit {
+  readonly score: number;
+  readonly terms: ReadonlySet<QueryTerm>;
+}
+
+/** By whole words, in any order, or by the letters of an abbreviation, whichever fits better. */
+export function fitName(query: string, terms: readonly QueryTerm[], path: string): NameFit {
+  const byWords = fitWords(terms, path);
+  const byLetters = scoreName(query, path);
+  if (byLetters < ABBREVIATION || byWords.score >= byLetters) return byWords;
+  return { score: byLetters, terms: new Set(terms) };
+}
+
+/** Below this, letters are scattered over a name by chance. */
+const ABBREVIATION = 0.55;
+/** What a word in the name of a folder is worth, compared with one in the file's own name. */
+const FOLDER = 0.4;
+
+function fitWords(terms: readonly QueryTerm[], path: string): NameFit {
+  const nameStart = path.lastIndexOf("/") + 1;
+  const own = wordsOf(path.slice(nameStart).replace(/(\.\w+)+$/, ""));
+  const above = wordsOf(path.slice(0, nameStart));
+  const found = new Set<QueryTerm>();
+  const hit = new Set<string>();
+  let worth = 0;
+  for (const term of terms) {
+    const word = own.find((each) => each.startsWith(term.stem));
+    if (word !== undefined) hit.add(word);
+    const isAbove = word === undefined && above.some((each) => each.startsWith(term.stem));
+    if (word === undefined && !isAbove) continue;
+    found.add(term);
+    worth += isAbove ? FOLDER : 1;
+  }
+  // A folder's name alone says little about one of its files.
+  if (hit.size === 0) return { score: 0, terms: found };
+  return { score: (worth / terms.length) * (0.6 + 0.4 * (hit.size / own.length)), terms: found };
+}
+
+function wordsOf(name: string): readonly string[] {
+  const parts = name.split(/[^\p{L}\p{N}]+/u).filter((part) => part !== "");
+  // `readFile` and `HTTPServer` hold two words each; the whole counts as one, too.
+  return parts.flatMap((part) => {
+    const words = part.match(/\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{N}]+|[\p{L}\p{N}]+/gu) ?? [];
+    return [...new Set([...words, part].map((word) => word.toLowerCase()))];
+  });
+}
+
 /**
  * How well a query fits a path as a subsequence, from 0 (not at all) to about 1 (it is the file's name). Letters in
  * the file's own name count double, as do those at the start of a word; runs are worth more than scattered letters.

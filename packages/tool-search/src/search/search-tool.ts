@@ -11,6 +11,7 @@ import { skippedOf, warnOfSkipped } from "../skipped.js";
 import { asExtensions } from "../string-list.js";
 import { WORKSPACE_SEARCH, type WorkspaceSearch } from "../workspace-search/workspace-search.js";
 import { findResults, type Hit } from "./find-results.js";
+import { queryTerms } from "./query-terms.js";
 import { renderSearch } from "./render-search.js";
 import { type SearchArgs, type SearchResult, searchInput, searchOutput } from "./search-schema.js";
 
@@ -72,7 +73,9 @@ export class SearchTool implements Tool<typeof search> {
       grepFileMs: fileMs = DEFAULT_LIMITS.fileMs,
     } = this.#limits;
     // Every word is a search of its own; together they stay within the call's time.
-    const callMs = timeFor(this.#limits.callMs ?? DEFAULT_LIMITS.callMs, context.remainingMs()) / SEARCHES;
+    const callMs =
+      timeFor(this.#limits.callMs ?? DEFAULT_LIMITS.callMs, context.remainingMs()) /
+      (queryTerms(args.query).length + 2);
     const setting = { args, walk, limits: { maxFileBytes, fileMs, callMs } };
     const found = await findResults(setting, this.#engine, { workspace, signal }).catch((error: unknown) => {
       throw invalidPattern(error, {
@@ -84,14 +87,13 @@ export class SearchTool implements Tool<typeof search> {
     const skipped = skippedOf(found.skipped);
     warnOfSkipped(skipped, { maxDepth: walk.maxDepth, maxFileBytes, fileMs }, warn);
     const hits = found.hits.map((hit) => ({ ...hit, path: named(hit.path) }));
-    const ranked = hits.sort((a, b) => b.score - a.score || comparePaths(a.path, b.path));
-    const best = ranked.slice(0, maxResults);
+    const best = hits.slice(0, maxResults);
     return {
       results: best.map((hit) => resultOf(hit, workspace)),
-      total: found.total,
-      truncated: found.total > best.length,
+      total: hits.length,
+      truncated: hits.length > best.length,
       incomplete: found.incomplete,
-      topFolders: topFolders(ranked),
+      topFolders: topFolders(hits),
       searched: found.searched,
       skipped,
     };
@@ -108,7 +110,6 @@ export class SearchTool implements Tool<typeof search> {
   }
 }
 
-const SEARCHES = 4;
 const LINE_CHARS = 500;
 
 function resultOf({ path, line, text, score }: Hit, workspace: Context["workspace"]) {
