@@ -9,6 +9,7 @@ import { filesToKeep, type SearchTally, type WantedAnswer } from "../search/sear
 import { mergeLedgers } from "../walk/skip-ledger.js";
 import type { FolderSource } from "./folder-view.js";
 import { readFileInto } from "./read-file-into.js";
+import { SecretLinks } from "./secret-links.js";
 import { TreeWalker } from "./tree-walker.js";
 
 export interface DiskSearchSetup {
@@ -28,6 +29,7 @@ export class DiskSearch {
   private readonly pattern: CompiledPattern;
   private readonly control: SearchControl;
   private readonly searcher: FileSearcher;
+  private readonly links: SecretLinks;
   private walker: TreeWalker | undefined;
   private readonly files: string[] = [];
   private walked = false;
@@ -36,6 +38,7 @@ export class DiskSearch {
   constructor(private readonly setup: DiskSearchSetup) {
     const { request, kernel, isCancelled } = setup;
     this.pattern = compilePattern(request.pattern);
+    this.links = new SecretLinks(setup.root, setup.mayOpen);
     this.control = new SearchControl(isCancelled, request.limits);
     const { pattern, control } = this;
     this.searcher = new FileSearcher({
@@ -102,7 +105,8 @@ export class DiskSearch {
       const length = readFileInto(`${root}/${lines.path}`, { kernel, at, maxBytes });
       return typeof length === "number" ? [collectLines(collection, lines, length)] : [];
     };
-    return files.flatMap((lines) => this.control.attempt(() => collectOne(lines)).flat());
+    const shown = files.filter(({ path }) => !this.links.isSecret(path));
+    return shown.flatMap((lines) => this.control.attempt(() => collectOne(lines)).flat());
   }
 
   private flush(): void {
@@ -113,7 +117,7 @@ export class DiskSearch {
   }
 
   private walkOneFile(path: string, files: string[]): boolean {
-    if (this.walkedFiles > 0 || !this.setup.mayOpen(path)) return false;
+    if (this.walkedFiles > 0 || !this.setup.mayOpen(path) || this.links.isSecret(path)) return false;
     files.push(path);
     return false;
   }
