@@ -58,6 +58,25 @@ describe("Ctrl-C in a run", () => {
     expect(readFileSync(join(workspace.folder, "a.txt"), "utf8")).toBe("old\n");
   });
 
+  it("a terminal that is closed leaves the question, which is asked again when the run goes on", async () => {
+    const session = await run([
+      { calls: [{ name: "read_file", args: { path: "a.txt" } }] },
+      { calls: [{ name: "write_file", args: { path: "a.txt", content: "new\n" } }] },
+      { text: "Written." },
+    ]);
+    await session.until(/\n>$/);
+    session.hangUp();
+    await session.ended;
+    const args = ["run", "--resume", "last", "--base-url", model?.url ?? "", "--model", "m", ...GATE_PACKS];
+    const again = inTerminal(args, { cwd: workspace.folder });
+    expect(await again.until(/\n>$/)).toContain("write_file needs approval");
+    expect(readFileSync(join(workspace.folder, "a.txt"), "utf8")).toBe("old\n");
+    again.type("y\r");
+    expect(await again.ended).toBe(0);
+    expect(again.screen()).toMatch(/✓ read_file[\s\S]*goes on where[\s\S]*✓ write_file[\s\S]*Written\./);
+    expect(readFileSync(join(workspace.folder, "a.txt"), "utf8")).toBe("new\n");
+  });
+
   it("typed twice ends even what does not stop", async () => {
     const session = await run(waiting({ stubborn: true }));
     await session.until(/still waiting/);

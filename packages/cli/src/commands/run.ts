@@ -27,10 +27,13 @@ export async function run(command: RunCommand, io: CliIo): Promise<ExitCode> {
   if ((command.task ?? "").trim() === "" && command.resume === undefined) throw noTask();
   const model = chooseModel(command, io);
   const asks = whoApproves(command, io) === "ask";
-  const parts = asks ? { decidable: true } : chooseApprover(command, io);
+  const parts = asks
+    ? { decidable: true, approvals: { timeoutMs: PATIENCE_MS } }
+    : chooseApprover(command, io);
   return withRuntime(openRuntime(command, io, parts), async ({ runtime }) => {
     const journal = openRunJournalFor(command, io);
     const view = new RunView(command.json === true, asks, io);
+    view.recall(journal.events);
     const handle = startRun({
       ...setting(command, runtime),
       model,
@@ -40,6 +43,9 @@ export async function run(command: RunCommand, io: CliIo): Promise<ExitCode> {
     return view.follow(handle, journal);
   });
 }
+
+// Whoever started a run may have lunch while it asks.
+const PATIENCE_MS = 24 * 60 * 60 * 1000;
 
 function setting({ task, maxSteps, dryRun }: RunCommand, runtime: NodeRuntime) {
   return {
@@ -78,6 +84,14 @@ class RunView {
     this.#screen = new RunScreen(this.#terminal, { asks });
     const onInterrupt = () => this.#signals?.interrupt();
     this.#desk = asks ? new ApprovalDesk({ io, terminal: this.#terminal, onInterrupt }) : undefined;
+  }
+
+  /** What happened before a run was taken up: a person sees it again, a program has it already. */
+  recall(events: readonly RunEvent[]): void {
+    for (const event of events) {
+      this.#tally.hear(event);
+      if (!this.#asJson) this.#screen.show(event);
+    }
   }
 
   hear(event: RunEvent): void {

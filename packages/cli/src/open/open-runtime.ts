@@ -11,7 +11,7 @@ export interface OpenedRuntime extends Pick<ChosenTools, "packageOf"> {
 /** What a command decides by itself, whatever the configuration says. */
 export type CommandParts = Pick<
   NodeRuntimeOptions,
-  "approver" | "decidable" | "readBeforeWrite" | "acceptsImages"
+  "approver" | "decidable" | "readBeforeWrite" | "acceptsImages" | "approvals"
 >;
 
 /** A runtime as options and configuration ask for it; options win. */
@@ -33,6 +33,8 @@ export async function openRuntime(
   const runtime = await createNodeRuntime({
     ...settings,
     ...parts,
+    // How long somebody is waited for is the one thing a configuration knows better.
+    approvals: { ...parts.approvals, ...settings.approvals },
     workspace,
     tools,
     disabledTools: switches?.disabled ?? [],
