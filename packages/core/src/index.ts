@@ -123,6 +123,7 @@ export {
   type ToolExample,
   toolDefinition,
 } from "./tool/tool-definition.js";
+export { unannouncedTool } from "./tool/unannounced-tool.js";
 export { type ChangeSummary, describeChange } from "./workspace/describe-change.js";
 export {
   type CreateChange,

@@ -16,4 +16,5 @@ export { compilePathPattern, type PathPatternOptions } from "./path-pattern.js";
 export { type RenderOptions, renderForHuman, renderInline } from "./render-for-human.js";
 export { findAll, replaceLiterally } from "./replace-literally.js";
 export { type TruncatedText, type TruncateOptions, truncateLine, truncateText } from "./truncate-text.js";
+export { untrusted } from "./untrusted.js";
 export { isWellFormed } from "./well-formed.js";

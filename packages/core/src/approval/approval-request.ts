@@ -8,12 +8,13 @@ import { canonicalJson } from "./canonical-json.js";
 /** Makes the request for a call from what was rehearsed; nothing in it is guessed. */
 export function approvalRequest(facts: CallFacts, opinion: Opinion, tools: RequestTools): ApprovalRequest {
   const { definition, args, changes, callId, role } = facts;
-  const callDigest = digest({ tool: definition.name, args, touches: changes.map(touchOf) }, tools);
+  const { name: tool, revision } = definition;
+  const callDigest = digest({ tool, revision, args, touches: changes.map(touchOf) }, tools);
   const effects = changes.map(({ kind, path, ...rest }) => ({ kind, path, ...fingerprints(rest, tools) }));
   return {
     stepId: tools.newId(),
     callId,
-    tool: definition.name,
+    tool,
     role: role.name,
     args: tools.redact(args),
     reason: opinion.because,

@@ -2,10 +2,11 @@ import { ToolError } from "../error/tool-error.js";
 import type { ToolPermission } from "../permission/tool-permission.js";
 import { type StandardJsonSchema, toJsonSchema } from "../schema/from-json-schema.js";
 import type { JsonSchema } from "../schema/schema.js";
-import { type AnyToolClass, DEFINITION } from "./tool.js";
+import type { AnyToolClass } from "./tool.js";
 import type { ToolCategory } from "./tool-category.js";
 import type { AnyDefinition } from "./tool-definition.js";
 import { assertToolName } from "./tool-name.js";
+import { unannouncedTool } from "./unannounced-tool.js";
 
 /** The smallest shape a tool can have: what a host writes that registers one by hand. */
 export interface PlainTool {
@@ -48,13 +49,9 @@ export function fromPlainTool(plain: PlainTool): AnyToolClass {
         ? "confirm"
         : "auto",
   };
-  class PlainToolClass {
-    async run(args: never, context: never): Promise<unknown> {
-      const result = await plain.execute(args, context);
-      if (result.ok) return result.value;
-      throw new ToolError(result.error.code, result.error.message, { details: result.error.details });
-    }
-  }
-  Object.defineProperty(PlainToolClass, DEFINITION, { value: definition });
-  return PlainToolClass;
+  return unannouncedTool(definition, async (args, context) => {
+    const result = await plain.execute(args, context);
+    if (result.ok) return result.value;
+    throw new ToolError(result.error.code, result.error.message, { details: result.error.details });
+  });
 }

@@ -51,6 +51,8 @@ export interface ToolDefinition<
   /** The npm package it comes from, for listings and collision messages. */
   readonly pack?: string;
   readonly dialects?: ToolDialects;
+  /** Stands for what it promises, where that may change under its name: what was granted to one holds for no other. */
+  readonly revision?: string;
   /** True when these arguments only ask what would happen. */
   previewOnly?(args: Parsed<Input>): boolean;
   /** The files whose content a success has shown to the model, for read-before-write. */

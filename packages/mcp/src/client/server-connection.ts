@@ -1,0 +1,79 @@
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { boundedFetch } from "./bounded-fetch.js";
+import { DEFAULT_MOUNT_TIMEOUT_MS, type McpServerAddress, type MountOptions } from "./mount-options.js";
+import { ServerProcess } from "./server-process.js";
+import { LISTED_TOOLS } from "./wire-shapes.js";
+
+/** Another server, connected: it can be listed and called, and can ask us for nothing. */
+export interface ServerConnection {
+  readonly client: Client;
+  /** The entries of its list, whatever they are. */
+  listTools(): Promise<readonly unknown[]>;
+  close(): Promise<void>;
+}
+
+export async function connectServer(
+  address: McpServerAddress,
+  { timeoutMs = DEFAULT_MOUNT_TIMEOUT_MS, onMessage }: MountOptions,
+): Promise<ServerConnection> {
+  const isProcess = "command" in address;
+  const server = isProcess ? new ServerProcess(address, (message) => onMessage?.(message)) : undefined;
+  const client = new Client(
+    { name: "haft", version: "1" },
+    {
+      // No sampling, no elicitation, no roots: a server that is mounted has nothing to ask for.
+      capabilities: {},
+      // What comes back is bounded and marked as foreign, not believed to be what its own schema says.
+      jsonSchemaValidator: {
+        getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
+      },
+      versionNegotiation: { mode: isProcess ? "legacy" : "auto" },
+    },
+  );
+  client.onerror = (error) => onMessage?.(error.message);
+  const close = async () => {
+    await client.close().catch(() => {});
+    await server?.close();
+  };
+  try {
+    await client.connect(server?.transport ?? httpTransport(address as { url: string }), {
+      timeout: timeoutMs,
+    });
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { client, listTools: () => listAll(client, timeoutMs), close };
+}
+
+function httpTransport({
+  url,
+  headers,
+}: {
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}) {
+  return new StreamableHTTPClientTransport(new URL(url), {
+    requestInit: { headers: { ...headers } },
+    fetch: boundedFetch,
+  });
+}
+
+/** Every page, as long as there are not more than anybody could use. */
+async function listAll(client: Client, timeoutMs: number): Promise<readonly unknown[]> {
+  const tools: unknown[] = [];
+  let cursor: string | undefined;
+  for (let page = 0; page < MAX_PAGES && tools.length < MAX_TOOLS; page += 1) {
+    const params = cursor === undefined ? {} : { cursor };
+    const listed = await client.request({ method: "tools/list", params }, LISTED_TOOLS, {
+      timeout: timeoutMs,
+    });
+    tools.push(...listed.tools);
+    cursor = listed.nextCursor;
+    if (cursor === undefined) break;
+  }
+  return tools.slice(0, MAX_TOOLS);
+}
+
+const MAX_PAGES = 50;
+const MAX_TOOLS = 500;
