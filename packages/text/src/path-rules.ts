@@ -5,3 +5,9 @@ export { type GlobOptions, globMatcher, type PathMatcher } from "./glob/glob-mat
 export { IgnoreFile, type IgnoreVerdict } from "./ignore/ignore-file.js";
 export { IgnoreScope, type IgnoreTexts } from "./ignore/ignore-scope.js";
 export { PatternError } from "./pattern-error.js";
+export {
+  HARMLESS_ENV_FILES,
+  isSensitiveName,
+  SENSITIVE_FOLDERS,
+  SENSITIVE_GLOBS,
+} from "./sensitive-names.js";

@@ -43,6 +43,7 @@ describe("nodeCommandHost", () => {
     ["one", "outside"],
     ["a\0b", "outside"],
     ["/", "outside"],
+    [".ssh", "sensitive"],
     [".env", "sensitive"],
     ["sub/../.env", "sensitive"],
     ["up/ws/.env", "sensitive"],

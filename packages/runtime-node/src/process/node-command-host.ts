@@ -36,8 +36,13 @@ function judgePath(path: string, cwd: string, local: LocalFolder): ReturnType<Co
   if (inside === undefined) return "outside";
   // The name it is called by counts as well as the one it has: `.env` may be a link to something harmless.
   const named = below(local.root, posix.normalize(from));
-  const isOpen = [inside, named ?? ""].every((each) => each === "" || local.mayOpen(each));
+  const isOpen = [inside, named ?? ""].every((each) => each === "" || mayOpenBelow(each, local));
   return isOpen && !hasSecretName(real, local) ? "inside" : "sensitive";
+}
+
+/** A directory that holds secrets may be listed; a program that is given it reads what is in it. */
+function mayOpenBelow(path: string, local: LocalFolder): boolean {
+  return local.mayOpen(path) && local.mayOpen(`${path}/x`);
 }
 
 /** Whether a file has a sensitive name too, by a hard link beside it or in the root: a known limit beyond that. */

@@ -1,4 +1,4 @@
-import { isSensitive } from "./sensitive-names.js";
+import { isSensitiveName } from "@haft/text/path-rules";
 import { tempOwner } from "./temp-name.js";
 
 /** What a guard judges by; plain data, so that a worker thread can judge the same. */
@@ -25,7 +25,7 @@ export class NameGuard {
   }
 
   isSensitive(path: string): boolean {
-    return path !== "" && (isSensitive(this.#fold(path)) || this.#isSensitive(path));
+    return path !== "" && (isSensitiveName(this.#fold(path)) || this.#isSensitive(path));
   }
 
   isHidden(path: string): boolean {

@@ -1,7 +1,7 @@
+import { SENSITIVE_FOLDERS } from "@haft/text/path-rules";
 import { gitHardening, hardenGit } from "./git-hardening.js";
 import { grepOptions } from "./programs/search-programs.js";
 import { type GivenOption, readOptions } from "./read-options.js";
-import { sensitiveFolders } from "./sensitive-names.js";
 import { sensitivePatterns } from "./sensitive-patterns.js";
 import { unwrapCommand } from "./unwrap-command.js";
 
@@ -55,7 +55,7 @@ function hardenGrep(name: string, args: readonly string[]): string[] {
   }
   const exclusions = [
     ...sensitivePatterns.map((pattern) => `--exclude=${pattern}`),
-    ...sensitiveFolders.map((folder) => `--exclude-dir=${folder}`),
+    ...SENSITIVE_FOLDERS.map((folder) => `--exclude-dir=${folder}`),
   ];
   return [name, ...withOptions(linkless, exclusions)];
 }

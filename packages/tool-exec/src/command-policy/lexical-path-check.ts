@@ -1,5 +1,5 @@
+import { isSensitiveName } from "@haft/text/path-rules";
 import type { PathCheck } from "./path-check.js";
-import { isSensitiveName } from "./sensitive-names.js";
 
 /** Judges paths by their text alone, for hosts without a file system; a real one also follows links. */
 export function lexicalPathCheck(root: string): PathCheck {
@@ -12,7 +12,9 @@ export function lexicalPathCheck(root: string): PathCheck {
       ...segmentsOf(path),
     ]);
     if (!rootSegments.every((segment, index) => resolved[index] === segment)) return "outside";
-    return isSensitiveName(resolved.slice(rootSegments.length).join("/")) ? "sensitive" : "inside";
+    const below = resolved.slice(rootSegments.length).map((segment) => segment.toLowerCase());
+    // A directory that holds secrets may be listed; a program that is given it reads what is in it.
+    return isSensitiveName(below) || isSensitiveName([...below, "x"]) ? "sensitive" : "inside";
   };
 }
 

@@ -1,4 +1,4 @@
-import { harmlessFiles, sensitiveFiles } from "./sensitive-names.js";
+import { HARMLESS_ENV_FILES, SENSITIVE_GLOBS } from "@haft/text/path-rules";
 
 /**
  * The sensitive names as globs that grep, rg, diff and git understand alike, so that a recursive command can be told
@@ -6,10 +6,10 @@ import { harmlessFiles, sensitiveFiles } from "./sensitive-names.js";
  * because none of these programs can exclude a name and include it again.
  */
 export const sensitivePatterns: readonly string[] = [
-  ...sensitiveFiles.filter((name) => name !== ".env.*").map(caseless),
+  ...SENSITIVE_GLOBS.filter((name) => name !== ".env.*").map(caseless),
   ...allBut(
     ".env.",
-    harmlessFiles.map((name) => name.slice(".env.".length)),
+    HARMLESS_ENV_FILES.map((name) => name.slice(".env.".length)),
   ),
 ];
 

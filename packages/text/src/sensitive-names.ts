@@ -1,5 +1,8 @@
-/** Which names hold secrets. Given folded segments of a path (see `foldName`), never substrings of it. */
-export function isSensitive(parts: readonly string[]): boolean {
+/**
+ * Which names hold secrets: the one list, for the guard of every tool and for what commands are told to
+ * pass over. Given the segments of a path in lower case, never substrings of it.
+ */
+export function isSensitiveName(parts: readonly string[]): boolean {
   if (parts.some(isEnvironmentFile)) return true;
   if (SECRET_DIRECTORIES.some((directory) => isBelow(parts, directory))) return true;
   if (SECRET_ENDS.some((end) => endsWith(parts, end))) return true;
@@ -34,13 +37,14 @@ function endsWith(parts: readonly string[], end: readonly string[]): boolean {
 const ENVIRONMENT_FILE = /^\.env(?:\..*)?$/;
 const PATTERN_FILE = /\.(?:example|sample|template|dist)$/;
 
-const SECRET_DIRECTORIES = [
-  [".ssh"],
-  [".gnupg"],
-  [".aws"],
+/** Directories with nothing but secrets in them, as a program that walks can be told to leave them out. */
+export const SENSITIVE_FOLDERS: readonly string[] = [".ssh", ".gnupg", ".aws"];
+
+const SECRET_DIRECTORIES: readonly (readonly string[])[] = [
+  ...SENSITIVE_FOLDERS.map((name) => [name]),
   [".config", "gcloud"],
   [".config", "gh"],
-] as const;
+];
 
 const SECRET_ENDS = [
   [".kube", "config"],
@@ -76,3 +80,20 @@ const LOOSE_PATTERNS = [/^credentials\./, /^secrets\./];
 
 const SOURCE_CODE =
   /\.(?:[cm]?[jt]sx?|py|rb|go|rs|java|kts?|scala|cs|c|cc|cpp|h|hpp|php|swift|dart|exs?|clj|hs|lua|vue|svelte)$/;
+
+/** The same as globs, as near as `*` alone can say it, for programs that pass over names by patterns. */
+export const SENSITIVE_GLOBS: readonly string[] = [
+  ...[".env", ".env.*", "id_rsa", "id_dsa", "id_ecdsa", "id_ed25519"],
+  ...["*.pem", "*.key", "*.p12", "*.pfx", "*.jks", "*.keystore", "*.tfstate", "*.tfvars"],
+  ...SECRET_NAMES,
+  ...["*credentials*.json", "service-account*.json", "gha-creds-*.json"],
+  ...["secrets.yml", "secrets.yaml", "secrets.json", "secrets.toml"],
+];
+
+/** What `.env.*` does not mean: they show which variables there are. */
+export const HARMLESS_ENV_FILES: readonly string[] = [
+  ".env.example",
+  ".env.sample",
+  ".env.template",
+  ".env.dist",
+];

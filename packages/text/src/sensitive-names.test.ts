@@ -1,0 +1,36 @@
+import { describe, expect, it } from "vitest";
+import {
+  HARMLESS_ENV_FILES,
+  isSensitiveName,
+  SENSITIVE_FOLDERS,
+  SENSITIVE_GLOBS,
+} from "./sensitive-names.js";
+
+describe("sensitive names", () => {
+  it("R19 S4.005.c every glob that commands pass over names what the guard refuses", () => {
+    for (const glob of SENSITIVE_GLOBS) expect(isSensitiveName([glob.replaceAll("*", "x")]), glob).toBe(true);
+    for (const folder of SENSITIVE_FOLDERS) expect(isSensitiveName([folder, "x"]), folder).toBe(true);
+    for (const name of HARMLESS_ENV_FILES) expect(isSensitiveName([name]), name).toBe(false);
+  });
+
+  it("match whole segments, never parts of a name", () => {
+    for (const path of [
+      "process.env.ts",
+      "src/environment",
+      "monkey",
+      "credentials.ts",
+      ".envoy/x",
+      "id_rsa.pub",
+    ])
+      expect(isSensitiveName(path.split("/")), path).toBe(false);
+    for (const path of [
+      ".env",
+      "a/.env.local",
+      "deep/id_ed25519",
+      ".ssh/config",
+      "home/.kube/config",
+      "credentials.yml",
+    ])
+      expect(isSensitiveName(path.split("/")), path).toBe(true);
+  });
+});
