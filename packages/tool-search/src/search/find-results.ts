@@ -54,7 +54,9 @@ export async function findResults(
   }
   const withLines = new Set(outcomes.flatMap(({ outcome }) => outcome.files.map(({ path }) => path)));
   const names =
-    args.in === "content" ? new Map<string, NameFit>() : fittingNames(args.query, listing.files, withLines);
+    args.in === "content"
+      ? new Map<string, NameFit>()
+      : fittingNames({ query: args.query, terms }, listing.files, withLines);
   const ranked = [...scoreFiles(outcomes, names)].sort(byScore);
   const hits = await withBestLines(ranked, { ...setting, outcomes }, { engine, place });
   const [first] = outcomes;
@@ -72,11 +74,10 @@ function isPartial({ incomplete, totalFiles }: SearchOutcome): boolean {
 
 /** A name that hardly fits brings in no file, but it still speaks for one whose lines fit. */
 function fittingNames(
-  query: string,
+  { query, terms }: { readonly query: string; readonly terms: readonly QueryTerm[] },
   files: readonly string[],
   withLines: ReadonlySet<string>,
 ): Map<string, NameFit> {
-  const terms = queryTerms(query);
   const found = new Map<string, NameFit>();
   for (const path of files) {
     const fit = fitName(query, terms, path);
