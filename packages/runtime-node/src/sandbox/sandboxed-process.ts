@@ -158,7 +158,12 @@ function namesIn(directory: string): readonly string[] {
   }
 }
 
+/** Asked in a timer, where nobody would catch what is thrown: a disk that cannot be asked fills nobody's. */
 function freeBytes(path: string): number {
-  const { bavail, bsize } = statfsSync(path);
-  return bavail * bsize;
+  try {
+    const { bavail, bsize } = statfsSync(path);
+    return bavail * bsize;
+  } catch {
+    return Number.POSITIVE_INFINITY;
+  }
 }
