@@ -4,6 +4,6 @@ export function renderChange(headline: string, diff: string, isPreview: boolean)
   return diff === "" ? first : `${first}\n${diff.trimEnd()}`;
 }
 
-export function plural(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+export function plural(count: number, noun: string, several = `${noun}s`): string {
+  return `${count} ${count === 1 ? noun : several}`;
 }

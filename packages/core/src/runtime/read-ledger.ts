@@ -1,6 +1,7 @@
 import { ToolError } from "../error/tool-error.js";
 import type { ShownFile } from "../tool/tool-definition.js";
 import type { FileChange } from "../workspace/file-change.js";
+import { linesNow } from "../workspace/lines-now.js";
 import { isInside } from "../workspace/path-text.js";
 
 /** Which content of which file this session has seen, so that nobody's work is overwritten unread. */
@@ -38,8 +39,7 @@ export class ReadLedger {
       const overwrite = change.kind === "create" ? deleted.get(change.path) : ahead.#overwriteBy(change);
       if (change.kind === "delete" && overwrite !== undefined) deleted.set(change.path, overwrite);
       else if (overwrite !== undefined && overwrite.seen === undefined) return notRead(change.path);
-      else if (overwrite !== undefined && overwrite.seen !== overwrite.hash)
-        return stale(change.path, overwrite);
+      else if (overwrite !== undefined && overwrite.seen !== overwrite.hash) return stale(change, overwrite);
       ahead.applied([change]);
     }
     return undefined;
@@ -74,8 +74,12 @@ function notRead(path: string): ToolError {
   });
 }
 
-function stale(path: string, { seen, hash: now }: Overwrite): ToolError {
-  return new ToolError("STALE_FILE", `${path} has changed since it was read`, {
+/** Whoever has read the file may see what it holds now, where the change would have gone. */
+function stale(change: FileChange, { seen, hash: now }: Overwrite): ToolError {
+  const { path } = change;
+  const lines = linesNow(change);
+  const shown = lines === undefined || lines === "" ? "" : `. The lines are now:\n${lines}`;
+  return new ToolError("STALE_FILE", `${path} has changed since it was read${shown}`, {
     hint: "Read it again, then repeat the change on what it holds now.",
     details: { path, readHash: seen, currentHash: now },
   });

@@ -107,6 +107,7 @@ function outOfRange({ operation, start_line, end_line }: LineOperation, lines: r
   const valid =
     lines.length === 0 && first === 1 ? "the file is empty" : `valid range ${first}-${lines.length}`;
   return new ToolError("INVALID_RANGE", `Line ${asked} is out of range for ${operation}: ${valid}`, {
+    hint: "Nothing was changed. Lines may have moved: look at what the file holds now.",
     details: { validRange: [first, lines.length], totalLines: lines.length },
   });
 }

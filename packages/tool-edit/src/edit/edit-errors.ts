@@ -20,8 +20,12 @@ export function notFound(target: Target, wanted: Replacement): ToolError {
   if (applied !== undefined) {
     return new ToolError(
       "EDIT_NOT_FOUND",
-      `${head}\nnew_string is already there, at ${applied}: this edit may have been made before.`,
-      { details: { path, alreadyApplied: true } },
+      `${head}\nnew_string is already there, at ${applied.where}: this edit may have been made before.`,
+      {
+        hint: "Look at the place before you repeat anything.",
+        details: { path, alreadyApplied: true },
+        next: { tool: "read_file", args: { path, offset: Math.max(1, applied.line - 5), limit: 20 } },
+      },
     );
   }
   const near = nearestWindow(text, wanted.old_string);
@@ -30,17 +34,18 @@ export function notFound(target: Target, wanted: Replacement): ToolError {
       hint: "Read the file again and copy the text exactly.",
       details: { path },
     });
-  const { window, firstLine, likeness } = near;
+  const { window, firstLine, likeness, isOnly } = near;
   const message = [
     head,
-    `The nearest text is at lines ${firstLine}-${firstLine + window.length - 1}:`,
+    `The nearest text is at ${lineRange(firstLine, firstLine + window.length - 1)}:`,
     numberLines(window.map(short), firstLine),
     ...differences(wanted.old_string, window.join("\n")),
   ];
   return new ToolError("EDIT_NOT_FOUND", message.join("\n"), {
     hint: "Copy the text exactly as it stands in the file, including white space.",
     details: { path, nearestLine: firstLine, similarity: Math.round(likeness * 100) / 100 },
-    ...(likeness >= SURE
+    // A ready call for one of several places that are equally like it would be a guess.
+    ...(likeness >= SURE && isOnly
       ? {
           next: {
             tool: "edit",
@@ -79,15 +84,23 @@ export function overlapping(path: string, line: number): ToolError {
 }
 
 const SURE = 0.8;
+const CLOSE = 0.05;
 const MAX_WINDOW = 12;
 const MAX_LISTED = 20;
 
-function alreadyThere(text: string, { new_string }: Replacement): string | undefined {
+function alreadyThere(
+  text: string,
+  { new_string }: Replacement,
+): { readonly where: string; readonly line: number } | undefined {
   if (new_string.trim().length < 3) return undefined;
   const at = text.indexOf(new_string);
   if (at < 0) return undefined;
   const { startLine, endLine } = linesCovered(text, at, at + new_string.length);
-  return startLine === endLine ? `line ${startLine}` : `lines ${startLine}-${endLine}`;
+  return { where: lineRange(startLine, endLine), line: startLine };
+}
+
+function lineRange(first: number, last: number): string {
+  return first === last ? `line ${first}` : `lines ${first}-${last}`;
 }
 
 function nearestWindow(text: string, wanted: string) {
@@ -104,7 +117,8 @@ function nearestWindow(text: string, wanted: string) {
       likeness: similarity(wanted.slice(0, MAX_COMPARED), window.join("\n").slice(0, MAX_COMPARED)),
     };
   });
-  return candidates.sort((a, b) => b.likeness - a.likeness || a.firstLine - b.firstLine)[0];
+  const [best, second] = candidates.sort((a, b) => b.likeness - a.likeness || a.firstLine - b.firstLine);
+  return best && { ...best, isOnly: second === undefined || best.likeness - second.likeness > CLOSE };
 }
 
 const MAX_COMPARED = 2_000;

@@ -5,11 +5,12 @@ import { pathAliases } from "../parameters.js";
 import { plural, renderChange } from "../render-change.js";
 import { lineEndingAdapter } from "../text/adapt-line-endings.js";
 import { lineFeedView } from "../text/line-feed-view.js";
+import { linesAt } from "../text/line-numbers.js";
 import { growsTooLarge, MAX_ADDED_CHARS, MatchLimit } from "../text/match-limit.js";
 import { searchPace } from "../text/search-pace.js";
 import { type Splice, spliceText } from "../text/splice-text.js";
 import { findMatches } from "./find-matches.js";
-import { replaceInFileInput, replaceInFileOutput } from "./replace-in-file-schema.js";
+import { type ReplaceArgs, replaceInFileInput, replaceInFileOutput } from "./replace-in-file-schema.js";
 
 export const ReplaceInFile = defineTool({
   name: "replace_in_file",
@@ -55,7 +56,7 @@ export const ReplaceInFile = defineTool({
     const view = lineFeedView(file.text);
     const limit = new MatchLimit(file);
     const matches = await findMatches({ text: view.text, limit, pace: searchPace(signal) }, args);
-    assertCount(args.expected_count, matches.length, args.path);
+    assertCount(args, matches, view.text);
     if (matches.length === 0) {
       const [nearest] = nearestLines(file.text, args.find, 1);
       if (nearest !== undefined && !args.is_regex)
@@ -86,18 +87,31 @@ function inOriginal(
   });
 }
 
-function assertCount(expected: number | undefined, found: number, path: string): void {
+function assertCount(args: ReplaceArgs, matches: readonly Splice[], text: string): void {
+  const { expected_count: expected, path } = args;
+  const found = matches.length;
   if (expected === undefined || expected === found) return;
+  const starts = matches.slice(0, MAX_LISTED).map(({ start }) => start);
+  const lines = linesAt(text, starts);
+  const more = found > MAX_LISTED ? ` and ${found - MAX_LISTED} more` : "";
+  const where = found === 0 ? "" : ` (line ${lines.join(", ")}${more})`;
   throw new ToolError(
     "COUNT_MISMATCH",
-    `${path} has ${found} match${found === 1 ? "" : "es"}, not ${expected}; nothing was changed`,
+    `${path} has ${plural(found, "match", "matches")}${where}, not ${expected}; nothing was changed`,
     {
       hint: "Use preview_only to see them, or make find more specific.",
-      details: { expected, found },
+      details: { expected, found, lines },
+      next: { tool: "replace_in_file", args: previewOf(args) },
     },
   );
 }
 
+/** The same call without the count, and without an effect. */
+function previewOf({ expected_count: _, ...args }: ReplaceArgs): Record<string, unknown> {
+  return { ...args, preview_only: true };
+}
+
+const MAX_LISTED = 20;
 const MAX_GROWTH = 10;
 const SMALL_CHARS = 1024 * 1024;
 

@@ -1,4 +1,12 @@
-import fs, { closeSync, ftruncateSync, openSync, symlinkSync, writeFileSync } from "node:fs";
+import fs, {
+  closeSync,
+  existsSync,
+  ftruncateSync,
+  openSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { createServer } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -60,6 +68,22 @@ describe("read_file on what is not an ordinary file", () => {
     expect(JSON.stringify(result).length).toBeLessThan(200_000);
     expect(result.text).toContain(`…[+${20_000_008 - 2000} chars]`);
   });
+
+  it.runIf(existsSync("/proc/self/io"))(
+    "S2.NFR1 a page of a big file is read without reading the rest of it",
+    async () => {
+      const { call } = await realRuntime({
+        files: { "big.log": "a line of a log, and some words\n".repeat(3_000_000) },
+      });
+      const readBytes = () => Number(/rchar: (\d+)/.exec(readFileSync("/proc/self/io", "utf8"))?.[1]);
+      for (const args of [{ limit: 100 }, { offset: -100 }]) {
+        const before = readBytes();
+        const result = await quickly(call("read_file", { path: "big.log", ...args }));
+        expect(result).toMatchObject({ ok: true, value: { linesRead: 100 } });
+        expect(readBytes() - before).toBeLessThan(8 * 1024 * 1024);
+      }
+    },
+  );
 
   it("names with a newline or invalid UTF-8 crash nothing", async () => {
     const { root, call, succeed } = await realRuntime();

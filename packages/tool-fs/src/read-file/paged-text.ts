@@ -63,7 +63,9 @@ function pastTheEnd(args: ReadFileArgs, totalLines: number): ToolError {
       details: { totalLines },
       ...(totalLines === 0
         ? {}
-        : { next: { tool: "read_file", args: { path: args.path, offset: -LAST_LINES } } }),
+        : {
+            next: { tool: "read_file", args: { path: args.path, offset: -Math.min(LAST_LINES, totalLines) } },
+          }),
     },
   );
 }

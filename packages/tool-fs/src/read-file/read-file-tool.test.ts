@@ -147,7 +147,7 @@ describe("read_file", () => {
     expect(await fail("read_file", { path: "a.txt", offset: 900 })).toMatchObject({
       code: "INVALID_RANGE",
       message: "Offset 900 is out of range for this file (120 lines)",
-      next: { tool: "read_file", args: { path: "a.txt", offset: -200 } },
+      next: { tool: "read_file", args: { path: "a.txt", offset: -120 } },
     });
     expect((await fail("read_file", { path: "empty.txt", offset: 2 })).code).toBe("INVALID_RANGE");
   });

@@ -1,5 +1,6 @@
 import { defineTool, ToolError } from "@haft/core";
 import { dominantLineEnding, type LineEnding, withLineEnding } from "@haft/text";
+import { describeSize } from "../describe-size.js";
 import { PATH_ALIASES } from "../path-parameter.js";
 import { fitContent } from "./fit-content.js";
 import { renderAppend } from "./render-write.js";
@@ -50,7 +51,8 @@ export const AppendFileTool = defineTool({
 });
 
 /** The old text, exactly as it was, and the new behind it. */
-function whole({ text: before }: StandingFile, args: AppendFileArgs): string {
+function whole({ stat, text: before }: StandingFile, args: AppendFileArgs): string {
+  if (stat.size > MAX_APPENDED_BYTES) throw tooLarge(args.path, stat.size);
   if (before === undefined) {
     throw new ToolError("BINARY_FILE", `Cannot append text to ${args.path}: it is a binary file`, {
       hint: "Only text files can be added to.",
@@ -60,6 +62,20 @@ function whole({ text: before }: StandingFile, args: AppendFileArgs): string {
   const isOpen = before.text !== "" && !before.text.endsWith("\n");
   const start = args.ensure_newline && isOpen && args.content !== "" ? lineBreak(ending) : "";
   return before.text + start + fitted(args.content, ending);
+}
+
+/** What a rehearsal may hold is for the file as it is and as it will be. */
+const MAX_APPENDED_BYTES = 10_000_000;
+
+function tooLarge(path: string, size: number): ToolError {
+  return new ToolError(
+    "FILE_TOO_LARGE",
+    `Cannot append to ${path}: it has ${describeSize(size)}, and files above ${describeSize(MAX_APPENDED_BYTES)} are not added to by this tool`,
+    {
+      hint: "Nothing was changed. Start a new file beside it, or let a command write to its end (printf '%s\\n' text >> file).",
+      details: { path, size, maxBytes: MAX_APPENDED_BYTES },
+    },
+  );
 }
 
 function fitted(content: string, ending: LineEnding): string {

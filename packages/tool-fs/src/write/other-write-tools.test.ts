@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { ALL, realRuntime } from "../../fixtures/real-runtime.js";
 
@@ -94,6 +94,16 @@ describe("append_file", () => {
     expect((await blind.fail("append_file", { path: "new.log", content: "x" })).details).toEqual({
       missing: ["ReadFiles"],
     });
+  });
+
+  it("a file too large to be rehearsed is not called binary: its size, the limit and what to do", async () => {
+    const { at, fail } = await realRuntime({ files: { "big.log": "a line of a log\n".repeat(700_000) } });
+    expect(await fail("append_file", { path: "big.log", content: "x\n" })).toMatchObject({
+      code: "FILE_TOO_LARGE",
+      message: expect.stringMatching(/^Cannot append to big\.log: it has 1\d\.?\d* MB/),
+      details: { size: 11_200_000, maxBytes: 10_000_000 },
+    });
+    expect(statSync(at("big.log")).size).toBe(11_200_000);
   });
 
   it("adding nothing changes nothing; a binary file is not added to", async () => {
