@@ -7,7 +7,10 @@ export { IgnoreScope, type IgnoreTexts } from "./ignore/ignore-scope.js";
 export { PatternError } from "./pattern-error.js";
 export {
   HARMLESS_ENV_FILES,
+  holdsSensitiveNames,
   isSensitiveName,
+  PARTLY_SENSITIVE_FOLDERS,
   SENSITIVE_FOLDERS,
   SENSITIVE_GLOBS,
+  SENSITIVE_PATH_GLOBS,
 } from "./sensitive-names.js";

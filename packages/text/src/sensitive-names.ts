@@ -40,6 +40,23 @@ const PATTERN_FILE = /\.(?:example|sample|template|dist)$/;
 /** Directories with nothing but secrets in them, as a program that walks can be told to leave them out. */
 export const SENSITIVE_FOLDERS: readonly string[] = [".ssh", ".gnupg", ".aws"];
 
+/**
+ * Directories that hold secrets beside other things, by a name that alone says nothing: a program that
+ * can only be told names leaves all of them out.
+ */
+export const PARTLY_SENSITIVE_FOLDERS: readonly string[] = [".docker", ".kube", ".config"];
+
+/** What is sensitive by its place, as globs, for programs that can be told paths. */
+export const SENSITIVE_PATH_GLOBS: readonly string[] = [
+  ...SENSITIVE_FOLDERS.map((name) => `${name}/**`),
+  ...[".config/gcloud/**", ".config/gh/**", ".kube/config", ".docker/config.json"],
+];
+
+/** Whether something in this directory is sensitive by its place: who is given the directory reads that too. */
+export function holdsSensitiveNames(parts: readonly string[]): boolean {
+  return isSensitiveName([...parts, "x"]) || SECRET_ENDS.some((end) => endsWith(parts, end.slice(0, -1)));
+}
+
 const SECRET_DIRECTORIES: readonly (readonly string[])[] = [
   ...SENSITIVE_FOLDERS.map((name) => [name]),
   [".config", "gcloud"],
@@ -81,13 +98,30 @@ const LOOSE_PATTERNS = [/^credentials\./, /^secrets\./];
 const SOURCE_CODE =
   /\.(?:[cm]?[jt]sx?|py|rb|go|rs|java|kts?|scala|cs|c|cc|cpp|h|hpp|php|swift|dart|exs?|clj|hs|lua|vue|svelte)$/;
 
+/** Of names that source code carries too, only what holds data is passed over. */
+const DATA_ENDINGS = [
+  "yml",
+  "yaml",
+  "json",
+  "toml",
+  "ini",
+  "xml",
+  "properties",
+  "conf",
+  "cfg",
+  "csv",
+  "txt",
+  "env",
+];
+
 /** The same as globs, as near as `*` alone can say it, for programs that pass over names by patterns. */
 export const SENSITIVE_GLOBS: readonly string[] = [
-  ...[".env", ".env.*", "id_rsa", "id_dsa", "id_ecdsa", "id_ed25519"],
-  ...["*.pem", "*.key", "*.p12", "*.pfx", "*.jks", "*.keystore", "*.tfstate", "*.tfvars"],
+  ...[".env", ".env.*", "id_rsa*", "id_dsa*", "id_ecdsa*", "id_ed25519*"],
+  ...["*.pem", "*.key", "*.p12", "*.pfx", "*.jks", "*.keystore"],
+  ...["*.tfstate", "*.tfstate.*", "*.tfvars", "*.tfvars.json"],
   ...SECRET_NAMES,
   ...["*credentials*.json", "service-account*.json", "gha-creds-*.json"],
-  ...["secrets.yml", "secrets.yaml", "secrets.json", "secrets.toml"],
+  ...["secrets", "credentials"].flatMap((name) => DATA_ENDINGS.map((ending) => `${name}.${ending}`)),
 ];
 
 /** What `.env.*` does not mean: they show which variables there are. */

@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { posix } from "node:path";
 import type { CommandHost, LocalFolder } from "@haft/core";
+import { holdsSensitiveNames } from "@haft/text/path-rules";
 import { type Environment, scrubbedEnvironment } from "../secrets/scrubbed-environment.js";
 import { programDirectories } from "./program-path.js";
 
@@ -42,7 +43,8 @@ function judgePath(path: string, cwd: string, local: LocalFolder): ReturnType<Co
 
 /** A directory that holds secrets may be listed; a program that is given it reads what is in it. */
 function mayOpenBelow(path: string, local: LocalFolder): boolean {
-  return local.mayOpen(path) && local.mayOpen(`${path}/x`);
+  if (!local.mayOpen(path) || !local.mayOpen(`${path}/x`)) return false;
+  return !holdsSensitiveNames(path.toLowerCase().split("/"));
 }
 
 /** Whether a file has a sensitive name too, by a hard link beside it or in the root: a known limit beyond that. */

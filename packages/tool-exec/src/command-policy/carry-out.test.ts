@@ -26,6 +26,19 @@ import { type PreparedCommand, prepareStep } from "./prepare-step.js";
 // A verdict proves nothing by itself: these commands really run, in a workspace full of traps.
 const canary = "CANARY-7f3a";
 
+/** Sensitive by their place, or by a name that no list can spell out. */
+const SECRETS = [
+  ".docker/config.json",
+  ".kube/config",
+  ".config/gh/hosts.yml",
+  ".config/gcloud/x",
+  ".ssh/config",
+  "deploy/.aws/x",
+  "id_rsa_old",
+  "x.tfstate.backup",
+  "credentials.yml",
+];
+
 describe.skipIf(process.platform !== "linux")("commands that are carried out", () => {
   let root = "";
   let workspace = "";
@@ -51,6 +64,7 @@ describe.skipIf(process.platform !== "linux")("commands that are carried out", (
     cpSync(template, workspace, { recursive: true });
     write(".env", `KEY=${canary}\n`);
     write("src/.env.local", `${canary}\n`);
+    for (const path of SECRETS) write(path, `${canary}\n`);
     write("../outside/secret.txt", `${canary}\n`);
     write("p.sh", `#!/bin/sh\ntouch ${root}/PWNED\ncat\n`, 0o755);
     symlinkSync(join(root, "outside"), join(workspace, "src/link"));
@@ -73,6 +87,19 @@ describe.skipIf(process.platform !== "linux")("commands that are carried out", (
       "rg --hidden ''",
       "rg -g '.env*' -uu ''",
       "rg -. ''",
+    ],
+    ...[
+      "grep -rn CANARY .docker",
+      "grep -rn CANARY .docker/",
+      "cd .docker && grep -r CANARY",
+      "cd .kube; grep -r CANARY .",
+      "grep -r CANARY .config .kube",
+      "grep -r CANARY .config/gh",
+      "cd .config/gh && rg CANARY",
+      "rg CANARY .docker",
+      "cd .docker && rg CANARY",
+      "grep CANARY .docker/*",
+      "head .kube/*",
     ],
     ...[
       "cat .e*",

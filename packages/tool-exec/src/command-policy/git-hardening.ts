@@ -1,5 +1,5 @@
 import { gitSubcommandIndex } from "./programs/git-program.js";
-import { sensitivePatterns } from "./sensitive-patterns.js";
+import { sensitivePathPatterns, sensitivePatterns } from "./sensitive-patterns.js";
 import { wordList } from "./word-list.js";
 
 /**
@@ -60,7 +60,9 @@ export function hardenGit(args: readonly string[]): string[] {
   ];
 }
 
-const exclusions = sensitivePatterns.map((pattern) => `:(top,exclude,glob)**/${pattern}`);
+const exclusions = [...sensitivePatterns, ...sensitivePathPatterns].map(
+  (pattern) => `:(top,exclude,glob)**/${pattern}`,
+);
 
 function printsContents(subcommand: string, args: readonly string[]): boolean {
   // Without a path `git add` adds nothing; with an exclusion alone it would add everything.

@@ -1,8 +1,8 @@
-import { SENSITIVE_FOLDERS } from "@haft/text/path-rules";
+import { PARTLY_SENSITIVE_FOLDERS, SENSITIVE_FOLDERS } from "@haft/text/path-rules";
 import { gitHardening, hardenGit } from "./git-hardening.js";
 import { grepOptions } from "./programs/search-programs.js";
 import { type GivenOption, readOptions } from "./read-options.js";
-import { sensitivePatterns } from "./sensitive-patterns.js";
+import { sensitivePathPatterns, sensitivePatterns } from "./sensitive-patterns.js";
 import { unwrapCommand } from "./unwrap-command.js";
 
 export interface HardenedArgv {
@@ -32,7 +32,10 @@ const hardeners: Readonly<Record<string, (name: string, args: readonly string[])
   fgrep: hardenGrep,
   rg: (name, args) => [
     name,
-    ...withOptions(args, ["--no-config", ...sensitivePatterns.map((pattern) => `--glob=!**/${pattern}`)]),
+    ...withOptions(args, [
+      "--no-config",
+      ...[...sensitivePatterns, ...sensitivePathPatterns].map((pattern) => `--glob=!**/${pattern}`),
+    ]),
   ],
   diff: (name, args) => [
     name,
@@ -55,7 +58,7 @@ function hardenGrep(name: string, args: readonly string[]): string[] {
   }
   const exclusions = [
     ...sensitivePatterns.map((pattern) => `--exclude=${pattern}`),
-    ...SENSITIVE_FOLDERS.map((folder) => `--exclude-dir=${folder}`),
+    ...[...SENSITIVE_FOLDERS, ...PARTLY_SENSITIVE_FOLDERS].map((folder) => `--exclude-dir=${folder}`),
   ];
   return [name, ...withOptions(linkless, exclusions)];
 }

@@ -1,4 +1,4 @@
-import { isSensitiveName } from "@haft/text/path-rules";
+import { holdsSensitiveNames, isSensitiveName } from "@haft/text/path-rules";
 import type { PathCheck } from "./path-check.js";
 
 /** Judges paths by their text alone, for hosts without a file system; a real one also follows links. */
@@ -14,7 +14,7 @@ export function lexicalPathCheck(root: string): PathCheck {
     if (!rootSegments.every((segment, index) => resolved[index] === segment)) return "outside";
     const below = resolved.slice(rootSegments.length).map((segment) => segment.toLowerCase());
     // A directory that holds secrets may be listed; a program that is given it reads what is in it.
-    return isSensitiveName(below) || isSensitiveName([...below, "x"]) ? "sensitive" : "inside";
+    return isSensitiveName(below) || holdsSensitiveNames(below) ? "sensitive" : "inside";
   };
 }
 

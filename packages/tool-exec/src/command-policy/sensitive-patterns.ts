@@ -1,4 +1,4 @@
-import { HARMLESS_ENV_FILES, SENSITIVE_GLOBS } from "@haft/text/path-rules";
+import { HARMLESS_ENV_FILES, SENSITIVE_GLOBS, SENSITIVE_PATH_GLOBS } from "@haft/text/path-rules";
 
 /**
  * The sensitive names as globs that grep, rg, diff and git understand alike, so that a recursive command can be told
@@ -12,6 +12,9 @@ export const sensitivePatterns: readonly string[] = [
     HARMLESS_ENV_FILES.map((name) => name.slice(".env.".length)),
   ),
 ];
+
+/** The same for what is sensitive by its place, for programs that match whole paths. */
+export const sensitivePathPatterns: readonly string[] = SENSITIVE_PATH_GLOBS.map(caseless);
 
 // Every name that starts with the prefix, apart from prefix + word: one glob per place where it can differ.
 function allBut(prefix: string, words: readonly string[]): string[] {

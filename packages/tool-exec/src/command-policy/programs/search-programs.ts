@@ -59,7 +59,9 @@ function objectToRg(call: ProgramCall): Objection | undefined {
 }
 
 function pathsAfterPattern(read: ReadOptions, hasPattern: boolean): readonly string[] {
-  return hasPattern ? read.operands : read.operands.slice(1);
+  const paths = hasPattern ? read.operands : read.operands.slice(1);
+  // Without a path they may search where they stand.
+  return paths.length === 0 ? ["."] : paths;
 }
 
 // find has no getopt: paths come first, then an expression in which every word must be known.
