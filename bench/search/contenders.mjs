@@ -1,37 +1,9 @@
 // The ways to search and list a tree from Node that are compared.
-import { spawn } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { globby } from "globby";
 
-/** What most agents do: spawn ripgrep and parse its JSON. The number of matching lines. */
-export async function spawnRipgrep(root, { pattern, ignoreCase }) {
-  const text = await run(root, ["--json", "--no-config", ignoreCase ? "-i" : "-s", "-e", pattern, "."]);
-  let lines = 0;
-  for (const line of text.split("\n")) if (line !== "" && JSON.parse(line).type === "match") lines++;
-  return lines;
-}
-
-/** `rg --files`, with a glob; the number of files. */
-export async function listWithRipgrep(root, glob) {
-  const text = await run(root, ["--files", "--no-config", "-g", glob]);
-  return text.split("\n").filter((line) => line !== "").length;
-}
-
 export async function listWithGlobby(root, glob) {
   return (await globby(glob, { cwd: root, gitignore: true })).length;
-}
-
-function run(root, args) {
-  return new Promise((resolve, reject) => {
-    const child = spawn("rg", args, { cwd: root, stdio: ["ignore", "pipe", "ignore"] });
-    let text = "";
-    child.stdout.setEncoding("utf8");
-    child.stdout.on("data", (chunk) => {
-      text += chunk;
-    });
-    child.on("error", reject);
-    child.on("close", () => resolve(text));
-  });
 }
 
 /** What many tools do without ripgrep: read every file and run V8's RegExp over its lines; ignores names, not rules. */
@@ -59,11 +31,11 @@ export async function openEngine(root) {
   const mayOpen = await (await import(guard)).makeThreadGuard(data);
   const opened = new NodeSearchEngine({
     root,
-    guard: {
-      mayOpen: withoutSlash(mayOpen),
-      module: { url: guard.href, exportName: "makeThreadGuard", data },
-    },
-    workerEntry: new URL("node/search-worker.js", ENGINE),
+    guard: { mayOpen: withoutSlash(mayOpen) },
+    threads: () => ({
+      entry: new URL("node/search-worker.js", ENGINE),
+      guard: { url: guard.href, exportName: "makeThreadGuard", data },
+    }),
   });
   const rest = {
     walk: DEFAULT_WALK,

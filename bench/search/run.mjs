@@ -2,19 +2,13 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { compareBehaviour } from "./behaviour.mjs";
-import {
-  listWithGlobby,
-  listWithRipgrep,
-  naiveSearch,
-  openEngine,
-  openRuntime,
-  spawnRipgrep,
-} from "./contenders.mjs";
+import { listWithGlobby, naiveSearch, openEngine, openRuntime } from "./contenders.mjs";
 import { corpus, SIZES } from "./corpus.mjs";
 import { GOALS, KINDS, UNSEEN_KINDS } from "./kinds.mjs";
 import { openMcpServer } from "./mcp-search.mjs";
 import { interleave } from "./measure.mjs";
 import { Report } from "./report.mjs";
+import { listWithRipgrep, spawnRipgrep } from "./ripgrep.mjs";
 
 const option = (name, fallback) =>
   process.argv.find((word) => word.startsWith(`--${name}=`))?.slice(name.length + 3) ?? fallback;

@@ -11,6 +11,8 @@ import { loadOnFirstUse } from "./load-on-first-use.mjs";
 
 /** Libraries that most runs never call, and the package that depends on each. */
 const RARELY_CALLED = {
+  // First calls that are plainly right need no validator.
+  "ajv/dist/2020.js": "@haft/core",
   "iconv-lite": "@haft/text",
   re2js: "@haft/tool-edit",
   unbash: "@haft/tool-exec",

@@ -3,7 +3,6 @@ import { existsSync, lstatSync, readdirSync, unlinkSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { constants, gunzip, gzip } from "node:zlib";
 import { HeldDirectory } from "../workspace/held-directory.js";
 import { renameAcross } from "../workspace/move-entry.js";
 import { tempName } from "../workspace/temp-name.js";
@@ -21,7 +20,7 @@ export class BlobStore {
   async put(bytes: Uint8Array, options: { readonly durable: boolean }): Promise<StoredBlob> {
     const name = `${createHash("sha256").update(bytes).digest("hex")}.gz`;
     if (existsSync(join(this.#path, name))) return { name, storedBytes: 0 };
-    const packed = await gzipAsync(bytes, { level: constants.Z_BEST_SPEED });
+    const packed = await pack(bytes);
     const directory = HeldDirectory.open(this.#path);
     try {
       const temp = tempName(name, process.pid);
@@ -34,7 +33,7 @@ export class BlobStore {
   }
 
   async get(name: string): Promise<Uint8Array> {
-    return gunzipAsync(await readFile(join(this.#path, name)));
+    return unpack(await readFile(join(this.#path, name)));
   }
 
   /** Forgets everything but the given names, including what a crash left half written. */
@@ -49,5 +48,13 @@ export interface StoredBlob {
   readonly storedBytes: number;
 }
 
-const gzipAsync = promisify<Uint8Array, { level: number }, Buffer>(gzip);
-const gunzipAsync = promisify<Uint8Array, Buffer>(gunzip);
+// Loaded by the first content that is kept: a runtime that only reads keeps none.
+async function pack(bytes: Uint8Array): Promise<Buffer> {
+  const { constants, gzip } = await import("node:zlib");
+  return promisify<Uint8Array, { level: number }, Buffer>(gzip)(bytes, { level: constants.Z_BEST_SPEED });
+}
+
+async function unpack(packed: Uint8Array): Promise<Buffer> {
+  const { gunzip } = await import("node:zlib");
+  return promisify<Uint8Array, Buffer>(gunzip)(packed);
+}

@@ -1,11 +1,10 @@
 import { type NetworkClient, type NetworkRequest, type NetworkResponse, ToolError } from "@haft/core";
 import { originOf } from "./allow-list.js";
-import { type Answer, type ExchangeSettings, exchange, type Hop } from "./exchange.js";
+import type { Answer, ExchangeSettings, Hop } from "./exchange.js";
 import { followRedirect } from "./follow-redirect.js";
 import { networkFailure } from "./network-failure.js";
 import { parseWebUrl } from "./parse-web-url.js";
 import { RateLimit } from "./rate-limit.js";
-import { readBody } from "./read-body.js";
 import { readHeaders } from "./request-headers.js";
 import { withTimeLimit } from "./time-limit.js";
 import { urlDenied } from "./url-denied.js";
@@ -113,6 +112,8 @@ function firstHop({ url, method = "GET", headers, body }: NetworkRequest, admit:
 
 async function reach(hop: Hop, settings: Settings, signal: AbortSignal): Promise<Answer> {
   try {
+    // Sockets and packers are loaded by the first request: most runtimes make none.
+    const { exchange } = await import("./exchange.js");
     return await exchange(hop, settings, signal);
   } catch (error) {
     throw networkFailure(error, hop.url);
@@ -129,6 +130,7 @@ async function responseOf(
     // Nothing is not a packed nothing, although some servers say so.
     const isEmpty = status === 204 || status === 304 || headers["content-length"] === "0";
     const encoding = isEmpty ? "" : (headers["content-encoding"] ?? "");
+    const { readBody } = await import("./read-body.js");
     const { bytes, truncated } = await readBody(body, encoding, maxBytes);
     return { status, url: url.href, headers, body: bytes, truncated };
   } catch (error) {

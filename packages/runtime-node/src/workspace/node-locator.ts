@@ -38,10 +38,9 @@ export class NodeLocator implements WorkspaceAnchor {
     this.local = Object.freeze({
       root: this.root,
       mayOpen: (path: string) => guard.mayOpen(path),
-      guardModule: {
-        url: new URL("./thread-guard.js", import.meta.url).href,
-        exportName: "makeThreadGuard",
-        data: guard.rules,
+      get guardModule() {
+        const url = new URL("./thread-guard.js", import.meta.url).href;
+        return { url, exportName: "makeThreadGuard", data: guard.rules };
       },
     });
   }

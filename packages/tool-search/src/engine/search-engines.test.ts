@@ -55,7 +55,7 @@ let disk: DiskFixture;
 let pooled: NodeSearchEngine;
 beforeAll(async () => {
   disk = diskFixture(FILES);
-  pooled = new NodeSearchEngine({ root: disk.root, workerEntry: compileWorker().entry, poolFrom: 0 });
+  pooled = new NodeSearchEngine({ root: disk.root, threads: compileWorker, poolFrom: 0 });
   await pooled.warm();
   expect(pooled.threads).toBe(2);
 }, 60_000);

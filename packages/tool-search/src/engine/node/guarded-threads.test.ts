@@ -38,8 +38,8 @@ function searchedBy(guard: ReaderGuard, module?: GuardModule) {
   open.remove.push(disk.remove);
   const engine = new NodeSearchEngine({
     root: disk.root,
-    guard: { mayOpen: withoutSlash((path) => guard.mayOpen(path)), module },
-    workerEntry: compiled.entry,
+    guard: { mayOpen: withoutSlash((path) => guard.mayOpen(path)) },
+    threads: () => ({ entry: compiled.entry, guard: module }),
     poolFrom: 0,
   });
   open.engines.push(engine);
@@ -55,7 +55,7 @@ describe("a guard in search threads", () => {
     ["names of the host's own", { sensitive: ["private", "**/x.txt"], reserved: [".state"] }],
   ])("judges by %s as it does on this thread", async (_, options) => {
     const guard = new ReaderGuard(options);
-    const url = compiled.guard.href;
+    const url = compiled.guardUrl.href;
     const threaded = searchedBy(guard, { url, exportName: "makeThreadGuard", data: guard.rules });
     await threaded.warm();
     expect(threaded.threads).toBe(2);
@@ -68,7 +68,7 @@ describe("a guard in search threads", () => {
 
   it("is not done without: threads that cannot load it do not search", async () => {
     const guard = new ReaderGuard();
-    const engine = searchedBy(guard, { url: compiled.guard.href, exportName: "missing", data: {} });
+    const engine = searchedBy(guard, { url: compiled.guardUrl.href, exportName: "missing", data: {} });
     await engine.warm();
     expect(engine.threads).toBe(1);
     const { files } = await engine.search(request);

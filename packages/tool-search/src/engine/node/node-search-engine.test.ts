@@ -23,7 +23,7 @@ function fixture(files: FixtureFiles): string {
 }
 
 async function pooled(root: string): Promise<NodeSearchEngine> {
-  const engine = new NodeSearchEngine({ root, workerEntry: compileWorker().entry, poolFrom: 0 });
+  const engine = new NodeSearchEngine({ root, threads: compileWorker, poolFrom: 0 });
   open.engines.push(engine);
   await engine.warm();
   expect(engine.threads).toBe(2);
@@ -33,9 +33,9 @@ async function pooled(root: string): Promise<NodeSearchEngine> {
 // Needs a state for every set of the last 15 characters, so that even the automaton has work to do.
 const SLOW = "^[ab]*a[ab]{15}$";
 
-function slowFiles(count: number): FixtureFiles {
+function slowFiles(count: number, length = 60_000): FixtureFiles {
   let state = 1;
-  const text = Array.from({ length: 60_000 }, () => {
+  const text = Array.from({ length }, () => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
     return state >>> 31 ? "a" : "b";
   }).join("");
@@ -74,9 +74,9 @@ describe("a search on disk", () => {
 
   it("gives up on a file that takes too long, and names it", async () => {
     const engine = new NodeSearchEngine({
-      root: fixture({ ...slowFiles(1), "z.txt": "aaaaaaaaaaaaaaaaa\n" }),
+      root: fixture({ ...slowFiles(1, 1_000_000), "z.txt": "aaaaaaaaaaaaaaaaa\n" }),
     });
-    const limits = { maxFileBytes: 1024 * 1024, fileMs: 1, callMs: 30_000 };
+    const limits = { maxFileBytes: 1024 * 1024, fileMs: 60, callMs: 30_000 };
     const outcome = await engine.search(searchRequest(SLOW, { limits }));
     expect(outcome.skipped.examples.timedOut).toEqual(["f0.txt"]);
     expect(outcome.files.map(({ path }) => path)).toEqual(["z.txt"]);

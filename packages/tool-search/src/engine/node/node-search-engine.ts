@@ -9,17 +9,24 @@ import { chooseAnswer, type SearchTally } from "../search/search-tally.js";
 import { DiskSearch } from "./disk-search.js";
 import { FolderCache } from "./folder-cache.js";
 import type { FolderSource } from "./folder-view.js";
-import type { PathGuard } from "./path-guard.js";
-import { SearchPool } from "./search-pool.js";
+import type { GuardModule, PathGuard } from "./path-guard.js";
+import type { SearchPool } from "./search-pool.js";
 
 export interface NodeSearchEngineOptions {
   /** Absolute and real. */
   readonly root: string;
   readonly guard?: PathGuard | undefined;
-  /** The compiled worker; without it everything runs on the caller's thread, in slices. */
-  readonly workerEntry?: URL | undefined;
+  /** What threads load, asked for when there is work for them; without it all runs on the caller's, in slices. */
+  readonly threads?: (() => SearchThreads) | undefined;
   /** From this many files on, two threads beat one. */
   readonly poolFrom?: number | undefined;
+}
+
+export interface SearchThreads {
+  /** The compiled worker. */
+  readonly entry: URL;
+  /** The guard again, in a form that threads can load. With a guard and without this, no thread is used. */
+  readonly guard?: GuardModule | undefined;
 }
 
 const SLICE_MS = 8;
@@ -28,7 +35,9 @@ const POOL_FROM = 1000;
 /** Searches a folder on disk: small trees on this thread in slices, large ones on worker threads that stay warm. */
 export class NodeSearchEngine {
   private kernel: SearchKernel | undefined;
-  private readonly pool: SearchPool | undefined;
+  private pool: SearchPool | undefined;
+  private opening: Promise<void> | undefined;
+  private isDisposed = false;
   /** What is known of the tree's folders; whoever lists them with the same guard may use it. */
   readonly folders: FolderSource;
   private readonly sizes = new Map<string, number>();
@@ -36,9 +45,6 @@ export class NodeSearchEngine {
 
   constructor(private readonly options: NodeSearchEngineOptions) {
     this.folders = new FolderCache(options.root);
-    const canCross = !options.guard || options.guard.module !== undefined;
-    if (options.workerEntry && canCross)
-      this.pool = new SearchPool(options.workerEntry, options.root, options.guard?.module);
   }
 
   /** Rejects with the signal's reason when it is aborted, and with PatternError for a pattern that cannot run. */
@@ -61,11 +67,28 @@ export class NodeSearchEngine {
 
   /** Starts the worker threads ahead of the first large search; resolves when they are ready. */
   async warm(): Promise<void> {
+    await this.openPool();
     await this.pool?.whenReady();
   }
 
   async dispose(): Promise<void> {
+    this.isDisposed = true;
+    await this.opening;
     await this.pool?.dispose();
+  }
+
+  // Small searches, which are most, never load what threads need.
+  private openPool(): Promise<void> {
+    this.opening ??= this.makePool();
+    return this.opening;
+  }
+
+  private async makePool(): Promise<void> {
+    const { root, guard, threads } = this.options;
+    const setup = threads?.();
+    if (!setup || (guard && !setup.guard)) return;
+    const { SearchPool } = await import("./search-pool.js");
+    if (!this.isDisposed) this.pool = new SearchPool(setup.entry, root, setup.guard);
   }
 
   private get poolFrom(): number {
@@ -100,7 +123,8 @@ export class NodeSearchEngine {
     let until = performance.now() + SLICE_MS;
     while (search.step()) {
       if (performance.now() < until) continue;
-      if (request.file === undefined && search.walkedFiles >= this.poolFrom) void this.pool?.start();
+      if (request.file === undefined && search.walkedFiles >= this.poolFrom)
+        void this.openPool().then(() => this.pool?.start());
       await setImmediate();
       until = performance.now() + SLICE_MS;
     }

@@ -1,10 +1,9 @@
 /** Decides whether a path, relative to the root, may be opened; folders come with a trailing slash. */
 export interface PathGuard {
   mayOpen(path: string): boolean;
-  /** The same guard for a worker thread, to which a function cannot cross. Without it, no worker is used. */
-  readonly module?: GuardModule | undefined;
 }
 
+/** The same guard for a worker thread, to which a function cannot cross. */
 export interface GuardModule {
   readonly url: string;
   /** A function that makes the guard from `data`, or a promise of it. It is asked about folders without a slash. */

@@ -95,6 +95,8 @@ export class FileSearcher {
     } catch (error) {
       if (error instanceof FileTimedOut) return false;
       throw error;
+    } finally {
+      this.setup.control.endFile();
     }
     for (const [index, file] of batch.files.entries()) {
       this.note(file.path, lines[index] as number, definitions[index] as number);
@@ -114,6 +116,8 @@ export class FileSearcher {
     } catch (error) {
       if (!(error instanceof FileTimedOut)) throw error;
       noteSkip(this.ledger, "timedOut", file.path);
+    } finally {
+      this.setup.control.endFile();
     }
   }
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { SearchControl, SearchStopped } from "./search-control.js";
+import { FileTimedOut, SearchControl, SearchStopped } from "./search-control.js";
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ["performance"] }));
 afterEach(() => void vi.useRealTimers());
@@ -22,4 +22,15 @@ it.each([
   expect(counting.attempt(() => counting.pulse())).toHaveLength(1);
   vi.advanceTimersByTime(1);
   expect(counting.attempt(() => counting.pulse())).toEqual([]);
+});
+
+it("counts a file's time only while it is examined", () => {
+  const control = new SearchControl(() => false, { callMs: 60_000, fileMs: 10 });
+  control.startFile();
+  vi.advanceTimersByTime(11);
+  expect(control.pulse).toThrow(FileTimedOut);
+  control.endFile();
+  control.pulse();
+  expect(control.attempt(() => vi.advanceTimersByTime(11))).toHaveLength(1);
+  control.pulse();
 });

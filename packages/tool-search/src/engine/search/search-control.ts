@@ -51,10 +51,17 @@ export class SearchControl {
       if (error instanceof FileTimedOut || (error instanceof SearchStopped && error.reason === "deadline"))
         return [];
       throw error;
+    } finally {
+      this.endFile();
     }
   }
 
   startFile(): void {
     this.fileEnds = performance.now() + this.limits.fileMs;
+  }
+
+  /** What comes between two files is on the clock of neither. */
+  endFile(): void {
+    this.fileEnds = Number.POSITIVE_INFINITY;
   }
 }

@@ -21,8 +21,11 @@ export class LocalSearch {
     this.#mayOpen = withoutSlash((path) => local.mayOpen(path));
     this.#engine = new NodeSearchEngine({
       root: local.root,
-      guard: { mayOpen: this.#mayOpen, module: local.guardModule },
-      workerEntry: new URL("../../engine/node/search-worker.js", import.meta.url),
+      guard: { mayOpen: this.#mayOpen },
+      threads: () => ({
+        entry: new URL("../../engine/node/search-worker.js", import.meta.url),
+        guard: local.guardModule,
+      }),
     });
   }
 
