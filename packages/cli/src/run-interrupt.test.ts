@@ -34,7 +34,7 @@ describe("Ctrl-C in a run", () => {
     session.type(CTRL_C);
     expect(await session.ended).toBe(1);
     expect(session.screen()).toMatch(/^⊘ wait_for .* CANCELLED/m);
-    expect(session.screen()).toMatch(/● cancelled \(1 turns, 1 calls, 1 of them not done/);
+    expect(session.screen()).toMatch(/● cancelled \(1 turn, 1 call, 1 of them not done/);
     expect(model?.requests).toHaveLength(1);
   });
 

@@ -77,6 +77,15 @@ describe("haft run where nobody can be asked", () => {
     });
   });
 
+  it("a server that fails for a moment is asked again, and that is told", async () => {
+    const { code, stdout, stderr } = await run(
+      [{ fail: 500 }, { cut: 2, text: "Half" }, { text: "Whole." }],
+      "go",
+    );
+    expect({ code, stdout }).toEqual({ code: 0, stdout: "Whole.\n" });
+    expect(stderr.match(/^! .*; trying again$/gm)).toHaveLength(2);
+  });
+
   it("a run that does not get to an end exits 1 and says why", async () => {
     const endless = await run(
       () => ({ calls: [{ name: "read_file", args: { path: `${Math.random()}` } }] }),

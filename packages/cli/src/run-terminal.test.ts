@@ -174,6 +174,30 @@ describe("S3.APPR what a person can answer in the middle of a run", () => {
     expect(source()).toContain("b + a");
   });
 
+  it("each of several questions on its own, one after the other", async () => {
+    workspace.write("other.txt", "old\n");
+    const session = await run([
+      { calls: [READ, { name: "read_file", args: { path: "other.txt" } }] },
+      {
+        calls: [
+          { name: "edit", args: EDIT },
+          { name: "write_file", args: { path: "other.txt", content: "new\n" } },
+        ],
+      },
+      { text: "One of two." },
+    ]);
+    expect(await session.until(/\n>$/)).not.toContain("write_file needs approval");
+    session.type("y\r");
+    await session.until(/write_file needs approval[\s\S]*\n>$/);
+    session.type("n\r");
+    await session.until(/may be empty\)/);
+    session.type("\r");
+    expect(await session.ended).toBe(0);
+    expect(session.screen()).toMatch(/✓ edit [\s\S]*⊘ write_file [\s\S]*One of two\./);
+    expect(source()).toContain("a + b");
+    expect(readFileSync(join(workspace.folder, "other.txt"), "utf8")).toBe("old\n");
+  });
+
   it("no, and stop: nothing more is done", async () => {
     const session = await run(editing);
     await session.until(/\n>$/);

@@ -28,7 +28,7 @@ export class RunTally {
     const isGood = hasSucceeded(outcome);
     const mark = isGood ? colours.green("●") : colours.red("●");
     const parts = [
-      `${outcome.steps} turns`,
+      counted(outcome.steps, "turn"),
       this.#calls(),
       ...(this.#changed.size > 0 ? [`changed ${this.#files()}`] : []),
       ...(this.#usage.inputTokens > 0
@@ -45,7 +45,7 @@ export class RunTally {
   #calls(): string {
     const total = [...this.#outcomes.values()].reduce((sum, count) => sum + count, 0);
     const failed = total - (this.#outcomes.get("ok") ?? 0);
-    return failed === 0 ? `${total} calls` : `${total} calls, ${failed} of them not done`;
+    return failed === 0 ? counted(total, "call") : `${counted(total, "call")}, ${failed} of them not done`;
   }
 
   #files(): string {
@@ -62,6 +62,10 @@ export function hasSucceeded({ reason }: RunOutcome): boolean {
 }
 
 const MAX_PATHS = 3;
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? "" : "s"}`;
+}
 
 function problem({ error }: RunOutcome): string {
   const hint = error?.hint === undefined ? "" : `. ${error.hint}`;
