@@ -7,7 +7,9 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   symlinkSync,
+  truncateSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -134,5 +136,37 @@ describe.each(CALLS)("%s, when writing fails", (tool, argsFor) => {
     const before = readFileSync(at("a.zip"));
     expect(["BINARY_FILE", "PATCH_FAILED"]).toContain(await codeOf(tool, argsFor("a.zip", "new")));
     expect(readFileSync(at("a.zip")).equals(before)).toBe(true);
+  });
+
+  it("whatever a folder can hold is answered with a code of its own, and left as it is", async () => {
+    const { base, at, codeOf } = await runtimeOver();
+    execFileSync("mkfifo", [at("pipe")]);
+    symlinkSync("nowhere", at("dangling"));
+    symlinkSync("loop", at("loop"));
+    symlinkSync(join(base, "outside"), at("out"));
+    writeFileSync(at("zero"), "");
+    writeFileSync(at("sparse"), "old\n");
+    truncateSync(at("sparse"), 2 ** 30);
+    writeFileSync(at("odd\nname"), "old\n");
+    const before = readdirSync(at(".")).length;
+    const paths = [
+      "pipe",
+      "dangling",
+      "loop",
+      "out",
+      "zero",
+      "sparse",
+      "odd\nname",
+      ".",
+      "/",
+      "zero/x",
+      "x".repeat(300),
+    ];
+    for (const path of paths) {
+      const code = await codeOf(tool, argsFor(path, "new"));
+      expect(["INTERNAL", "EXECUTION_ERROR", "IO_ERROR"], `${tool} ${path}`).not.toContain(code);
+    }
+    expect(readdirSync(at("."))).toHaveLength(before);
+    expect([statSync(at("sparse")).size, statSync(at("zero")).size]).toEqual([2 ** 30, 0]);
   });
 });

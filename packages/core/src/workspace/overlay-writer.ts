@@ -1,4 +1,4 @@
-import type { TextFormat } from "@haft/text";
+import { detectEncoding, type TextFormat } from "@haft/text";
 import { ToolError } from "../error/tool-error.js";
 import { decodedText, rememberEncoded } from "./decoded-texts.js";
 import { encodeFor, UTF_8 } from "./encode-for.js";
@@ -159,9 +159,13 @@ export class OverlayWriter extends OverlayReader implements WorkspaceWriter, Wor
   /** None for a binary file: replacing it by text is a choice about the whole file, there is nothing to keep. */
   async #formatOf(path: string, before: Snapshot | undefined): Promise<TextFormat | undefined> {
     if (before?.type !== "file") return undefined;
-    return decodedText(before.bytes ?? (await this.readBytes(path)))?.format;
+    if (before.bytes !== undefined) return decodedText(before.bytes)?.format;
+    // Too large to be held: how it starts says how it is written.
+    return detectEncoding(await this.readBytes(path, { end: SAMPLE_BYTES }), { partial: true });
   }
 }
+
+const SAMPLE_BYTES = 64 * 1024;
 
 export function flag(place: { readonly protected: boolean }): { protected?: true } {
   return place.protected ? { protected: true } : {};
