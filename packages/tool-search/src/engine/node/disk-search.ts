@@ -86,7 +86,22 @@ export class DiskSearch {
     const { totalLines, totalFiles, searchedFiles, ledger } = this.searcher;
     const skipped = this.walker ? mergeLedgers(this.walker.ledger, ledger) : ledger;
     const incomplete = this.incomplete ?? (this.walker?.exhausted ? "entries" : undefined);
-    return { best: this.searcher.best(), totalLines, totalFiles, searchedFiles, skipped, incomplete };
+    const counted = { totalLines, totalFiles, searchedFiles, skipped, incomplete };
+    return this.withoutSecrets({ best: this.searcher.best(), ...counted });
+  }
+
+  /** Of the files that could be shown, none that is a sensitive file under another name, nor its count. */
+  private withoutSecrets(tally: SearchTally): SearchTally {
+    const secret = tally.best.filter(({ path }) => this.links.isSecret(path));
+    if (secret.length === 0) return tally;
+    const lines = secret.reduce((sum, file) => sum + file.lines, 0);
+    return {
+      ...tally,
+      best: tally.best.filter((file) => !secret.includes(file)),
+      totalLines: tally.totalLines - lines,
+      totalFiles: tally.totalFiles - secret.length,
+      skipped: { ...tally.skipped, sensitive: tally.skipped.sensitive + secret.length },
+    };
   }
 
   collect({ files, context }: WantedAnswer): FileMatches[] {
@@ -105,8 +120,7 @@ export class DiskSearch {
       const length = readFileInto(`${root}/${lines.path}`, { kernel, at, maxBytes });
       return typeof length === "number" ? [collectLines(collection, lines, length)] : [];
     };
-    const shown = files.filter(({ path }) => !this.links.isSecret(path));
-    return shown.flatMap((lines) => this.control.attempt(() => collectOne(lines)).flat());
+    return files.flatMap((lines) => this.control.attempt(() => collectOne(lines)).flat());
   }
 
   private flush(): void {
