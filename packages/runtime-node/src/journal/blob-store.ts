@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import { existsSync, lstatSync, readdirSync, unlinkSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { HeldDirectory } from "../workspace/held-directory.js";
 import { renameAcross } from "../workspace/move-entry.js";
 import { tempName } from "../workspace/temp-name.js";
@@ -20,6 +19,7 @@ export class BlobStore {
   async put(bytes: Uint8Array, options: { readonly durable: boolean }): Promise<StoredBlob> {
     const name = `${createHash("sha256").update(bytes).digest("hex")}.gz`;
     if (existsSync(join(this.#path, name))) return { name, storedBytes: 0 };
+    const { pack } = await packing();
     const packed = await pack(bytes);
     const directory = HeldDirectory.open(this.#path);
     try {
@@ -33,6 +33,7 @@ export class BlobStore {
   }
 
   async get(name: string): Promise<Uint8Array> {
+    const { unpack } = await packing();
     return unpack(await readFile(join(this.#path, name)));
   }
 
@@ -49,12 +50,6 @@ export interface StoredBlob {
 }
 
 // Loaded by the first content that is kept: a runtime that only reads keeps none.
-async function pack(bytes: Uint8Array): Promise<Buffer> {
-  const { constants, gzip } = await import("node:zlib");
-  return promisify<Uint8Array, { level: number }, Buffer>(gzip)(bytes, { level: constants.Z_BEST_SPEED });
-}
-
-async function unpack(packed: Uint8Array): Promise<Buffer> {
-  const { gunzip } = await import("node:zlib");
-  return promisify<Uint8Array, Buffer>(gunzip)(packed);
+function packing(): Promise<typeof import("./pack-bytes.js")> {
+  return import("./pack-bytes.js");
 }
