@@ -86,7 +86,7 @@ describe("glob", () => {
     expect(rest.value).toMatchObject({ shown: 40, truncated: false });
   });
 
-  it("S0.LIM.3 S2.GLOB.7 max_results is clamped to 500 with a notice", async () => {
+  it("S0.LIM.3 S2.GLOB.7 R8 max_results is clamped to 500 with a notice", async () => {
     const many = Object.fromEntries(Array.from({ length: 520 }, (_, index) => [`f${index}`, ""]));
     const { succeed } = await globber(many);
     const { value, warnings } = await succeed<GlobResult>("glob", { pattern: "*", limit: 5000 });
@@ -178,7 +178,7 @@ describe("glob", () => {
     expect(await list({ pattern: ["gen/*.ts", "a.ts"] })).toEqual(["a.ts", "gen/g.ts"]);
   });
 
-  it("S2.GLOB.10 Glob shows absolute paths; the value always has both", async () => {
+  it("S2.GLOB.10 R5 Glob shows absolute paths; the value always has both", async () => {
     const { succeed, root } = await realRuntime({ files: { "a.ts": "xy" }, dialect: "claude" });
     const { value, text } = await succeed<GlobResult>("Glob", { pattern: "*.ts" });
     expect(text).toContain(`\n${root}/a.ts`);
