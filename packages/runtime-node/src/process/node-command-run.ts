@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { posix } from "node:path";
 import { Readable } from "node:stream";
+import { setTimeout as delay } from "node:timers/promises";
 import {
   type CommandOutput,
   type CommandRun,
@@ -19,7 +20,7 @@ import { type PipedLaunch, PipedProcesses } from "./piped-processes.js";
 import { killTagged, TAG_NAME } from "./process-tag.js";
 import { findProgram } from "./program-path.js";
 import { redirectionTable } from "./redirection-table.js";
-import { isGroupAlive, stopProcessGroup } from "./stop-process-group.js";
+import { GRACE_MS, isGroupAlive, stopProcessGroup } from "./stop-process-group.js";
 import { WholeOutput } from "./whole-output.js";
 
 export type CommandWorkspace = Pick<
@@ -204,8 +205,13 @@ export class NodeCommandRun implements CommandRun {
   }
 
   async #stop(): Promise<void> {
-    await Promise.all([...this.#started].filter(isGroupAlive).map((pid) => stopProcessGroup(pid)));
-    killTagged(this.#tag);
+    const groups = [...this.#started].filter(isGroupAlive);
+    const stopped = Promise.all(groups.map((pid) => stopProcessGroup(pid)));
+    // Who has left the group is given no more time than who is in it.
+    await Promise.race([stopped, delay(GRACE_MS, undefined, { ref: false })]);
+    const wereAny = killTagged(this.#tag);
+    await stopped;
+    if (wereAny) killTagged(this.#tag);
   }
 
   async #close(): Promise<CommandOutput> {
