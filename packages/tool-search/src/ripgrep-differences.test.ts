@@ -13,7 +13,7 @@ import type { GlobResult } from "./glob/glob-schema.js";
 import type { GrepResult } from "./grep/grep-schema.js";
 import "./index.js";
 
-const ROUNDS = Number(process.env.HAFT_DIFF_ROUNDS ?? 120);
+const ROUNDS = Number(process.env.HAFT_DIFF_ROUNDS ?? 60);
 const SEED = Number(process.env.HAFT_DIFF_SEED ?? 11);
 const QUERIES_PER_TREE = 6;
 

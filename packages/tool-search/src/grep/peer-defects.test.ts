@@ -79,6 +79,13 @@ describe("what other search tools get wrong", () => {
     expect((await fail("grep", { pattern: "foo", path: "src/c.ts" })).hint).toMatch(/src\/[ab]\.ts/);
   });
 
+  it("R20 a path with .. is refused, with the path it comes to", async () => {
+    const { fail } = await realRuntime({ files });
+    const error = await fail("grep", { pattern: "foo", path: "docs/../src" });
+    expect(error).toMatchObject({ code: "INVALID_PATH" });
+    expect(error.hint).toContain("src");
+  });
+
   it("pe-s-05 a pipe is not opened", async () => {
     const { fail, at } = await realRuntime({ files });
     execFileSync("mkfifo", [at("pipe")]);
