@@ -1,7 +1,7 @@
 import { defineTool } from "@haft/core";
 import { countLines, lineSpans, unifiedDiff } from "@haft/text";
 import { pathAliases } from "../parameters.js";
-import { renderChange } from "../render-change.js";
+import { plural, renderChange } from "../render-change.js";
 import { spliceText } from "../text/splice-text.js";
 import { type EditLinesResult, editLinesInput, editLinesOutput } from "./edit-lines-schema.js";
 import { type PlannedLines, plannedOperations, provesWhatItSaw } from "./line-operations.js";
@@ -88,7 +88,7 @@ function changedLines(planned: readonly PlannedLines[]): { startLine: number; en
 }
 
 function headline({ totalLines, delta, endLine }: EditLinesResult, path: string, isPreview: boolean): string {
-  const size = `${path} ${isPreview ? "would have" : "now has"} ${totalLines} lines`;
+  const size = `${path} ${isPreview ? "would have" : "now has"} ${plural(totalLines, "line")}`;
   if (delta === 0) return `${size}.`;
   return `${size}; lines after ${endLine} ${isPreview ? "would move" : "moved"} by ${delta > 0 ? "+" : ""}${delta}.`;
 }
