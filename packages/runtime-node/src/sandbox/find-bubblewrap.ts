@@ -19,8 +19,8 @@ export async function findBubblewrap(directories: readonly string[] = DIRECTORIE
   try {
     await promisify(execFile)(bwrap, [...probeArguments(), "true"], { env: SCRUBBED, timeout: PROBE_MS });
   } catch (cause) {
-    const { stderr } = cause as { stderr?: string };
-    const reason = stderr?.split("\n")[0]?.slice(0, 200) ?? "";
+    const { stderr, code } = cause as { stderr?: string; code?: string | number };
+    const reason = stderr?.split("\n")[0]?.slice(0, 200) || String(code);
     throw unavailable(`bubblewrap cannot make a namespace here (${reason})`, USER_NAMESPACES, cause);
   }
   return { bwrap, prlimit };

@@ -1,5 +1,6 @@
 import {
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -10,6 +11,7 @@ import {
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { SandboxOutcome, SandboxRequest } from "@haft/core";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type TemporaryWorkspace, temporaryWorkspace } from "../../test-support/temporary-workspace.js";
@@ -162,5 +164,12 @@ describe("portableSandbox", { timeout: 60_000 }, () => {
       hint: expect.stringContaining("npm install just-bash"),
     });
     expect(existsSync((await findPortable()).entry)).toBe(true);
+    // As from a bundle: beside it is this package, and beside that is its peer.
+    mkdirSync(join(nowhere, "node_modules/@haft"), { recursive: true });
+    symlinkSync(
+      fileURLToPath(new URL("../..", import.meta.url)),
+      join(nowhere, "node_modules/@haft/runtime-node"),
+    );
+    expect((await findPortable(nowhere)).version).toMatch(/^3\./);
   });
 });

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type CodeSandbox, type SandboxOutcome, type SandboxRequest, ToolError } from "@haft/core";
 import { packageEntry } from "../packs/package-entry.js";
-import { directoryOf, installedPackage } from "../packs/package-folder.js";
+import { directoryOf, installedPackage, type PackageFolder } from "../packs/package-folder.js";
 import { boxEnvironment } from "./bubblewrap-arguments.js";
 import { type BubblewrapOptions, diskLimit } from "./bubblewrap-sandbox.js";
 import { copiedView, fitsCopy, MAX_COPIED } from "./copied-view.js";
@@ -24,11 +24,19 @@ export interface PortablePrograms {
 
 /** Finds just-bash where this package is installed, never in a workspace. Rejects with SANDBOX_UNAVAILABLE. */
 export async function findPortable(from = directoryOf(import.meta.url)): Promise<PortablePrograms> {
-  const found = await installedPackage("just-bash", from);
+  const found = await peerOf(from);
   const entry = found === undefined ? undefined : packageEntry(found);
-  if (entry === undefined)
+  if (found === undefined || entry === undefined)
     throw unavailable("just-bash is not installed", "npm install just-bash beside haft");
-  return { entry: realpathSync(entry), version: found?.manifest.version ?? "" };
+  return { entry: realpathSync(entry), version: found.manifest.version ?? "" };
+}
+
+/** In a bundle this code lies in another package, so it is looked for beside its own as well. */
+async function peerOf(from: string): Promise<PackageFolder | undefined> {
+  const here = await installedPackage("just-bash", from);
+  if (here !== undefined) return here;
+  const own = await installedPackage("@haft/runtime-node", from);
+  return own && installedPackage("just-bash", realpathSync(own.directory));
 }
 
 /** Code in an interpreter that knows nothing but a copy of the workspace: for machines without bubblewrap. */
