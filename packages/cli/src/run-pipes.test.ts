@@ -132,12 +132,13 @@ describe("a run that is stopped", () => {
     const ended = new Promise<{ code: number | null; signal: string | null }>((resolve) =>
       child.on("close", (code, signal) => resolve({ code, signal })),
     );
-    await new Promise<void>((resolve) =>
+    await new Promise<void>((resolve, reject) => {
       child.stdout.on("data", (chunk) => {
         out += chunk;
         if (out.includes('"call.progress"')) resolve();
-      }),
-    );
+      });
+      void ended.then(() => reject(new Error(`it ended before its call had started:\n${out}`)));
+    });
     return { child, ended, output: () => out };
   }
   const waiting: Script = [{ calls: [{ name: "wait_for", args: { path: "go" } }] }, { text: "Waited." }];
