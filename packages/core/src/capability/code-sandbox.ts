@@ -34,7 +34,7 @@ export interface SandboxOutcome {
   readonly limitHit?: SandboxLimit;
   /** Stopped by the time limit, whatever other limit it ran into before. */
   readonly timedOut: boolean;
-  /** What the code left different in its view, in the order in which it can be recorded. None of a run that was stopped by time. */
+  /** What the code left different in its view, in the order in which it can be recorded. None of a run that was stopped. */
   readonly changes: readonly SandboxChange[];
   /** What is not among the changes, and why: files that would run as code later, or are too large to be recorded. */
   readonly warnings: readonly string[];

@@ -93,12 +93,13 @@ describe.skipIf(!existsSync("/usr/bin/bwrap")).each(VIEWS)("bubblewrapSandbox ov
 
   it("stops what fills the disk with many files", async () => {
     const limits = { ...sandboxLimits(), fileSizeMb: 8 };
-    const { limitHit } = await bash(
+    const { limitHit, changes, warnings } = await bash(
       "i=0; while head -c 4000000 /dev/zero > f$i; do i=$((i+1)); done",
       ways,
       limits,
     );
     expect(limitHit).toBe("files");
+    expect([changes, warnings]).toEqual([[], [expect.stringContaining("none of its changes")]]);
   });
 });
 

@@ -50,7 +50,7 @@ async function runInBox(request: SandboxRequest, setting: BoxSetting): Promise<S
     const outcome = outcomeOf(end, group);
     // Only when nobody is left does what was found stay what it is.
     await group.remove();
-    if (outcome.timedOut) return { ...outcome, changes: [], warnings };
+    if (end.endedBy !== undefined) return { ...outcome, changes: [], warnings: [...warnings, NOTHING_KEPT] };
     const found = viewChanges({ workspace, view, scan, startedAtMs });
     return { ...outcome, changes: found.changes, warnings: [...warnings, ...found.warnings] };
   } finally {
@@ -65,6 +65,9 @@ interface LaunchSetting extends BoxSetting {
   readonly group: ControlGroup;
   readonly cwd: string;
 }
+
+/** What was cut off in the middle is nothing anybody asked for. */
+export const NOTHING_KEPT = "it was stopped, so none of its changes to files were kept";
 
 function launchOf(request: SandboxRequest, setting: LaunchSetting): SandboxLaunch {
   const { workspace, limits, programs, group, scan, view, cwd } = setting;

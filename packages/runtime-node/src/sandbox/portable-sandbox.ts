@@ -5,7 +5,7 @@ import { type CodeSandbox, type SandboxOutcome, type SandboxRequest, ToolError }
 import { packageEntry } from "../packs/package-entry.js";
 import { directoryOf, installedPackage, type PackageFolder } from "../packs/package-folder.js";
 import { boxEnvironment } from "./bubblewrap-arguments.js";
-import { type BubblewrapOptions, diskLimit } from "./bubblewrap-sandbox.js";
+import { type BubblewrapOptions, diskLimit, NOTHING_KEPT } from "./bubblewrap-sandbox.js";
 import { copiedView, fitsCopy, MAX_COPIED } from "./copied-view.js";
 import { unavailable } from "./find-bubblewrap.js";
 import { outcomeOf } from "./limit-hit.js";
@@ -61,8 +61,9 @@ async function runPortable(request: SandboxRequest, setting: PortableSetting): P
   if (!fitsCopy(scan)) throw tooLarge();
   const view = copiedView(workspace.root, scan, join(setting.stateDirectory, "sandbox"));
   try {
-    const outcome = outcomeOf(await runSandboxed(launchOf(request, { ...setting, view, cwd }), signal));
-    if (outcome.timedOut) return { ...outcome, changes: [], warnings: [] };
+    const end = await runSandboxed(launchOf(request, { ...setting, view, cwd }), signal);
+    const outcome = outcomeOf(end);
+    if (end.endedBy !== undefined) return { ...outcome, changes: [], warnings: [NOTHING_KEPT] };
     return { ...outcome, ...viewChanges({ workspace, view, scan, startedAtMs }) };
   } finally {
     view.close();

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mkdirSync, readdirSync, rmSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { makeFolder } from "../journal/make-folder.js";
 
@@ -17,8 +17,24 @@ export function removeRunFolder(folder: string): void {
   try {
     rmSync(folder, { recursive: true, force: true });
   } catch {
-    // Somebody made a part of it unreadable; it holds nothing that anybody needs.
+    removeLocked(folder);
   }
+}
+
+/** A layer keeps a folder that nobody may open, and code can make such folders. */
+function removeLocked(folder: string): void {
+  try {
+    unlock(folder);
+    rmSync(folder, { recursive: true, force: true });
+  } catch {
+    // It holds nothing that anybody needs.
+  }
+}
+
+function unlock(folder: string): void {
+  chmodSync(folder, 0o700);
+  for (const entry of readdirSync(folder, { withFileTypes: true }))
+    if (entry.isDirectory()) unlock(join(folder, entry.name));
 }
 
 function isAbandoned(name: string): boolean {
