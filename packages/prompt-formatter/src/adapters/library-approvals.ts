@@ -103,6 +103,8 @@ export class LibraryApprovals {
       return { call, key: keyOf(call), question, result, abort };
     });
     this.#made.set(call.callId, made);
+    // A question that could not be looked up was not put; the next one must not stumble over it.
+    made.catch(() => this.#made.delete(call.callId));
     return made;
   }
 

@@ -1,0 +1,21 @@
+import { type McpTool, toMcpTools } from "@haft/prompt-formatter";
+import { createTestRuntime } from "@haft/testing";
+import type { Tool } from "@modelcontextprotocol/client";
+import { describe, expect, expectTypeOf, it } from "vitest";
+import { connect } from "./fixtures/connect.js";
+import { NOTE_TOOLS } from "./fixtures/note-tools.js";
+
+describe("S3.REG what is listed is of the type the official SDK has", () => {
+  it("by its types", () => {
+    expectTypeOf<McpTool>().toExtend<Tool>();
+  });
+
+  it("by its client, which keeps every field of it", async () => {
+    const { client, service } = await connect();
+    const { tools } = await client.listTools();
+    const runtime = createTestRuntime({ tools: NOTE_TOOLS });
+    expect(tools).toEqual(JSON.parse(JSON.stringify(toMcpTools(runtime.tools()))));
+    await client.close();
+    await service.close?.();
+  });
+});
