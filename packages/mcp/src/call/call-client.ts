@@ -16,8 +16,8 @@ export interface CallClient {
   readonly progressToken: string | number | undefined;
   /** Whether a person can be asked: while the request runs, by having it sent again, or not at all. */
   readonly asking: "push" | "retry" | "none";
-  /** What answers a question of an earlier request: which call, and the answer. */
-  readonly reply: { readonly callId: string; readonly response: unknown } | undefined;
+  /** What answers a question of an earlier request: what it was handed then, and the answer. */
+  readonly reply: { readonly state: string; readonly response: unknown } | undefined;
   notify(params: ProgressParams): void;
   elicit(form: ElicitRequestFormParams, wait: { signal: AbortSignal; timeoutMs: number }): Promise<unknown>;
   listRoots(): Promise<readonly string[] | undefined>;
@@ -76,7 +76,7 @@ function canShowForms(capabilities: ClientCapabilities | undefined): boolean {
 }
 
 function replyOf({ mcpReq }: ServerContext): CallClient["reply"] {
-  const callId = mcpReq.requestState<unknown>();
-  if (typeof callId !== "string") return undefined;
-  return { callId, response: mcpReq.inputResponses?.[APPROVAL_KEY] };
+  const state = mcpReq.requestState<unknown>();
+  if (typeof state !== "string") return undefined;
+  return { state, response: mcpReq.inputResponses?.[APPROVAL_KEY] };
 }

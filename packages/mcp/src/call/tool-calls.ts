@@ -3,6 +3,8 @@ import {
   type CallToolResult,
   type InputRequiredResult,
   inputRequired,
+  ProtocolError,
+  ProtocolErrorCode,
   SdkError,
   SdkErrorCode,
 } from "@modelcontextprotocol/server";
@@ -14,6 +16,7 @@ import { APPROVAL_KEY, type CallClient } from "./call-client.js";
 import { toCallToolResult } from "./call-result.js";
 import { type CallRun, PendingCall } from "./pending-call.js";
 import { ProgressReporter } from "./progress-reporter.js";
+import { RequestStates } from "./request-states.js";
 
 export interface CallRequest {
   readonly runtime: ToolRuntime;
@@ -30,6 +33,7 @@ export class ToolCalls {
   readonly #options: McpOptions;
   readonly #timeoutMs: number;
   readonly #pending = new Map<string, PendingCall>();
+  readonly #states = new RequestStates();
 
   constructor(options: McpOptions) {
     this.gate = new ElicitationGate(options.approve);
@@ -47,7 +51,11 @@ export class ToolCalls {
   }
 
   async #resume(request: CallRequest, reply: NonNullable<CallClient["reply"]>): Promise<CallAnswer> {
-    const call = this.#pending.get(reply.callId);
+    const callId = this.#states.open(reply.state);
+    if (callId === undefined) {
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, "The requestState is not one of this server");
+    }
+    const call = this.#pending.get(callId);
     if (call === undefined) return lateAnswer(request.tool);
     call.answer(reply.response);
     return this.#advance(request, call);
@@ -66,7 +74,7 @@ export class ToolCalls {
     this.#hold(call);
     return inputRequired({
       inputRequests: { [APPROVAL_KEY]: inputRequired.elicit(approvalForm(stop.question)) },
-      requestState: call.id,
+      requestState: this.#states.seal(call.id),
     });
   }
 

@@ -17,11 +17,27 @@ export function readMessage(line: MessageLine): ReadMessage | undefined {
     // The answer says all there is to say: the sender knows what it sent.
     return refuse(PARSE_ERROR, "The message is not JSON");
   }
+  if (isPlainRequest(value)) return { message: value };
   try {
     return { message: parseJSONRPCMessage(value) };
   } catch {
     return refuse(INVALID_REQUEST, "The message is not a JSON-RPC 2.0 message", idOf(value));
   }
+}
+
+/** The commonest message, known without the SDK's reading, which takes longer than many a call. */
+function isPlainRequest(value: unknown): value is JSONRPCMessage {
+  if (!isRecord(value) || value.jsonrpc !== "2.0" || typeof value.method !== "string") return false;
+  const { id, params } = value;
+  if (typeof id !== "string" && !Number.isSafeInteger(id)) return false;
+  if (params !== undefined && (!isRecord(params) || Object.hasOwn(params, "_meta"))) return false;
+  return Object.keys(value).every((key) => REQUEST_KEYS.has(key));
+}
+
+const REQUEST_KEYS = new Set(["jsonrpc", "id", "method", "params"]);
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 type Id = string | number | undefined;

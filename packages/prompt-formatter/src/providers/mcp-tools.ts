@@ -36,11 +36,16 @@ export function toMcpTools(
       name: tool.name,
       title: tool.title,
       description: describeForProvider(tool),
-      inputSchema: parametersOf(tool, { terminate }),
+      inputSchema: { ...dialectOf(tool), ...parametersOf(tool, { terminate }) },
       ...(outputSchema.type === "object" ? { outputSchema: outputSchema as ObjectSchema } : {}),
       annotations: mcpAnnotations(tool),
     };
   });
+}
+
+/** Here a schema may say which JSON Schema it is written in; elsewhere nobody wants to know. */
+function dialectOf({ input }: ToolDescription): { readonly $schema?: string } {
+  return typeof input.$schema === "string" ? { $schema: input.$schema } : {};
 }
 
 /** Hints from permissions. A permission nobody here knows counts as the worst it could be. */
