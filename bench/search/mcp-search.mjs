@@ -6,9 +6,8 @@ import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 
 export async function openMcpServer(root) {
-  const manifest = createRequire(import.meta.url).resolve(
-    "@modelcontextprotocol/server-filesystem/package.json",
-  );
+  const require = createRequire(import.meta.url);
+  const manifest = require.resolve("@modelcontextprotocol/server-filesystem/package.json");
   const client = new Client({ name: "bench", version: "1.0.0" });
   await client.connect(
     new StdioClientTransport({

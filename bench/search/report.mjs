@@ -7,7 +7,7 @@ export class Report {
   title(text) {
     console.log(`\n${text}`);
     console.log(
-      `${"".padEnd(34)}${["best", "median", "goal", "ours ms", "peer ms"].map((name) => name.padStart(9)).join("")}`,
+      `${"".padEnd(34)}${["best", "median", "cpu", "goal", "ours ms", "peer ms"].map((name) => name.padStart(9)).join("")}`,
     );
   }
 
@@ -17,6 +17,7 @@ export class Report {
     const columns = [
       ratio.toFixed(2),
       (ours.median / peer.median).toFixed(2),
+      (ours.cpu / peer.cpu).toFixed(2),
       goal === undefined ? "" : String(goal),
       ours.best.toFixed(1),
       peer.best.toFixed(1),
@@ -27,7 +28,7 @@ export class Report {
   /** One number with a goal of its own. */
   value(name, { value, goal, unit }) {
     this.#line(
-      `${name.padEnd(34)}${value.toFixed(1).padStart(9)}${"".padStart(9)}${String(goal).padStart(9)}  ${unit}`,
+      `${name.padEnd(34)}${value.toFixed(1).padStart(9)}${"".padStart(18)}${String(goal).padStart(9)}  ${unit}`,
       value,
       goal,
     );
