@@ -1,4 +1,5 @@
 import { messageOf, ToolError } from "../error/tool-error.js";
+import { boundDiffs } from "../result/bound-diffs.js";
 import { boundText } from "../result/bound-text.js";
 import type { ErrorInfo, ToolFailure, ToolSuccess } from "../result/tool-result.js";
 import { type ChangeSummary, describeChange } from "../workspace/describe-change.js";
@@ -29,7 +30,7 @@ export function settleSuccess(kernel: Kernel, outcome: Outcome, settlement: Sett
     value: kernel.redact(value),
     text,
     content: [{ type: "text", text }, ...call.images],
-    changes: kernel.redact(changes),
+    changes: kernel.redact(isPreview ? changes : boundDiffs(changes)),
     warnings: kernel.redact(warnings),
     preview: isPreview,
   };

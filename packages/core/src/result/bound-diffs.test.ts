@@ -1,0 +1,22 @@
+import { describe, expect, it } from "vitest";
+import type { ChangeSummary } from "../workspace/describe-change.js";
+import { boundDiffs } from "./bound-diffs.js";
+
+const change = (diff?: string): ChangeSummary => ({
+  kind: "create",
+  path: "a",
+  ...(diff !== undefined && { diff }),
+});
+
+describe("boundDiffs", () => {
+  it("leaves what fits as it is", () => {
+    const changes = [change("+a\n"), change(), change("+b\n")];
+    expect(boundDiffs(changes, 6)).toEqual(changes);
+    expect(boundDiffs(changes, 6)[0]).toBe(changes[0]);
+  });
+
+  it("cuts at a line and counts the rest, over all changes together", () => {
+    const shown = boundDiffs([change("+one\n+two\n"), change("+three\n")], 7).map(({ diff }) => diff);
+    expect(shown).toEqual(["+one\n[… 5 more characters]\n", "[… 7 more characters]\n"]);
+  });
+});
