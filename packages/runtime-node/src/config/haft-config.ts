@@ -66,7 +66,7 @@ export interface SearchConfig {
 }
 
 export interface SandboxConfig {
-  /** "auto" (the default) is the first that works: bubblewrap, then portable, then none at all. */
+  /** "auto" (the default) is the first that works: bubblewrap, then portable, then none at all. "unconfined" runs code with the user's rights, and asks about every call. */
   readonly tier?: SandboxTier;
   readonly memoryMb?: number;
   readonly processes?: number;

@@ -3,10 +3,13 @@ import { type BubblewrapOptions, bubblewrapSandbox } from "./bubblewrap-sandbox.
 import { findBubblewrap } from "./find-bubblewrap.js";
 import { findPortable, type PortablePrograms, portableSandbox } from "./portable-sandbox.js";
 import type { SandboxTier } from "./sandbox-limits.js";
+import { unconfinedRunner } from "./unconfined-runner.js";
+
+type ConfinedChoice = Exclude<SandboxTier, "unconfined">;
 
 /** What this machine offers: the tier that runs code, or why there is none and what to do. */
 export interface SandboxFindings {
-  readonly tier: Exclude<SandboxTier, "auto"> | "none";
+  readonly tier: Exclude<ConfinedChoice, "auto"> | "none";
   /** For people: what was found, or why the better tiers do not work. */
   readonly detail: string;
   /** What would give a better tier. */
@@ -43,7 +46,7 @@ export function chooseSandbox(options: ChoosingOptions): CodeSandbox {
 
 /** The same probes, for whoever wants to know before code is run. Never rejects. */
 export async function probeSandbox(
-  tier: SandboxTier = "auto",
+  tier: ConfinedChoice = "auto",
   probes: SandboxProbes = PROBES,
 ): Promise<SandboxFindings> {
   const objections: ToolError[] = [];
@@ -63,6 +66,7 @@ export async function probeSandbox(
 
 async function choose(options: ChoosingOptions): Promise<CodeSandbox> {
   const { tier = "auto", probes = PROBES } = options;
+  if (tier === "unconfined") return unconfinedRunner(options);
   const objections: ToolError[] = [];
   for (const one of tiersOf(tier)) {
     try {
@@ -79,7 +83,7 @@ async function choose(options: ChoosingOptions): Promise<CodeSandbox> {
 
 const PROBES: SandboxProbes = { bubblewrap: () => findBubblewrap(), portable: () => findPortable() };
 
-function tiersOf(tier: SandboxTier): readonly Exclude<SandboxTier, "auto">[] {
+function tiersOf(tier: ConfinedChoice): readonly Exclude<ConfinedChoice, "auto">[] {
   return tier === "auto" ? ["bubblewrap", "portable"] : [tier];
 }
 

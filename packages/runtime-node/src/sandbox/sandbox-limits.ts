@@ -1,7 +1,7 @@
 import type { SandboxConfig } from "../config/haft-config.js";
 
-/** What a host may choose; "auto" is the first that works here. */
-export const SANDBOX_TIERS = ["auto", "bubblewrap", "portable"] as const;
+/** What a host may choose; "auto" is the first that confines code here, so never "unconfined". */
+export const SANDBOX_TIERS = ["auto", "bubblewrap", "portable", "unconfined"] as const;
 
 export type SandboxTier = (typeof SANDBOX_TIERS)[number];
 

@@ -11,6 +11,9 @@ import { SCRUBBED } from "./find-bubblewrap.js";
 export interface SandboxLaunch {
   readonly argv: readonly string[];
   readonly stdin?: string | undefined;
+  /** The launcher's own; what runs in a box has those of the box. */
+  readonly cwd?: string | undefined;
+  readonly env?: Readonly<Record<string, string>> | undefined;
   /** What the descriptors from 3 on carry, in order. */
   readonly data: readonly Buffer[];
   readonly timeoutMs: number;
@@ -52,9 +55,17 @@ export async function runSandboxed(launch: SandboxLaunch, signal: AbortSignal): 
 const DRAIN_MS = 250;
 const DISK_POLL_MS = 200;
 
-function start({ argv: [program = "", ...args], data, stdin, onReady }: SandboxLaunch): ChildProcess {
+function start({
+  argv: [program = "", ...args],
+  data,
+  stdin,
+  onReady,
+  cwd,
+  env,
+}: SandboxLaunch): ChildProcess {
   const child = spawn(program, args, {
-    env: SCRUBBED,
+    cwd,
+    env: env ?? SCRUBBED,
     detached: true,
     shell: false,
     stdio: [

@@ -185,6 +185,31 @@ describe.skipIf(process.platform !== "linux" || !existsSync("/usr/bin/bwrap"))(
       expect(readdirSync(own.workspace)).not.toContain("made-a.txt");
     });
 
+    it("R22 without a sandbox, by the host's choice alone, is asked about every time and journalled as always", async () => {
+      const asked: string[] = [];
+      const approver = async ({ reason }: { readonly reason: string }) => {
+        asked.push(reason);
+        return { approved: asked.length === 1 };
+      };
+      const options = { tools, approver, sandbox: { tier: "unconfined" } } as const;
+      await using own = await openExecWorld(files, options);
+      const code = "pwd; cat .env; echo x > made; echo $API_TOKEN; echo $1";
+      const call = () => own.call("run_code", { language: "bash", code, args: ["a b"] });
+      const result = await call();
+      expect(result).toMatchObject({ ok: true, value: { filesChanged: ["made"] } });
+      expect(JSON.stringify(result)).not.toContain("KEY=1");
+      expect(await own.runtime.changes()).toMatchObject([{ tool: "run_code", state: "done" }]);
+      expect(await call()).toMatchObject({ ok: false, error: { code: "APPROVAL_DENIED" } });
+      expect(asked).toEqual([
+        expect.stringContaining("without a sandbox"),
+        expect.stringContaining("without a sandbox"),
+      ]);
+      await using nobody = await openExecWorld(files, { tools, sandbox: { tier: "unconfined" } });
+      expect(await nobody.call("run_code", { language: "bash", code: "echo x" })).toMatchObject({
+        error: { code: "APPROVAL_REQUIRED" },
+      });
+    });
+
     it("leaves nothing beside the workspace", async () => {
       await bash("echo x > a.txt");
       expect(readdirSync(join(world.root, "state/sandbox"))).toEqual([]);

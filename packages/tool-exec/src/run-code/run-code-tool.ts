@@ -1,4 +1,4 @@
-import { defineTool, ToolError } from "@haft/core";
+import { defineTool, ToolError, token } from "@haft/core";
 import { describeOutput } from "../output/describe-output.js";
 import { RECORDING, recordChanges } from "./record-changes.js";
 import { LIMIT_MESSAGES, OUTPUT_TOKENS, renderRun } from "./render-run.js";
@@ -11,8 +11,9 @@ export const RunCodeTool = defineTool({
   permissions: ["RunCode"],
   // What the code changes becomes changes of the call: shown, journalled, taken back like any other.
   alsoUses: RECORDING,
-  // Without a sandbox nothing runs at all, so there is nothing to ask about.
-  approval: "auto",
+  // Without a sandbox nothing runs at all, so there is nothing to ask about; unless the host wants it to.
+  approval: ({ changes, service }) =>
+    service(SANDBOX_CONFIG).tier === "unconfined" && changes.length === 0 ? UNCONFINED : "auto",
   input: runCodeInput,
   output: runCodeOutput,
   errors: ["SANDBOX_UNAVAILABLE"],
@@ -60,6 +61,11 @@ export const RunCodeTool = defineTool({
     return value;
   },
 });
+
+/** The section `sandbox` of a host's configuration. */
+const SANDBOX_CONFIG = token<{ readonly tier?: string }>("config.sandbox", () => ({}));
+
+const UNCONFINED = { confirm: "the host runs code without a sandbox, with the rights of the user" };
 
 function launcherOf({ language, args }: RunCodeArgs): { argv: readonly [string, ...string[]]; name: string } {
   return language === "python"
