@@ -110,6 +110,21 @@ describe("a search on disk", () => {
     expect(outcome.skipped.sensitive).toBe(2);
   });
 
+  it.each(["on this thread", "on two threads"])(
+    "ends at once %s when it is cancelled before its turn",
+    async (where) => {
+      const root = fixture(slowFiles(6));
+      const engine = where === "on two threads" ? await pooled(root) : new NodeSearchEngine({ root });
+      const order: string[] = [];
+      const first = engine.search(searchRequest(SLOW)).then(() => order.push("first"));
+      const aborter = new AbortController();
+      const second = engine.search(searchRequest("a"), aborter.signal).catch(() => order.push("cancelled"));
+      aborter.abort(new Error("enough"));
+      await Promise.all([first, second]);
+      expect(order).toEqual(["cancelled", "first"]);
+    },
+  );
+
   it("completes a hundred searches at once", async () => {
     const engine = await pooled(
       fixture(Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`${index}.txt`, `n${index}\n`]))),

@@ -9,6 +9,7 @@ import { chooseAnswer, type SearchTally } from "../search/search-tally.js";
 import { DiskSearch } from "./disk-search.js";
 import { FolderCache } from "./folder-cache.js";
 import type { FolderSource } from "./folder-view.js";
+import { orAborted } from "./or-aborted.js";
 import type { GuardModule, PathGuard } from "./path-guard.js";
 import type { SearchPool } from "./search-pool.js";
 
@@ -57,7 +58,7 @@ export class NodeSearchEngine {
     }
     const turn = this.queue.then(() => this.searchHere(request, signal));
     this.queue = turn.catch(() => {});
-    return turn;
+    return orAborted(turn, signal);
   }
 
   /** How many threads the next large search will use. */

@@ -2,6 +2,7 @@ import { MessageChannel, Worker } from "node:worker_threads";
 import type { FileMatches, SearchOutcome } from "../search/search-outcome.js";
 import type { SearchRequest } from "../search/search-request.js";
 import { chooseAnswer, mergeTallies, type SearchTally } from "../search/search-tally.js";
+import { orAborted } from "./or-aborted.js";
 import type { GuardModule } from "./path-guard.js";
 import { CONTROL, type FromWorker, type ToWorker, type WorkerSetup } from "./worker-messages.js";
 
@@ -14,6 +15,7 @@ export class SearchPool {
   /** The threads could not even start: there is no point in trying again. */
   private broken = false;
   private nextId = 1;
+  private waiting = 0;
   private queue: Promise<unknown> = Promise.resolve();
   private running: RunningSearch | undefined;
 
@@ -39,16 +41,13 @@ export class SearchPool {
 
   /** The same, and keeps the process alive until then. */
   async whenReady(): Promise<void> {
-    const ready = this.start();
-    for (const worker of this.workers) worker.ref();
-    await ready;
-    for (const worker of this.workers) worker.unref();
+    await this.keepAlive(this.start());
   }
 
   search(request: SearchRequest, signal?: AbortSignal): Promise<SearchOutcome> {
     const turn = this.queue.then(() => this.run(request, signal));
     this.queue = turn.catch(() => {}).then(() => this.running?.idle);
-    return turn;
+    return this.keepAlive(orAborted(turn, signal));
   }
 
   async dispose(): Promise<void> {
@@ -59,6 +58,16 @@ export class SearchPool {
     this.onReady();
     this.running?.abandon(new Error("the search pool was disposed"));
     await Promise.all(workers.map((worker) => worker.terminate()));
+  }
+
+  // Threads alone do not keep a process alive; somebody who waits for them does.
+  private async keepAlive<T>(waiting: Promise<T>): Promise<T> {
+    if (this.waiting++ === 0) for (const worker of this.workers) worker.ref();
+    try {
+      return await waiting;
+    } finally {
+      if (--this.waiting === 0) for (const worker of this.workers) worker.unref();
+    }
   }
 
   private spawn(): void {
@@ -91,13 +100,11 @@ export class SearchPool {
       request,
     );
     signal?.addEventListener("abort", stop, { once: true });
-    for (const worker of this.workers) worker.ref();
     this.send(leader, { type: "search", id, request, control });
     try {
       return await this.running.outcome;
     } finally {
       signal?.removeEventListener("abort", stop);
-      for (const worker of this.workers) worker.unref();
     }
   }
 
