@@ -119,19 +119,23 @@ function endsOf(part: Part, from: number, run: Run): ReadonlySet<number> {
   const before = known.get(part)?.get(from);
   if (before) return before;
   const ends = new Set<number>();
-  const reached = Array.from({ length: chars.length + 1 }, () => new Set<State>());
-  reached[from]?.add(part.start);
-  for (let at = from; at <= chars.length; at++) {
-    const here = reached[at] as Set<State>;
+  const reached: (Set<State> | undefined)[] = [];
+  const reach = (at: number, state: State) => {
+    const states = reached[at] ?? new Set();
+    reached[at] = states.add(state);
+  };
+  reach(from, part.start);
+  for (let at = from; at < reached.length; at++) {
+    const here = reached[at] ?? new Set();
     for (const state of here) {
       if (state === part.end) ends.add(at);
       for (const next of state.free) here.add(next);
       const char = chars[at];
       if (state.reads && char !== undefined && tokenAccepts(state.reads.token, char))
-        reached[at + 1]?.add(state.reads.to);
+        reach(at + 1, state.reads.to);
       if (!state.avoids) continue;
       const avoided = endsOf(state.avoids.part, at, run);
-      for (let to = at; to <= chars.length; to++) if (!avoided.has(to)) reached[to]?.add(state.avoids.to);
+      for (let to = at; to <= chars.length; to++) if (!avoided.has(to)) reach(to, state.avoids.to);
     }
   }
   known.set(part, (known.get(part) ?? new Map()).set(from, ends));

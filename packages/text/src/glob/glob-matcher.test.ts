@@ -103,6 +103,7 @@ describe("globMatcher", () => {
     const matches = globMatcher(glob);
     const started = performance.now();
     matches(path);
-    expect(performance.now() - started).toBeLessThan(500);
+    // What grows without bound takes minutes here; a busy machine takes a second.
+    expect(performance.now() - started).toBeLessThan(5_000);
   });
 });
