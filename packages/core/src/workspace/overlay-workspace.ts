@@ -87,7 +87,7 @@ export class OverlayWorkspace extends OverlayWriter implements Workspace {
     }
     if (options.overwrite === true) return taken;
     throw new ToolError("DESTINATION_EXISTS", `${given} already exists`, {
-      hint: "Choose another name, or set overwrite: true to replace it.",
+      hint: "Choose another name, or let the call replace it.",
     });
   }
 }

@@ -65,7 +65,10 @@ async function explained(
     ({ type }) => type === "directory",
     () => false,
   );
-  if (!isDirectory) return error;
+  if (!isDirectory) {
+    const hint = "Nothing was moved. Choose another name, or set overwrite: true to replace what is there.";
+    return new ToolError(error.code, error.message, { hint, details: error.details, cause: error });
+  }
   const inside = `${to.replace(/\/+$/, "")}/${baseName(from.replace(/\/+$/, ""))}`;
   return new ToolError(error.code, error.message, {
     hint: error.hint,
