@@ -36,6 +36,9 @@ export function viewChanges(setting: ViewSetting): ViewChanges {
 /** The bytes of one run that are held to be recorded; the kernel's own limit is the same. */
 export const MAX_RECORDED_BYTES = 20 * 1024 * 1024;
 
+/** Each is kept, journalled and made durable by itself; a part of very many would be no use to anybody. */
+const MAX_RECORDED_CHANGES = 2_000;
+
 class Differences {
   readonly #setting: ViewSetting;
   readonly #changes: SandboxChange[] = [];
@@ -47,7 +50,10 @@ class Differences {
   }
 
   found(): ViewChanges {
-    return { changes: this.#changes, warnings: this.#warnings };
+    const count = this.#changes.length;
+    if (count <= MAX_RECORDED_CHANGES) return { changes: this.#changes, warnings: this.#warnings };
+    const why = `one run can record ${MAX_RECORDED_CHANGES} changes, and there were ${count}`;
+    return { changes: [], warnings: [`none of its changes to files were kept: ${why}`] };
   }
 
   /** `isNew` says that the workspace has no such directory, so all of it counts. */

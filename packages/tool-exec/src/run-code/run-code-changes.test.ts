@@ -127,6 +127,10 @@ describe.skipIf(process.platform !== "linux" || !existsSync("/usr/bin/bwrap"))(
         /a\.txt was left.*30000004 bytes[\s\S]*big was left.*30000000 bytes/,
       );
       expect([existsSync(at("big")), text("a.txt")]).toEqual([false, "one\n"]);
+      const many = await bash("mkdir many; for i in {1..2000}; do echo > many/$i; done; echo x > a.txt");
+      expect(many.value.filesChanged).toEqual([]);
+      expect(many.text).toContain("one run can record 2000 changes, and there were 2002");
+      expect([existsSync(at("many")), text("a.txt")]).toEqual([false, "one\n"]);
     });
 
     it("R19 is never a secret, a hook, or a way out", async () => {
