@@ -1,7 +1,8 @@
-import { createTestRuntime } from "@haft/testing";
+import { defineTool, s } from "@haft/core";
+import { createTestRuntime, MemoryWorkspace } from "@haft/testing";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { countedTools } from "../../test-support/tools.js";
-import { type AgentRuntime, type ModelClient, startRun } from "../index.js";
+import { type AgentRuntime, type ModelClient, memoryJournal, type RunJournal, startRun } from "../index.js";
 
 afterEach(() => {
   vi.useRealTimers();
@@ -77,4 +78,41 @@ describe("a runtime that does not keep its word", () => {
     const run = startRun({ runtime: withCall(() => Promise.reject()), model: endless, task: "Go." });
     expect(await run.done).toMatchObject({ reason: "error", error: { code: "MODEL_OUTPUT_TOO_LARGE" } });
   });
+
+  it("S5 what cannot be written down has no effect: a call whose start is not kept changes no file", async () => {
+    const kept = memoryJournal();
+    const journal: RunJournal = {
+      ...kept,
+      append(event, options) {
+        if (event.type === "call.started") throw new Error("no space left");
+        kept.append(event, options);
+      },
+    };
+    const workspace = new MemoryWorkspace();
+    const runtime = createTestRuntime({ tools: [WriteNote], workspace });
+    const writer: ModelClient = {
+      stream: async function* () {
+        yield { type: "call", index: 0, id: "c", name: "write_note", args: "{}" };
+        yield { type: "finish", reason: "tool_calls" };
+      },
+    };
+    const run = startRun({ runtime, model: writer, task: "Go.", journal });
+    expect(await run.done).toMatchObject({ reason: "error" });
+    // By then nothing is at work any more.
+    expect(await workspace.exists("note.txt")).toBe(false);
+  });
+});
+
+const WriteNote = defineTool({
+  name: "write_note",
+  summary: "Write a note.",
+  category: "write",
+  permissions: ["CreateFiles"],
+  approval: "auto",
+  input: s.object({}),
+  output: s.object({}),
+  async run(_args, { workspace }) {
+    await workspace.createText("note.txt", "hi");
+    return {};
+  },
 });

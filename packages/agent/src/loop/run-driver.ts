@@ -14,6 +14,7 @@ import { SeenLedger } from "./seen-ledger.js";
 import { settleCancelled, settleUnanswered, settleUnmade } from "./settle-unmade.js";
 import { takeTurn } from "./take-turn.js";
 import { WakeUp } from "./wake-up.js";
+import { WorkUnderWay } from "./work-under-way.js";
 
 /**
  * Does what `decide` asks for until it asks for nothing more; each thing done is an event, and the
@@ -26,8 +27,7 @@ export class RunDriver {
   readonly #seen: SeenLedger;
   readonly #clock: ActiveClock;
   readonly #wakeUp = new WakeUp();
-  /** What is under way: turns by "turn", calls by their id. */
-  readonly #underWay = new Map<string, AbortController>();
+  readonly #underWay = new WorkUnderWay();
   #isLetGo = false;
   #broken: { readonly cause: unknown } | undefined;
 
@@ -39,7 +39,7 @@ export class RunDriver {
     this.#clock = new ActiveClock(() => this.#stopAtDeadline());
   }
 
-  /** Resolves when the run is over or nothing can go on. Rejects when an event cannot be kept. */
+  /** Resolves when the run is over or nothing can go on, and nothing is at work. Rejects when an event cannot be kept. */
   async drive(): Promise<void> {
     while (!this.#isLetGo) {
       this.#clock.set(this.#log.state);
@@ -55,6 +55,7 @@ export class RunDriver {
       await this.#wakeUp.wait();
     }
     this.letGo(new ToolError("CANCELLED", "The run is over"));
+    await this.#underWay.stillness(GRACE_MS);
     if (this.#broken !== undefined) throw this.#broken.cause;
   }
 
@@ -67,7 +68,7 @@ export class RunDriver {
   letGo(reason: ToolError): void {
     this.#isLetGo = true;
     this.#clock.stop();
-    for (const controller of this.#underWay.values()) controller.abort(reason);
+    this.#underWay.abortAll(reason);
     this.#wakeUp.happened();
   }
 
@@ -91,7 +92,7 @@ export class RunDriver {
   }
 
   #end(ended: RunEnded): "again" {
-    this.#underWay.get("turn")?.abort();
+    this.#underWay.controllerOf("turn")?.abort();
     return this.#append(ended);
   }
 
@@ -102,14 +103,8 @@ export class RunDriver {
 
   #start(key: string, work: (signal: AbortSignal) => Promise<void>): "later" {
     if (this.#underWay.has(key)) return "later";
-    const controller = new AbortController();
-    this.#underWay.set(key, controller);
-    void work(controller.signal)
-      .catch((cause) => this.#fail(cause))
-      .finally(() => {
-        this.#underWay.delete(key);
-        this.#wakeUp.happened();
-      });
+    const done = this.#underWay.start(key, (signal) => work(signal).catch((cause) => this.#fail(cause)));
+    void done.then(() => this.#wakeUp.happened());
     return "later";
   }
 
@@ -156,7 +151,7 @@ export class RunDriver {
   }
 
   #cancel(call: CallState): "again" | "later" {
-    const controller = this.#underWay.get(call.callId);
+    const controller = this.#underWay.controllerOf(call.callId);
     if (controller === undefined) {
       this.#settled(call, settleCancelled(call));
       return "again";
@@ -165,7 +160,7 @@ export class RunDriver {
     controller.abort(new ToolError("CANCELLED", "The run was stopped"));
     const timer = setTimeout(() => {
       this.#guarded(() => this.#settled(call, settleUnanswered(call)));
-      this.#underWay.delete(call.callId);
+      this.#underWay.forget(call.callId);
     }, GRACE_MS);
     (timer as { unref?(): void }).unref?.();
     return "later";

@@ -14,7 +14,7 @@ export function takeWriterLock(path: string): () => void {
   try {
     for (let attempt = 0; !tryLink(ready, path); attempt += 1) {
       const owner = readOwner(path);
-      if (owner !== undefined && (isAlive(owner) || attempt === MAX_ATTEMPTS)) throw busy(owner);
+      if (attempt === MAX_ATTEMPTS || (owner !== undefined && isAlive(owner))) throw busy(owner ?? NOBODY);
       if (owner !== undefined) takeAway(path, owner);
     }
   } finally {

@@ -116,18 +116,31 @@ async function* whole(response: Response, timer: IdleTimer): AsyncGenerator<Mode
 async function* bytesOf({ body }: Response, timer: IdleTimer): AsyncGenerator<Uint8Array> {
   if (body === null) return;
   const reader = body.getReader();
+  let size = 0;
   try {
     for (;;) {
       const { done, value } = await reader.read();
       if (done) return;
       timer.heard();
+      size += value.length;
+      if (size > MAX_ANSWER_BYTES) throw tooLarge();
       yield value;
     }
   } catch (cause) {
+    if (ModelError.is(cause)) throw cause;
     timer.signal.throwIfAborted();
     const message = `The model's answer broke off: ${messageOf(cause)}`;
     throw new ModelError("STREAM_CUT", message, { retryable: true, cause });
   } finally {
     await reader.cancel().catch(() => {});
   }
+}
+
+/** Far above what one turn takes, also as deltas of a few bytes each in frames of hundreds. */
+const MAX_ANSWER_BYTES = 256 * 1024 * 1024;
+
+function tooLarge(): ModelError {
+  return new ModelError("MODEL_OUTPUT_TOO_LARGE", "The model's server sent more for one turn than is taken", {
+    retryable: false,
+  });
 }

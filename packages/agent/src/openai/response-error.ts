@@ -2,7 +2,7 @@ import { ModelError } from "../model/model-error.js";
 
 /** Why a server would not answer, in its own words where it has any. */
 export async function responseError(response: Response): Promise<ModelError> {
-  const said = await response.text().catch(() => "");
+  const said = await firstWords(response).catch(() => "");
   const message = `The model's server answered ${response.status}: ${wordsOf(said) || response.statusText}`;
   const { status } = response;
   if (status === 429)
@@ -11,6 +11,22 @@ export async function responseError(response: Response): Promise<ModelError> {
     return new ModelError("MODEL_FAILED", message, { retryable: true, retryAfterMs: waitOf(response) });
   return new ModelError("MODEL_REFUSED", message, { retryable: false });
 }
+
+/** As much of a body as words are taken from. */
+async function firstWords({ body }: Response): Promise<string> {
+  if (body === null) return "";
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  let text = "";
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (!done) text += value;
+    if (!done && text.length < MAX_BODY) continue;
+    await reader.cancel().catch(() => {});
+    return text;
+  }
+}
+
+const MAX_BODY = 64 * 1024;
 
 function wordsOf(body: string): string {
   try {

@@ -21,6 +21,16 @@ describe("server-sent events", () => {
     );
     await fc.assert(property, { numRuns: 200 });
   });
+
+  it("a line without an end costs what it is long, not its square", async () => {
+    const chunk = new TextEncoder().encode("x".repeat(4_096));
+    async function* endless() {
+      for (let each = 0; each < 20_000; each += 1) yield chunk;
+    }
+    const read: string[] = [];
+    for await (const data of sseData(endless())) read.push(data);
+    expect(read).toEqual([]);
+  });
 });
 
 async function* chunksOf(bytes: Uint8Array, sizes: readonly number[]): AsyncGenerator<Uint8Array> {

@@ -14,17 +14,25 @@ export async function* sseData(chunks: AsyncIterable<Uint8Array>): AsyncGenerato
 
 async function* lines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
-  let pending = "";
+  // What a line has so far; joined when it ends, so that a long line costs what it is long.
+  let pieces: string[] = [];
+  let isAfterCr = false;
   for await (const chunk of chunks) {
-    pending += decoder.decode(chunk, { stream: true });
-    // A CR at the end may be half of a CRLF.
-    const isOpen = pending.endsWith("\r");
-    const parts = (isOpen ? pending.slice(0, -1) : pending).split(/\r\n|\n|\r/);
-    pending = (parts.pop() ?? "") + (isOpen ? "\r" : "");
-    yield* parts;
+    const decoded = decoder.decode(chunk, { stream: true });
+    if (decoded === "") continue;
+    // The LF of a CRLF that was cut in two ends nothing more.
+    const text = isAfterCr && decoded.startsWith("\n") ? decoded.slice(1) : decoded;
+    isAfterCr = decoded.endsWith("\r");
+    const parts = text.split(/\r\n|\n|\r/);
+    const last = parts.pop() ?? "";
+    for (const part of parts) {
+      yield pieces.join("") + part;
+      pieces = [];
+    }
+    pieces.push(last);
   }
-  const rest = pending + decoder.decode();
-  if (rest !== "") yield* rest.split(/\r\n|\n|\r/);
+  const rest = pieces.join("") + decoder.decode();
+  if (rest !== "") yield rest;
 }
 
 class EventData {

@@ -1,11 +1,12 @@
 import type { ApprovalRequested, RunEvent, RunHandle } from "@haft/agent";
+import { renderInline } from "@haft/text";
 import type { CliIo } from "../cli-io.js";
 import { knownError } from "../output/report-error.js";
 import type { RunTerminal } from "./run-terminal.js";
 
 export interface DeskParts {
   readonly io: CliIo;
-  readonly terminal: Pick<RunTerminal, "hold" | "release">;
+  readonly terminal: Pick<RunTerminal, "hold" | "release" | "print">;
   /** Ctrl-C while a question stands. */
   onInterrupt(): void;
 }
@@ -70,8 +71,9 @@ export class ApprovalDesk {
       await run.decide(approval.stepId, answer);
     } catch (error) {
       const { code, message } = knownError(error);
-      // Somebody else was faster: theirs is the answer that counts.
-      if (code !== "ALREADY_DECIDED") throw new Error(`${code}: ${message}`, { cause: error });
+      // Somebody else was faster, or it is too late: the question is gone, and theirs is the answer that counts.
+      if (code === "ALREADY_DECIDED" || code === "APPROVAL_NOT_FOUND") return;
+      this.#parts.terminal.print(`${renderInline(`${code}: ${message}`)}\n`);
     }
   }
 }

@@ -145,8 +145,10 @@ function startedOnce(kernel: Kernel): (call: CallInHand) => void {
   };
 }
 
+/** Whoever hears that a call starts and cannot have it, an event that cannot be kept for example, stops it here. */
 function started({ events, redact }: Kernel, call: CallInHand): void {
   if (events.isWatched) events.emit(call, { type: "started", args: redact(call.args) });
+  call.deadline.signal.throwIfAborted();
 }
 
 /** Tells that the call has started when nothing can send it back to be asked about any more. */

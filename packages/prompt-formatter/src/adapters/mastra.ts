@@ -21,7 +21,9 @@ export function toMastraTools<T>(
     const answer = agent.resumeData;
     const question = answer === undefined ? await approvals.questionOf(call) : undefined;
     if (question !== undefined) return agent.suspend(question);
-    const refused = answer?.approved === false ? await approvals.deny(callId, answer.reason) : undefined;
+    // Whatever is not a plain yes is a no: a model may have had a hand in what a run is resumed with.
+    const isRefused = answer !== undefined && answer?.approved !== true;
+    const refused = isRefused ? await approvals.deny(callId, reasonOf(answer)) : undefined;
     return refused ?? approvals.run(call, signal);
   };
   const toModelOutput = ({ ok, text }: ToolResult) => ({ type: ok ? "text" : "error-text", value: text });
@@ -30,6 +32,10 @@ export function toMastraTools<T>(
     return [name, createTool(made)] as const;
   });
   return Object.fromEntries(tools);
+}
+
+function reasonOf(answer: MastraAnswer | null): string | undefined {
+  return typeof answer?.reason === "string" ? answer.reason : undefined;
 }
 
 /** What `createTool` of `@mastra/core` is given; its own types are not needed to use it. */
@@ -45,7 +51,12 @@ export interface MastraContext {
   readonly abortSignal?: AbortSignal;
   readonly agent?: {
     readonly toolCallId?: string;
-    readonly resumeData?: { readonly approved?: boolean; readonly reason?: string };
+    readonly resumeData?: MastraAnswer | null;
     suspend(question: ApprovalRequest): Promise<void>;
   };
+}
+
+export interface MastraAnswer {
+  readonly approved?: boolean;
+  readonly reason?: string;
 }

@@ -1,0 +1,57 @@
+import { PassThrough } from "node:stream";
+import type { ApprovalRequested, RunEvent } from "@haft/agent";
+import { ToolError } from "@haft/core";
+import { describe, expect, it, vi } from "vitest";
+import { ApprovalDesk } from "./approval-desk.js";
+
+describe("S3.APPR answers that are refused", () => {
+  it.each([
+    ["APPROVAL_NOT_FOUND", 0],
+    ["ALREADY_DECIDED", 0],
+    ["IO_ERROR", 1],
+  ])("%s: the run goes on with the next question", async (code, words) => {
+    const answered: string[] = [];
+    const printed: string[] = [];
+    const { desk, stdin, asked } = deskWith((text) => printed.push(text));
+    desk.attach({
+      decide: async (id) => {
+        answered.push(id);
+        throw new ToolError(code, "it is gone");
+      },
+    });
+    desk.hear(request("first"));
+    desk.hear(request("second"));
+    for (const count of [1, 2]) {
+      await vi.waitFor(() => expect(asked()).toBe(count));
+      stdin.write("y\n");
+      await vi.waitFor(() => expect(answered).toHaveLength(count));
+    }
+    expect(answered).toEqual(["first", "second"]);
+    expect(printed.filter((text) => text.includes("it is gone"))).toHaveLength(words * 2);
+  });
+});
+
+function deskWith(print: (text: string) => void) {
+  const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
+  let held = 0;
+  stderr.resume();
+  const desk = new ApprovalDesk({
+    io: { stdin, stdout, stderr, env: {}, cwd: "/" },
+    terminal: {
+      hold: () => {
+        held += 1;
+      },
+      release: () => {},
+      print,
+    },
+    onInterrupt: () => {},
+  });
+  return { desk, stdin, asked: () => held };
+}
+
+function request(stepId: string): Extract<RunEvent, ApprovalRequested> {
+  const call = { callId: stepId, tool: "write_file", role: "coder", args: {}, planDigest: "digest" };
+  const approval = { stepId, ...call, reason: "it writes", changes: [], risk: "low" as const, grants: [] };
+  const envelope = { v: 1 as const, runId: "run", seq: 1, at: "2026-01-01T00:00:00.000Z" };
+  return { ...envelope, type: "approval.requested", callId: stepId, approval };
+}
