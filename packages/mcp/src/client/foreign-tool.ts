@@ -2,51 +2,47 @@ import { createHash } from "node:crypto";
 import {
   type AnyToolClass,
   canonicalJson,
-  messageOf,
-  type Progress,
   s,
   ToolError,
+  type ToolPermission,
   unannouncedTool,
 } from "@haft/core";
 import { renderForHuman, renderInline, untrusted } from "@haft/text";
-import type { CallToolResult, Client, Tool } from "@modelcontextprotocol/client";
-import { foreignResult } from "./foreign-result.js";
+import type { Client, Tool } from "@modelcontextprotocol/client";
+import { type CallSetting, callForeignTool } from "./call-foreign-tool.js";
 import { foreignSchema } from "./foreign-schema.js";
-import { DEFAULT_MOUNT_TIMEOUT_MS, type MountOptions } from "./mount-options.js";
-import { CALL_RESULT } from "./wire-shapes.js";
+import { DEFAULT_MOUNT_TIMEOUT_MS, type McpServerAddress, type MountOptions } from "./mount-options.js";
 
 /** One tool of another server, as a tool of ours. */
 export interface ForeignTool {
   /** By which it is known here. */
   readonly name: string;
-  /** Stands for all the server said about it: when that changes, it is another tool. */
+  /** Stands for the server and all it said about the tool: when that changes, it is another tool. */
   readonly revision: string;
   readonly toolClass: AnyToolClass;
 }
 
 interface Behind {
   readonly client: Client;
+  readonly address: McpServerAddress;
   readonly options: MountOptions;
   /** Whether the server still says the same about the tool. */
   isCurrent(tool: ForeignTool): boolean;
 }
 
 /** Throws with a clause that says why it cannot be one. */
-export function foreignTool(tool: Tool, { client, options, isCurrent }: Behind): ForeignTool {
-  const {
-    permissions = ["NetworkAccess"],
-    approval = "confirm",
-    timeoutMs = DEFAULT_MOUNT_TIMEOUT_MS,
-  } = options;
-  const revision = createHash("sha256").update(canonicalJson(tool)).digest("hex");
+export function foreignTool(tool: Tool, { client, address, options, isCurrent }: Behind): ForeignTool {
+  const { approval = "confirm", timeoutMs = DEFAULT_MOUNT_TIMEOUT_MS } = options;
+  const revision = revisionOf(tool, options.name, address);
   const source = `mcp server ${options.name}`;
+  const from = `${source}: ${tool.name}`;
   const proposed = typeof approval === "function" ? approval(tool) : approval;
   const definition = {
     name: nameOf(tool, options),
     revision,
     ...wordsOf(tool, source),
     category: `x-mcp-${slug(options.name).split("_").join("-")}` as const,
-    permissions: typeof permissions === "function" ? permissions(tool) : permissions,
+    permissions: permissionsOf(tool, options),
     approval: () =>
       proposed === "auto" ? ("auto" as const) : question(definition.name, options.name, revision),
     input: foreignSchema(tool.inputSchema),
@@ -55,59 +51,34 @@ export function foreignTool(tool: Tool, { client, options, isCurrent }: Behind):
     idempotent: false,
     timeoutMs,
     pack: source,
-    render: ({ text }: { readonly text: string }) => untrusted(`${source}: ${tool.name}`, text),
+    render: ({ text }: { readonly text: string }) => untrusted(from, text),
   };
   const foreign: ForeignTool = {
     name: definition.name,
     revision,
     toolClass: unannouncedTool(definition as never, async (args: never, context: CallSetting) => {
       if (!isCurrent(foreign)) throw changed(definition.name, options.name);
-      return foreignResult(await send({ client, tool, timeoutMs }, args, context), context);
+      return callForeignTool({ client, tool, timeoutMs, source: from }, args, context);
     }),
   };
   return foreign;
 }
 
-export interface CallSetting {
-  readonly signal: AbortSignal;
-  report(progress: Progress): void;
-  attach(image: { readonly type: "image"; readonly mimeType: string; readonly data: string }): boolean;
-  warn(message: string): void;
-}
-
 const OUTPUT = s.object({ text: s.string("What the server answered, as text") });
 
-async function send(
-  { client, tool, timeoutMs }: { readonly client: Client; readonly tool: Tool; readonly timeoutMs: number },
-  args: Record<string, unknown>,
-  { signal, report }: CallSetting,
-): Promise<CallToolResult> {
-  try {
-    const params = { name: tool.name, arguments: args };
-    const onprogress = ({
-      progress,
-      total,
-      message,
-    }: {
-      progress: number;
-      total?: number | undefined;
-      message?: string | undefined;
-    }) =>
-      report({
-        message: renderInline(message ?? tool.name),
-        done: progress,
-        ...(total === undefined ? {} : { total }),
-      });
-    const options = { signal, timeout: timeoutMs, resetTimeoutOnProgress: false, onprogress };
-    return await client.request({ method: "tools/call", params }, CALL_RESULT, options);
-  } catch (cause) {
-    signal.throwIfAborted();
-    const problem = renderInline(messageOf(cause), { maxChars: 500 });
-    throw new ToolError("MCP_SERVER_FAILED", `The server did not answer: ${problem}`, {
-      hint: "Whether it did what it was asked to is unknown. Look before you try again.",
-      cause,
-    });
-  }
+/**
+ * SECURITY: a call leaves this process, so none may pass for one that only reads or can be rehearsed: it would be sent
+ * before anybody was asked, and in a dry run.
+ */
+function permissionsOf(tool: Tool, { permissions = [] }: MountOptions): readonly ToolPermission[] {
+  const added = typeof permissions === "function" ? permissions(tool) : permissions;
+  return [...new Set<ToolPermission>([...added, "NetworkAccess"])];
+}
+
+/** What was granted to one server's tool is granted to no other server that says the same about its own. */
+function revisionOf(tool: Tool, server: string, address: McpServerAddress): string {
+  const { env: _env, headers: _headers, ...place } = { env: {}, headers: {}, ...address };
+  return createHash("sha256").update(canonicalJson({ server, place, tool })).digest("hex");
 }
 
 /** In the one spelling that every model may use; what cannot be spelled so is refused when the tool is made. */

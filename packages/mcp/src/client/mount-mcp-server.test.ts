@@ -71,18 +71,21 @@ describe("mountMcpServer", () => {
     expect(codeOf((await reader.call("other_echo", { text: "x" })) as never)).toBe("PERMISSION_DENIED");
   });
 
-  it("does as the host says instead: other permissions, no question, some of the tools, another prefix", async () => {
+  it("does as the host says instead: more permissions, no question, some of the tools, another prefix", async () => {
     const one = await mount("plain", {
       prefix: "",
       tools: ["echo", "fail"],
-      permissions: ({ annotations }) => (annotations?.readOnlyHint ? ["ReadFiles"] : ["NetworkAccess"]),
+      permissions: ({ annotations }) => (annotations?.readOnlyHint ? ["ReadFiles"] : []),
       approval: ({ name }) => (name === "echo" ? "auto" : "confirm"),
     });
     const { runtime, asked } = runtimeOf(one);
     expect(names(runtime)).toEqual(["echo", "fail"]);
     expect(await runtime.call("echo", { text: "x" })).toMatchObject({ ok: true });
     expect(asked).toEqual([]);
-    expect(runtime.tools()[0]?.permissions).toEqual(["ReadFiles"]);
+    expect(runtime.tools().map(({ permissions }) => permissions)).toEqual([
+      ["ReadFiles", "NetworkAccess"],
+      ["NetworkAccess"],
+    ]);
   });
 
   it("checks arguments here, before anything is sent or asked", async () => {

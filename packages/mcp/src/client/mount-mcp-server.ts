@@ -15,7 +15,7 @@ export async function mountMcpServer(
   options: MountOptions,
 ): Promise<MountedServer> {
   const connection = await connectServer(address, options);
-  const mounted = new Mounted(connection, options);
+  const mounted = new Mounted(connection, address, options);
   try {
     await mounted.refresh();
     return mounted;
@@ -27,6 +27,7 @@ export async function mountMcpServer(
 
 class Mounted implements MountedServer {
   readonly #connection: ServerConnection;
+  readonly #address: McpServerAddress;
   readonly #options: MountOptions;
   readonly #attached = new Set<AttachedRuntime>();
   #current = new Map<string, ForeignTool>();
@@ -34,8 +35,9 @@ class Mounted implements MountedServer {
   #refreshing: Promise<void> = Promise.resolve();
   #closing: Promise<void> | undefined;
 
-  constructor(connection: ServerConnection, options: MountOptions) {
+  constructor(connection: ServerConnection, address: McpServerAddress, options: MountOptions) {
     this.#connection = connection;
+    this.#address = address;
     this.#options = options;
     connection.client.setNotificationHandler("notifications/tools/list_changed", () => {
       this.#refreshing = this.#refreshing
@@ -70,11 +72,16 @@ class Mounted implements MountedServer {
     const attached = new AttachedRuntime(runtime, (message) => this.#options.onMessage?.(message));
     this.#attached.add(attached);
     attached.offer(this.tools);
-    closeWith(runtime, () => this.close());
+    endWith(runtime, () => this.#ended(attached));
     return () => {
       this.#attached.delete(attached);
       attached.offer([]);
     };
+  }
+
+  /** The server is of use for as long as one of the runtimes that have its tools is. */
+  async #ended(attached: AttachedRuntime): Promise<void> {
+    if (this.#attached.delete(attached) && this.#attached.size === 0) await this.close();
   }
 
   close(): Promise<void> {
@@ -113,6 +120,7 @@ class Mounted implements MountedServer {
   #make(tool: Tool): ForeignTool {
     return foreignTool(tool, {
       client: this.#connection.client,
+      address: this.#address,
       options: this.#options,
       isCurrent: ({ name, revision }) => this.#current.get(name)?.revision === revision,
     });
@@ -155,11 +163,12 @@ class AttachedRuntime {
 }
 
 /** A runtime says nothing when it ends, so its end is made to say it. */
-function closeWith(runtime: ToolRuntime, close: () => Promise<void>): void {
+function endWith(runtime: ToolRuntime, ended: () => Promise<void>): void {
   const dispose = runtime.dispose.bind(runtime);
   Object.assign(runtime, {
     dispose: async () => {
-      await Promise.allSettled([dispose(), close()]);
+      const [disposed] = await Promise.allSettled([dispose(), ended()]);
+      if (disposed.status === "rejected") throw disposed.reason;
     },
   });
 }

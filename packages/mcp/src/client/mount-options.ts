@@ -25,8 +25,8 @@ export interface MountOptions {
   /** Only these of its tools, by its own names. Default: all. */
   readonly tools?: readonly string[];
   /**
-   * What a role must hold for these tools. What a server says about its tools is not proven by
-   * anything, so it is not asked. Default: NetworkAccess.
+   * What a role must hold for these tools beside NetworkAccess, which every one of them needs: a call
+   * leaves this process. What a server says about its tools is not proven by anything, so it is not asked.
    */
   readonly permissions?: readonly ToolPermission[] | ((tool: Tool) => readonly ToolPermission[]);
   /** Default: "confirm", whatever the server says about a tool. */
@@ -43,8 +43,9 @@ export interface MountedServer {
   /** Tools that were not mounted, and why. */
   readonly skipped: readonly SkippedTool[];
   /**
-   * Gives the tools to a runtime, keeps them as the server's list changes, and closes the server with the
-   * runtime. What changed has to be approved anew. The function returned takes the tools away again.
+   * Gives the tools to a runtime and keeps them as the server's list changes; what changed has to be approved
+   * anew. The server is closed with the last runtime that has its tools. The function returned takes them away
+   * again; whoever takes them from the last runtime closes the server.
    */
   attach(runtime: ToolRuntime): () => void;
   /** Ends the connection, and the process with everything it started. */

@@ -44,6 +44,6 @@ function shape<T>(
   return { "~standard": { version: 1, vendor: "haft", validate } } as never;
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
+export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

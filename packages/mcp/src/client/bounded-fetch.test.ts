@@ -1,0 +1,39 @@
+import { describe, expect, it } from "vitest";
+import { boundedAnswer } from "./bounded-fetch.js";
+
+const EVENTS = { "content-type": "Text/Event-Stream; charset=utf-8" };
+
+/** The chunks as they come, as far as they are let through. */
+async function read(chunks: readonly string[], headers: Record<string, string>): Promise<string> {
+  const encoder = new TextEncoder();
+  const body = new ReadableStream({
+    start: (controller) => {
+      for (const chunk of chunks) controller.enqueue(encoder.encode(chunk));
+      controller.close();
+    },
+  });
+  return boundedAnswer(new Response(body, { headers }), 100).text();
+}
+
+describe("boundedAnswer", () => {
+  it("an answer is read up to its limit", async () => {
+    expect(await read(["x".repeat(60), "x".repeat(40)], {})).toHaveLength(100);
+    await expect(read(["x".repeat(60), "x".repeat(41)], {})).rejects.toThrow("larger than 100 bytes");
+  });
+
+  it.each(["\n", "\r\n", "\r"])("a stream of events goes on, whatever ends its lines: %j", async (end) => {
+    const event = `event: message${end}data: ${"x".repeat(60)}${end}${end}`;
+    const all = event.repeat(50);
+    expect(await read([all], EVENTS)).toBe(all);
+    expect(await read([...all], EVENTS)).toBe(all);
+  });
+
+  it.each([
+    ["one line", ["data: ", ..."x".repeat(100)]],
+    ["many lines", Array.from({ length: 40 }, () => "data: x\n")],
+    ["line ends that make no empty line", Array.from({ length: 60 }, () => "x\r\n")],
+    ["an event in the middle of a chunk", [`data: x\n\ndata: ${"x".repeat(120)}\n\ndata: y\n\n`]],
+  ])("an event that does not end is not held: %s", async (_what, chunks) => {
+    await expect(read(chunks, EVENTS)).rejects.toThrow("larger than 100 bytes");
+  });
+});
