@@ -1,9 +1,19 @@
 // Calling ripgrep from Node. It imports nothing else: a fresh process loads it by itself.
 import { spawn } from "node:child_process";
 
-/** What most agents do: spawn ripgrep and parse its JSON. The number of matching lines. */
+/** What most agents do: spawn ripgrep and parse its JSON; the same files, so none over 1 MB. The number of matching lines. */
 export async function spawnRipgrep(root, { pattern, ignoreCase }) {
-  const text = await run(root, ["--json", "--no-config", ignoreCase ? "-i" : "-s", "-e", pattern, "."]);
+  const text = await run(root, [
+    "--json",
+    "--no-config",
+    "--no-ignore-parent",
+    "--max-filesize",
+    "1M",
+    ignoreCase ? "-i" : "-s",
+    "-e",
+    pattern,
+    ".",
+  ]);
   let lines = 0;
   for (const line of text.split("\n")) if (line !== "" && JSON.parse(line).type === "match") lines++;
   return lines;
@@ -11,7 +21,7 @@ export async function spawnRipgrep(root, { pattern, ignoreCase }) {
 
 /** `rg --files`, with a glob; the number of files. */
 export async function listWithRipgrep(root, glob) {
-  const text = await run(root, ["--files", "--no-config", "-g", glob]);
+  const text = await run(root, ["--files", "--no-config", "--no-ignore-parent", "-g", glob]);
   return text.split("\n").filter((line) => line !== "").length;
 }
 
