@@ -11,6 +11,8 @@ import { RawArguments } from "./transport/raw-arguments.js";
 export interface McpServer {
   /** Lets arguments reach the kernel as they were sent; a transport hides them on their way in. */
   readonly rawArguments: RawArguments;
+  /** Whether a call is under way, a question about it included. */
+  readonly isBusy: boolean;
   /** The protocol's side of one connection. */
   connection(era: Era): Server;
   close(): Promise<void>;
@@ -38,6 +40,9 @@ export function createMcpServer(
   });
   return {
     rawArguments,
+    get isBusy() {
+      return calls.isBusy;
+    },
     connection: (era) => {
       const server = newServer(options);
       const runtimeFor = (client: CallClient) =>

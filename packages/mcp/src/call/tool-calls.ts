@@ -34,6 +34,7 @@ export class ToolCalls {
   readonly #timeoutMs: number;
   readonly #pending = new Map<string, PendingCall>();
   readonly #states = new RequestStates();
+  #underWay = 0;
 
   constructor(options: McpOptions) {
     this.gate = new ElicitationGate(options.approve);
@@ -41,7 +42,21 @@ export class ToolCalls {
     this.#timeoutMs = options.approvalTimeoutMs ?? DEFAULT_APPROVAL_TIMEOUT_MS;
   }
 
+  /** Whether a call runs, or waits in its request for a person. */
+  get isBusy(): boolean {
+    return this.#underWay > 0;
+  }
+
   async handle(request: CallRequest): Promise<CallAnswer> {
+    this.#underWay += 1;
+    try {
+      return await this.#handle(request);
+    } finally {
+      this.#underWay -= 1;
+    }
+  }
+
+  async #handle(request: CallRequest): Promise<CallAnswer> {
     const { client } = request;
     if (client.reply !== undefined) return this.#resume(request, client.reply);
     if (client.asking === "retry") return this.#advance(request, this.#begin(request));

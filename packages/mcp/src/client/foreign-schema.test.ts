@@ -21,6 +21,16 @@ describe("foreignSchema", () => {
     expect(() => foreignSchema(chain(22, keyword))).toThrow("too deep");
   });
 
+  it("refuses a large part that is referred to many times", () => {
+    const $defs = { Large: { enum: Array.from({ length: 900 }, (_, index) => `value ${index}`) } };
+    const properties = (count: number) =>
+      Object.fromEntries(
+        Array.from({ length: count }, (_, index) => [`p${index}`, { $ref: "#/$defs/Large" }]),
+      );
+    expect(() => foreignSchema(object(properties(900), { $defs }))).toThrow("too large");
+    expect(problems(foreignSchema(object(properties(3), { $defs })), { p0: "value 7" })).toBe(0);
+  });
+
   it("checks the largest it takes in no time, however wrong the value", () => {
     const wide = (below: object) => ({ anyOf: Array.from({ length: 30 }, () => below) });
     const schema = foreignSchema(object({ q: { type: "array", items: wide(wide({ type: "null" })) } }));

@@ -28,6 +28,7 @@ class Unfolding {
   readonly #root: unknown;
   readonly #entered: string[] = [];
   #nodes = 0;
+  #chars = 0;
   #depth = 0;
 
   constructor(root: unknown) {
@@ -53,6 +54,9 @@ class Unfolding {
       const read = Object.hasOwn(KEYWORDS, keyword) ? KEYWORDS[keyword]?.(value) : undefined;
       if (read !== undefined) kept[keyword] = read;
     }
+    // What many refer to is there as many times.
+    this.#chars += JSON.stringify(kept).length;
+    if (this.#chars > MAX_CHARS) throw new Error("its input schema is too large");
     return this.#withReferred({ ...kept, ...this.#below(schema) }, schema.$ref);
   }
 

@@ -60,12 +60,11 @@ export class Sessions {
         opened: (id) => this.#open.set(id, session),
         closed: () => this.#forget(session),
       });
-      const response = await session.handle(request, body);
-      // What did not become a session must not stay open.
-      if (session.id === undefined) await session.close();
-      return response;
+      return await session.handle(request, body);
     } finally {
       this.#starting -= 1;
+      // What did not become a session must not stay open.
+      if (session.id === undefined || !this.#open.has(session.id)) session.end();
     }
   }
 
@@ -76,7 +75,7 @@ export class Sessions {
   #sweep(idleMs: number): void {
     const now = performance.now();
     for (const session of this.#open.values()) {
-      if (now - session.lastUsedAt > idleMs) session.close().catch(this.#options.onError);
+      if (now - session.lastUsedAt() > idleMs) session.end();
     }
   }
 }
@@ -85,7 +84,7 @@ const SWEEP_MS = 60_000;
 const SESSION_NOT_FOUND = -32001;
 
 class Session {
-  lastUsedAt = performance.now();
+  #lastUsedAt = performance.now();
   readonly #server: McpServer;
   readonly #options: HttpOptions;
   #transport: WebStandardStreamableHTTPServerTransport | undefined;
@@ -98,6 +97,12 @@ class Session {
 
   get id(): string | undefined {
     return this.#transport?.sessionId;
+  }
+
+  /** While a call runs or a person is asked, that is now. */
+  lastUsedAt(): number {
+    if (this.#server.isBusy) this.#lastUsedAt = performance.now();
+    return this.#lastUsedAt;
   }
 
   async connect(on: { opened(id: string): void; closed(): void }): Promise<void> {
@@ -113,12 +118,12 @@ class Session {
     transport.onclose = () => {
       heard?.();
       on.closed();
-      void this.close();
+      this.end();
     };
   }
 
   handle(request: Request, body: unknown): Promise<Response> {
-    this.lastUsedAt = performance.now();
+    this.#lastUsedAt = performance.now();
     const parsedBody = withHiddenArguments(this.#server.rawArguments, body);
     return (this.#transport as WebStandardStreamableHTTPServerTransport).handleRequest(
       request,
@@ -127,8 +132,14 @@ class Session {
   }
 
   close(): Promise<void> {
-    this.#closing ??= this.#server.close();
+    // Not at once: closing is heard here again before the server's own promise is at hand.
+    this.#closing ??= Promise.resolve().then(() => this.#server.close());
     return this.#closing;
+  }
+
+  /** Closes with nobody waiting for it. */
+  end(): void {
+    this.close().catch((error: Error) => this.#options.onError?.(error));
   }
 }
 
