@@ -42,8 +42,12 @@ export class WorkspaceSearch {
     workspace: ReadableWorkspace,
   ): Promise<readonly (FileFacts | undefined)[]> {
     const local = await this.#localOf(workspace);
-    if (local) return paths.map((path) => local.factsOf(path));
-    return Promise.all(paths.map((path) => workspace.stat(path).catch(() => undefined)));
+    const ask = (path: string) => askForFacts(path, workspace);
+    if (!local) return Promise.all(paths.map(ask));
+    const found = local
+      .factsOf(paths)
+      .map((facts, index) => (facts === "link" ? ask(paths[index] as string) : facts));
+    return Promise.all(found);
   }
 
   /** Called when the runtime ends: search threads end with it. */
@@ -94,6 +98,16 @@ async function listPortably(request: ListRequest, { workspace, signal }: SearchP
 }
 
 const IGNORE_FILE_BYTES = 1024 * 1024;
+
+async function askForFacts(path: string, workspace: ReadableWorkspace): Promise<FileFacts | undefined> {
+  try {
+    const { size, modifiedMs } = await workspace.stat(path);
+    return { size, modifiedMs };
+  } catch {
+    // It was removed after it was listed.
+    return undefined;
+  }
+}
 
 /** A link counts as a file when its target is one, inside the workspace, that may be read. */
 async function leadsToFile(link: string, workspace: ReadableWorkspace): Promise<boolean> {

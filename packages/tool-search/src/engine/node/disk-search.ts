@@ -8,6 +8,7 @@ import type { SearchRequest } from "../search/search-request.js";
 import { filesToKeep, type SearchTally, type WantedAnswer } from "../search/search-tally.js";
 import { mergeLedgers } from "../walk/skip-ledger.js";
 import type { FolderSource } from "./folder-view.js";
+import { HeldPaths } from "./held-paths.js";
 import { readFileInto } from "./read-file-into.js";
 import { SecretLinks } from "./secret-links.js";
 import { TreeWalker } from "./tree-walker.js";
@@ -29,6 +30,7 @@ export class DiskSearch {
   private readonly pattern: CompiledPattern;
   private readonly control: SearchControl;
   private readonly searcher: FileSearcher;
+  private readonly paths: HeldPaths;
   private readonly links: SecretLinks;
   private walker: TreeWalker | undefined;
   private readonly files: string[] = [];
@@ -38,7 +40,8 @@ export class DiskSearch {
   constructor(private readonly setup: DiskSearchSetup) {
     const { request, kernel, isCancelled } = setup;
     this.pattern = compilePattern(request.pattern);
-    this.links = new SecretLinks(setup.root, setup.mayOpen);
+    this.paths = new HeldPaths(setup.root);
+    this.links = new SecretLinks(this.paths, setup.mayOpen);
     this.control = new SearchControl(isCancelled, request.limits);
     const { pattern, control } = this;
     this.searcher = new FileSearcher({
@@ -105,7 +108,8 @@ export class DiskSearch {
   }
 
   collect({ files, context }: WantedAnswer): FileMatches[] {
-    const { root, request, kernel } = this.setup;
+    const { request, kernel } = this.setup;
+    const { paths } = this;
     const maxBytes = request.limits.maxFileBytes;
     const collection = {
       kernel,
@@ -117,10 +121,15 @@ export class DiskSearch {
     this.control.startCollecting();
     const at = this.searcher.textStart;
     const collectOne = (lines: WantedLines): FileMatches[] => {
-      const length = readFileInto(`${root}/${lines.path}`, { kernel, at, maxBytes });
+      const length = readFileInto(lines.path, { paths, kernel, at, maxBytes });
       return typeof length === "number" ? [collectLines(collection, lines, length)] : [];
     };
     return files.flatMap((lines) => this.control.attempt(() => collectOne(lines)).flat());
+  }
+
+  /** To be called when no step will follow, whatever happened: nothing is held any more. */
+  release(): void {
+    this.paths.release();
   }
 
   private flush(): void {
@@ -137,11 +146,12 @@ export class DiskSearch {
   }
 
   private searchFiles(paths: readonly string[]): void {
-    const { root, kernel, request } = this.setup;
+    const { kernel, request } = this.setup;
+    const held = this.paths;
     const maxBytes = request.limits.maxFileBytes;
     for (const path of paths) {
       if (this.setup.isCancelled()) throw new SearchStopped("cancelled");
-      this.searcher.add(path, (at) => readFileInto(`${root}/${path}`, { kernel, at, maxBytes }));
+      this.searcher.add(path, (at) => readFileInto(path, { paths: held, kernel, at, maxBytes }));
     }
   }
 

@@ -1,6 +1,7 @@
 import { lstatSync, type Stats, statfsSync, statSync } from "node:fs";
 import type { FolderSource, FolderView } from "./folder-view.js";
-import { ignoreFilesOf, readFolder } from "./read-folder.js";
+import { HeldFolder } from "./held-folder.js";
+import { ignoreFilesOf, readFolder, viewOf } from "./read-folder.js";
 
 /** A change this short after another may leave the same time on the folder. Some file systems count in two seconds. */
 const SETTLED_MS = 2500;
@@ -26,29 +27,38 @@ export class FolderCache implements FolderSource {
 
   read(path: string): FolderView {
     if (this.device === undefined) return readFolder(this.root, path);
-    const now = Date.now();
-    const stats = lstatSync(path === "" ? this.root : `${this.root}/${path.slice(0, -1)}`);
     const known = this.known.get(path);
-    if (known && isSame(known.stamp, stats) && this.isUnchanged(known)) return known.view;
+    if (known && this.isUnchanged(known)) return known.view;
     this.forget(path, known);
-    const view = readFolder(this.root, path);
-    if (stats.dev === this.device && this.isSettled(stats, now)) this.keep(view, stats, now);
-    return view;
+    return this.readAnew(path);
   }
 
-  private isUnchanged({ view, ignoreFiles }: KnownFolder): boolean {
-    return ignoreFiles.every(({ name, stamp }) => {
-      const stats = this.statsOf(view.path + name);
-      return stamp === undefined ? stats === undefined : stats !== undefined && isSame(stamp, stats);
-    });
+  // Asked by path, which a link may have changed meanwhile: it is the same folder all the same, or it is read anew.
+  private isUnchanged({ view, stamp, ignoreFiles }: KnownFolder): boolean {
+    const place = `${this.root}/${view.path}`;
+    if (!isSame(stamp, statsOf(place.slice(0, -1)))) return false;
+    return ignoreFiles.every((file) => isSame(file.stamp, statsOf(place + file.name)));
+  }
+
+  private readAnew(path: string): FolderView {
+    const now = Date.now();
+    const folder = HeldFolder.open(this.root, path);
+    try {
+      const stats = folder.stats();
+      const view = viewOf(folder, path);
+      if (stats.dev === this.device && this.isSettled(stats, now)) this.keep(view, folder, { stats, now });
+      return view;
+    } finally {
+      folder.close();
+    }
   }
 
   // Asked after reading: a file that changed in between is too young to be kept.
-  private keep(view: FolderView, stats: Stats, now: number): void {
+  private keep(view: FolderView, folder: HeldFolder, { stats, now }: { stats: Stats; now: number }): void {
     if (this.entries + view.entries.length > MAX_ENTRIES) return;
     const ignoreFiles: KnownFile[] = [];
     for (const name of ignoreFilesOf(view.entries)) {
-      const found = this.statsOf(view.path + name);
+      const found = statsOf(folder.at + name);
       if (found && !this.isSettled(found, now)) return;
       ignoreFiles.push({ name, stamp: found && stampOf(found) });
     }
@@ -64,10 +74,6 @@ export class FolderCache implements FolderSource {
 
   private isSettled({ ctimeMs, mtimeMs }: Stats, now: number): boolean {
     return now - Math.max(ctimeMs, mtimeMs) > this.settledMs;
-  }
-
-  private statsOf(path: string): Stats | undefined {
-    return statSync(`${this.root}/${path}`, { throwIfNoEntry: false });
   }
 }
 
@@ -89,7 +95,13 @@ function stampOf({ ino, dev, ctimeMs, mtimeMs }: Stats): Stamp {
   return { ino, dev, ctimeMs, mtimeMs };
 }
 
-function isSame(stamp: Stamp, stats: Stats): boolean {
+// The entry itself: what a link points to rules nothing.
+function statsOf(path: string): Stats | undefined {
+  return lstatSync(path, { throwIfNoEntry: false });
+}
+
+function isSame(stamp: Stamp | undefined, stats: Stats | undefined): boolean {
+  if (stamp === undefined || stats === undefined) return stamp === stats;
   return (
     stamp.ctimeMs === stats.ctimeMs &&
     stamp.mtimeMs === stats.mtimeMs &&

@@ -116,6 +116,8 @@ export class NodeSearchEngine {
     } catch (error) {
       if (error instanceof SearchStopped) signal?.throwIfAborted();
       throw error;
+    } finally {
+      search.release();
     }
   }
 

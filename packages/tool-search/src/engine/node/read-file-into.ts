@@ -2,12 +2,15 @@ import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { KERNEL_LAYOUT } from "../kernel/kernel-layout.js";
 import type { SearchKernel } from "../kernel/search-kernel.js";
 import type { FileReading } from "../search/file-searcher.js";
+import type { HeldPaths } from "./held-paths.js";
 
 // Neither a link nor a pipe that took the file's place since the folder was listed may be opened or wait.
 const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 const FIRST_READ = 65_536;
 
 export interface ReadTarget {
+  /** The way to the file. */
+  readonly paths: HeldPaths;
   readonly kernel: SearchKernel;
   readonly at: number;
   readonly maxBytes: number;
@@ -17,7 +20,7 @@ export interface ReadTarget {
 export function readFileInto(path: string, target: ReadTarget): FileReading {
   let descriptor: number;
   try {
-    descriptor = openSync(path, FLAGS);
+    descriptor = openSync(target.paths.to(path), FLAGS);
   } catch {
     return "denied";
   }

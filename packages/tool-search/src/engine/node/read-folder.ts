@@ -1,13 +1,24 @@
-import { type Dirent, lstatSync, readdirSync, readFileSync } from "node:fs";
+import { type Dirent, lstatSync, readdirSync } from "node:fs";
 import type { IgnoreTexts } from "@haft/text/path-rules";
 import type { FolderEntry } from "../walk/folder-entry.js";
 import { FolderView } from "./folder-view.js";
+import { HeldFolder } from "./held-folder.js";
+import { readRules } from "./read-rules.js";
 
 /** Reads a folder and its ignore files. `path` is relative to the root, with a trailing slash. */
 export function readFolder(root: string, path: string): FolderView {
-  const full = `${root}/${path}`;
-  const entries = readdirSync(full, { withFileTypes: true }).map((entry) => describe(full, entry));
-  return new FolderView(path, entries, ignoreTexts(full, entries));
+  const folder = HeldFolder.open(root, path);
+  try {
+    return viewOf(folder, path);
+  } finally {
+    folder.close();
+  }
+}
+
+/** What a held folder shows, all of it from this one folder. */
+export function viewOf(folder: HeldFolder, path: string): FolderView {
+  const entries = readdirSync(folder.at, { withFileTypes: true }).map((entry) => describe(folder.at, entry));
+  return new FolderView(path, entries, ignoreTexts(folder, entries));
 }
 
 /** The files inside a folder that say what to leave out of it. */
@@ -40,23 +51,29 @@ function askForKind(path: string): FolderEntry["kind"] {
   return stats?.isSymbolicLink() ? "link" : "other";
 }
 
-function ignoreTexts(folder: string, entries: readonly FolderEntry[]): IgnoreTexts | undefined {
+function ignoreTexts(folder: HeldFolder, entries: readonly FolderEntry[]): IgnoreTexts | undefined {
   const names = ignoreFilesOf(entries);
   if (names.length === 0) return undefined;
-  const text = (name: string) => (names.includes(name) ? textOf(folder + name) : undefined);
+  const text = (name: string) => (names.includes(name) ? readRules(folder.at + name) : undefined);
   return {
     ignore: text(".ignore"),
     gitignore: text(".gitignore"),
-    exclude: text(EXCLUDE),
+    exclude: names.includes(EXCLUDE) ? readExclude(folder) : undefined,
     isRepository: names.includes(EXCLUDE),
   };
 }
 
-function textOf(path: string): string | undefined {
+// Name by name: `.git` or `info` may be a link, too.
+function readExclude(folder: HeldFolder): string | undefined {
+  const held: HeldFolder[] = [];
   try {
-    return readFileSync(path, "utf8");
+    held.push(folder.child(".git"));
+    held.push((held[0] as HeldFolder).child("info"));
+    return readRules(`${held[1]?.at}exclude`);
   } catch {
-    // Absent, or not ours to read: it rules nothing.
+    // No repository of its own, or not ours to read: it rules nothing.
     return undefined;
+  } finally {
+    for (const each of held) each.close();
   }
 }

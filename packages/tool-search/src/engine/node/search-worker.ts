@@ -64,6 +64,8 @@ class SearchWorker {
     } catch (error) {
       this.send({ type: "last", id });
       this.postFailure(id, error);
+    } finally {
+      this.current?.search.release();
     }
   }
 
@@ -101,6 +103,7 @@ class SearchWorker {
       current.failure ??= this.attempt(() => {
         tally = current.search.finish();
       });
+      current.search.release();
       if (current.failure) this.postFailure(current.id, current.failure);
       else this.post({ type: "tally", id: current.id, tally });
     }
@@ -120,6 +123,7 @@ class SearchWorker {
       const { search } = this.current as CurrentSearch;
       this.post({ type: "lines", id, files: search.collect(wanted) });
     });
+    this.current?.search.release();
     if (failure) this.postFailure(id, failure);
   }
 

@@ -88,8 +88,9 @@ export class SourceWalker {
   }
 
   private async enter(folder: PendingFolder, entries: readonly FolderEntry[]): Promise<IgnoreScope> {
-    const names = new Set(entries.map((entry) => entry.name));
-    const isRepository = names.has(".git");
+    // A link holds no rules, as in git.
+    const names = new Set(entries.filter(({ kind }) => kind === "file").map(({ name }) => name));
+    const isRepository = entries.some(({ name }) => name === ".git");
     if (this.options.includeIgnored || !(isRepository || names.has(".gitignore") || names.has(".ignore")))
       return folder.scope;
     return folder.scope.enter(folder.path, {

@@ -1,6 +1,7 @@
-import { statSync } from "node:fs";
+import { lstatSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
 import type { LocalFolder } from "@haft/core";
+import { HeldPaths } from "../../engine/node/held-paths.js";
 import { NodeSearchEngine } from "../../engine/node/node-search-engine.js";
 import { withoutSlash } from "../../engine/node/path-guard.js";
 import { TreeWalker } from "../../engine/node/tree-walker.js";
@@ -56,15 +57,24 @@ export class LocalSearch {
     return listingOf(walker, files, walker.exhausted);
   }
 
-  /** Undefined for a file that is gone. */
-  factsOf(path: string): FileFacts | undefined {
+  /** Size and time of each path, in order; undefined for one that is gone, "link" for what only the workspace follows. */
+  factsOf(paths: readonly string[]): (FileFacts | "link" | undefined)[] {
+    const held = new HeldPaths(this.#root);
     try {
-      const { size, mtimeMs } = statSync(`${this.#root}/${path}`);
-      return { size, modifiedMs: mtimeMs };
-    } catch {
-      // It was removed after it was listed.
-      return undefined;
+      return paths.map((path) => factsAt(held, path));
+    } finally {
+      held.release();
     }
+  }
+}
+
+function factsAt(held: HeldPaths, path: string): FileFacts | "link" | undefined {
+  try {
+    const stats = lstatSync(held.to(path));
+    return stats.isSymbolicLink() ? "link" : { size: stats.size, modifiedMs: stats.mtimeMs };
+  } catch {
+    // It was removed after it was listed, or its folder is somewhere else by now.
+    return undefined;
   }
 }
 

@@ -1,0 +1,38 @@
+import { HeldFolder } from "./held-folder.js";
+
+/**
+ * The way from a path to a file of the tree. Files come folder by folder, so the last folder stays held: each folder is
+ * looked at once, and its files cost nothing more.
+ */
+export class HeldPaths {
+  private path: string | undefined;
+  private folder: HeldFolder | undefined;
+
+  constructor(private readonly root: string) {}
+
+  /**
+   * A path to what `path` names, good for one system call before the next is asked for; only the last name may still
+   * be a link. Throws when the folder is not where it should be.
+   */
+  to(path: string): string {
+    const slash = path.lastIndexOf("/") + 1;
+    return this.within(path.slice(0, slash)) + path.slice(slash);
+  }
+
+  /** The same for a folder's own entries; `path` has a trailing slash, or is "" for the root. */
+  within(path: string): string {
+    if (this.folder === undefined || this.path !== path) {
+      this.release();
+      this.folder = HeldFolder.open(this.root, path);
+      this.path = path;
+    }
+    return this.folder.at;
+  }
+
+  /** Holds nothing any more, until asked again. */
+  release(): void {
+    const { folder } = this;
+    this.folder = undefined;
+    folder?.close();
+  }
+}
