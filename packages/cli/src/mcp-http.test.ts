@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { pathToFileURL } from "node:url";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { BIN, runHaft } from "./fixtures/run-haft.js";
@@ -21,9 +22,13 @@ interface Serving {
   output(): string;
 }
 
-async function serve(args: readonly string[] = [], env: Record<string, string> = {}): Promise<Serving> {
-  const all = [BIN, "mcp", "--http", "0", "--workspace", workspace.folder, ...args];
-  const child = spawn(process.execPath, all, {
+function serve(args: readonly string[] = [], env: Record<string, string> = {}): Promise<Serving> {
+  return serveIn(workspace.folder, ["--workspace", workspace.folder, ...args], env);
+}
+
+async function serveIn(cwd: string, args: readonly string[], env: Record<string, string>): Promise<Serving> {
+  const child = spawn(process.execPath, [BIN, "mcp", "--http", "0", ...args], {
+    cwd,
     env: { ...process.env, XDG_STATE_HOME: `${workspace.folder}-state`, ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -73,6 +78,26 @@ describe("haft mcp --http", () => {
     const client = await connect(local, "legacy", { authorization: `Bearer ${token}` });
     expect((await client.listTools()).tools.length).toBeGreaterThan(5);
     await client.close();
+  });
+
+  it.each([
+    ["does not choose the folder without a token", {}, "hello\n"],
+    ["chooses the folder with one", { HAFT_MCP_TOKEN: "a-token-of-some-length" }, "elsewhere\n"],
+  ])("a client with roots %s", async (_what, env, content) => {
+    const elsewhere = temporaryWorkspace({ "a.txt": "elsewhere\n" });
+    try {
+      const { url } = await serveIn(workspace.folder, [], env);
+      const client = new Client({ name: "test", version: "1" }, { capabilities: { roots: {} } });
+      const roots = [{ uri: pathToFileURL(elsewhere.folder).href }];
+      client.setRequestHandler("roots/list", async () => ({ roots }));
+      const headers = { authorization: `Bearer ${env.HAFT_MCP_TOKEN ?? "none"}` };
+      await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }));
+      const result = await client.callTool({ name: "read_file", arguments: { path: "a.txt" } });
+      expect(result.structuredContent).toMatchObject({ content });
+      await client.close();
+    } finally {
+      elsewhere.remove();
+    }
   });
 
   it.each([

@@ -16,7 +16,12 @@ export interface McpCommand extends RuntimeChoices, ApproveChoice {
   readonly allowHost?: readonly string[];
 }
 
-/** Serves the tools until the client leaves. Where no workspace was given, the client's roots are it. */
+/**
+ * Serves the tools until the client leaves. Where no workspace was given, the client's roots are it.
+ *
+ * SECURITY: over HTTP without a token the client is any program of this machine, one that may read less than its user
+ * included: it does not choose the folder, which is the current one then.
+ */
 export async function mcp(command: McpCommand, io: CliIo): Promise<ExitCode> {
   const output = reserveStdout(io);
   const service = command.http === undefined ? await onStdio(command, io, output) : await onHttp(command, io);
@@ -48,9 +53,9 @@ async function onStdio(
 }
 
 async function onHttp(command: McpCommand, io: CliIo): Promise<Service> {
-  if (command.workspace !== undefined) await (await openRuntime(command, io)).runtime.dispose();
-  const { serveHttp } = await import("@haft/mcp/http");
   const options = httpOptions(command, io);
+  if (options.useClientRoots !== true) await (await openRuntime(command, io)).runtime.dispose();
+  const { serveHttp } = await import("@haft/mcp/http");
   const service = await serveHttp(freshRuntimes(command, io), options).catch((cause: Error) => {
     throw Object.assign(new UsageError("CANNOT_SERVE", cause.message, tokenHint(options)), { cause });
   });
@@ -64,8 +69,10 @@ function httpOptions(command: McpCommand, io: CliIo): HttpOptions {
   const { http = 0, host, allowHost: allowedHosts } = command;
   // Not an option: what stands on a command line can be read by every process of the machine.
   const token = io.env[TOKEN_VARIABLE];
+  const shared = mcpOptions(command, io);
   return {
-    ...mcpOptions(command, io),
+    ...shared,
+    useClientRoots: shared.useClientRoots === true && token !== undefined && token !== "",
     port: http,
     ...(host === undefined ? {} : { host }),
     ...(token === undefined || token === "" ? {} : { token }),

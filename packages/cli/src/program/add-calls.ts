@@ -23,6 +23,11 @@ export function addCalls(program: Command, { io, settled }: Setting): void {
     .addOption(option.http())
     .addOption(option.host())
     .addOption(option.allowHost())
+    .addHelpText("after", MCP_FOLDER)
     .addHelpText("after", example("haft mcp --workspace . --role coder"))
     .action((choices) => settled(import("../commands/mcp.js").then(({ mcp }) => mcp(choices, io))));
 }
+
+const MCP_FOLDER = `
+Without --workspace the folder is the first of the client's roots; over HTTP
+only where HAFT_MCP_TOKEN is set, otherwise it is the current one.`;
