@@ -26,7 +26,7 @@ function serve(args: readonly string[] = [], env: Record<string, string> = {}): 
   return serveIn(workspace.folder, ["--workspace", workspace.folder, ...args], env);
 }
 
-async function serveIn(cwd: string, args: readonly string[], env: Record<string, string>): Promise<Serving> {
+async function serveIn(cwd: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<Serving> {
   const child = spawn(process.execPath, [BIN, "mcp", "--http", "0", ...args], {
     cwd,
     env: { ...process.env, XDG_STATE_HOME: `${workspace.folder}-state`, ...env },
@@ -80,7 +80,7 @@ describe("haft mcp --http", () => {
     await client.close();
   });
 
-  it.each([
+  it.each<[string, { HAFT_MCP_TOKEN?: string }, string]>([
     ["does not choose the folder without a token", {}, "hello\n"],
     ["chooses the folder with one", { HAFT_MCP_TOKEN: "a-token-of-some-length" }, "elsewhere\n"],
   ])("a client with roots %s", async (_what, env, content) => {
