@@ -5,34 +5,51 @@ import type { SearchRequest } from "../engine/search/search-request.js";
 import type { SearchPlace, WorkspaceSearch } from "../workspace-search/workspace-search.js";
 import { type GrepArgs, isCaseSensitive } from "./grep-schema.js";
 
-const TRIAL_MS = 2_000;
-const TRIAL_ENTRIES = 50_000;
-
 export interface EmptySearch {
   readonly args: GrepArgs;
   readonly request: SearchRequest;
   readonly outcome: SearchOutcome;
+  /** How long it took to find nothing. */
+  readonly tookMs: number;
 }
 
 /** Nothing was found: tries what a little change to the call would find, and says so. */
 export async function hintsForNothing(
-  { args, request, outcome }: EmptySearch,
+  search: EmptySearch,
   engine: WorkspaceSearch,
   place: SearchPlace,
 ): Promise<string[]> {
+  const { args, request, outcome } = search;
   const hints: string[] = [];
+  const endsAt = performance.now() + budgetMs(search);
   const tryOut = async ({ request: variant, advice }: Variant) => {
-    const { totalLines, totalFiles } = await engine.search(asTrial(variant), place).catch(nothingIfRefused);
-    if (totalLines > 0)
-      hints.push(`${countOf(totalLines, "match")} in ${countOf(totalFiles, "file")} with ${advice}.`);
+    const leftMs = endsAt - performance.now();
+    if (leftMs <= 0) return;
+    const found = await engine.search(asTrial(variant, leftMs), place).catch(nothingIfRefused);
+    if (found.totalLines > 0) hints.push(`${amountOf(found)} with ${advice}.`);
   };
   for (const variant of variantsOf(args, request, outcome)) await tryOut(variant);
   if (hints.length === 0) for (const variant of everywhere(request, outcome)) await tryOut(variant);
   return hints;
 }
 
+/** Advice must not cost more than the search: where that was long, it is given half as long again. */
+function budgetMs({ outcome, tookMs }: EmptySearch): number {
+  return outcome.searchedFiles < FEW_FILES ? FEW_FILES_MS : tookMs / 2;
+}
+
+const FEW_FILES = 2_000;
+const FEW_FILES_MS = 250;
+
+function amountOf({ totalLines, totalFiles, incomplete }: Found): string {
+  const amount = `${countOf(totalLines, "match")} in ${countOf(totalFiles, "file")}`;
+  return incomplete === undefined ? amount : `at least ${amount}`;
+}
+
+type Found = Pick<SearchOutcome, "totalLines" | "totalFiles" | "incomplete">;
+
 /** A pattern at the limit of size may pass it when case is ignored: then there is nothing to advise. */
-function nothingIfRefused(error: unknown): Pick<SearchOutcome, "totalLines" | "totalFiles"> {
+function nothingIfRefused(error: unknown): Found {
   if (error instanceof PatternError) return { totalLines: 0, totalFiles: 0 };
   throw error;
 }
@@ -80,7 +97,7 @@ function everywhere(request: SearchRequest, { skipped }: SearchOutcome): readonl
   ];
 }
 
-function asTrial(request: SearchRequest): SearchRequest {
+function asTrial(request: SearchRequest, leftMs: number): SearchRequest {
   const { walk, limits } = request;
   return {
     ...request,
@@ -88,6 +105,8 @@ function asTrial(request: SearchRequest): SearchRequest {
     limit: 1,
     filesOnly: true,
     walk: { ...walk, maxEntries: TRIAL_ENTRIES },
-    limits: { ...limits, callMs: Math.min(limits.callMs, TRIAL_MS) },
+    limits: { ...limits, callMs: Math.min(limits.callMs, leftMs) },
   };
 }
+
+const TRIAL_ENTRIES = 50_000;

@@ -110,15 +110,18 @@ export class GrepTool implements Tool<typeof grep> {
       maxResults: clampResults(args.max_results, warn),
       callMs: timeFor(this.#limits.callMs ?? DEFAULT_LIMITS.callMs, context.remainingMs()),
     });
+    const startedAt = performance.now();
     const outcome = await this.#engine.search(request, { workspace, signal }).catch((error: unknown) => {
       throw grepRefusal(error, args);
     });
+    const tookMs = performance.now() - startedAt;
     const skipped = skippedOf(outcome.skipped);
     warnOfSkipped(skipped, { maxDepth: request.walk.maxDepth, ...request.limits }, warn);
     warnOfOutcome(outcome, warn);
     const place = { workspace, signal };
     const isNothing = outcome.totalLines === 0 && !outcome.incomplete;
-    const hints = isNothing ? await hintsForNothing({ args, request, outcome }, this.#engine, place) : [];
+    const empty = { args, request, outcome, tookMs };
+    const hints = isNothing ? await hintsForNothing(empty, this.#engine, place) : [];
     const named = pathAsNamed(args.path, root.path, workspace);
     const files = outcome.files.map((file) => ({ ...file, path: named(file.path) }));
     const { maxFileBytes } = request.limits;
