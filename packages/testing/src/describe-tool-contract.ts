@@ -13,7 +13,7 @@ import {
 import { describe, expect, it } from "vitest";
 import { itStopsWhenCancelled } from "./contract/cancellation-check.js";
 import { itIsTrueInEveryDialect } from "./contract/dialect-checks.js";
-import { describedParts, pathParametersOf } from "./contract/read-schema.js";
+import { describedParts, pathParametersOf, provenValidator } from "./contract/read-schema.js";
 import { openForContract, type ToolContractSetting } from "./contract/tool-contract-setting.js";
 
 /**
@@ -48,8 +48,8 @@ function itDoesWhatItDeclares({ toolClass, setting, definition, call }: Subject)
     expect(definition.summary.trim()).not.toBe("");
     expect(definition.summary).not.toContain("\n");
     expect(describedParts(definition.input).undescribed).toEqual([]);
-    const validate = compileSchema(definition.input);
-    compileSchema(definition.output);
+    const validate = provenValidator(definition.input);
+    provenValidator(definition.output);
     for (const example of definition.examples ?? []) {
       expect(example.when.trim()).not.toBe("");
       expect(validate(structuredClone(example.args))).toEqual([]);

@@ -1,4 +1,11 @@
-import { type JsonSchema, PATH_FORMAT } from "@haft/core";
+import { compileSchema, type JsonSchema, PATH_FORMAT, type Validator } from "@haft/core";
+
+/** Throws for a schema that cannot be compiled, which the kernel sees no sooner than a call needs it. */
+export function provenValidator(schema: JsonSchema): Validator {
+  const validate = compileSchema(schema);
+  validate(undefined);
+  return validate;
+}
 
 /** The parameters of a schema, at any depth, that carry no description. */
 export function describedParts(schema: JsonSchema, place = ""): { readonly undescribed: readonly string[] } {
