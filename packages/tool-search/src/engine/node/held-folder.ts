@@ -1,7 +1,6 @@
 import {
   closeSync,
   constants,
-  existsSync,
   fstatSync,
   lstatSync,
   openSync,
@@ -26,7 +25,7 @@ export class HeldFolder {
   /** `path` is relative to the real root, with a trailing slash. Throws when that is not a folder in this very place. */
   static open(root: string, path: string): HeldFolder {
     const place = path === "" ? root : `${root === "/" ? "" : root}/${path.slice(0, -1)}`;
-    if (!CAN_HOLD) return HeldFolder.byPath(place);
+    if (DESCRIPTORS === undefined) return HeldFolder.byPath(place);
     const folder = HeldFolder.byDescriptor(place);
     try {
       if (readlinkSync(folder.at.slice(0, -1)) !== place) throw new Error(`${path} leads out of its place`);
@@ -39,7 +38,9 @@ export class HeldFolder {
 
   /** Holds a folder inside; a link is refused, whatever it points to. */
   child(name: string): HeldFolder {
-    return CAN_HOLD ? HeldFolder.byDescriptor(this.at + name) : HeldFolder.byPath(this.at + name);
+    return DESCRIPTORS !== undefined
+      ? HeldFolder.byDescriptor(this.at + name)
+      : HeldFolder.byPath(this.at + name);
   }
 
   stats(): Stats {
@@ -63,9 +64,18 @@ export class HeldFolder {
   }
 }
 
-// Descriptors belong to the process: all its threads find theirs here.
-const DESCRIPTORS = "/proc/self/fd";
-const CAN_HOLD = process.platform === "linux" && existsSync(DESCRIPTORS);
+// Descriptors belong to the process: all its threads find theirs here. Naming the process saves a link for each file.
+const DESCRIPTORS = descriptorsFolder();
 // Node does not name O_PATH; on Linux it has one value for all architectures Node runs on.
 const O_PATH = 0o10000000;
 const FLAGS = O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW;
+
+function descriptorsFolder(): string | undefined {
+  if (process.platform !== "linux") return undefined;
+  try {
+    return `/proc/${readlinkSync("/proc/self")}/fd`;
+  } catch {
+    // Some containers have no /proc.
+    return undefined;
+  }
+}
