@@ -89,7 +89,7 @@ describe("a foreign tool", () => {
     }
   });
 
-  it.each(["fail", "refuse"])("S5 the words of an error are marked as foreign too: %s", async (tool) => {
+  it.each(["fail", "refuse"])("the words of an error are marked as foreign too: %s", async (tool) => {
     const { runtime } = runtimeOf(await mount(), true);
     const result = await runtime.call(`other_${tool}`, { text: "x" });
     expect(result).toMatchObject({ ok: false });
