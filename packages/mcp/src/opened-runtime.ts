@@ -13,6 +13,7 @@ export interface Opener {
 export class OpenedRuntime {
   readonly #source: RuntimeSource;
   readonly #onToolsChanged: () => void;
+  readonly #stopListening: (() => void) | undefined;
   #current: Promise<Opened> | undefined;
   #areRootsStale = false;
   #isClosed = false;
@@ -20,7 +21,7 @@ export class OpenedRuntime {
   constructor(source: RuntimeSource, onToolsChanged: () => void) {
     this.#source = source;
     this.#onToolsChanged = onToolsChanged;
-    if (typeof source === "object") source.registry.onChange(onToolsChanged);
+    if (typeof source === "object") this.#stopListening = source.registry.onChange(onToolsChanged);
   }
 
   async get(opener: Opener): Promise<ToolRuntime> {
@@ -54,6 +55,7 @@ export class OpenedRuntime {
   /** Ends a runtime that was opened here; one that was handed in belongs to its owner. */
   async close(): Promise<void> {
     this.#isClosed = true;
+    this.#stopListening?.();
     // A change that fails meanwhile puts back what was there before.
     for (let seen: Promise<Opened> | undefined; seen !== this.#current; ) {
       seen = this.#current;

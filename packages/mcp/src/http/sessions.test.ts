@@ -70,3 +70,49 @@ describe("a session nobody uses is closed", () => {
     }
   });
 });
+
+describe("a runtime that several sessions use", () => {
+  /** How many listen to a runtime for as long as it lives. */
+  function watched() {
+    const runtime = createTestRuntime({ tools: NOTE_TOOLS });
+    const listening = new Set<object>();
+    const onChange = runtime.registry.onChange.bind(runtime.registry);
+    runtime.registry.onChange = (listener) => {
+      const stop = onChange(listener);
+      listening.add(listener);
+      return () => {
+        listening.delete(listener);
+        stop();
+      };
+    };
+    return { runtime, listening };
+  }
+
+  it("is let go of by those that ended", async () => {
+    const { runtime, listening } = watched();
+    const service = await serveHttp(runtime as never, { version: "1", port: 0 });
+    const before = listening.size;
+    const { transport } = await join(service);
+    expect(listening.size).toBe(before + 1);
+    await transport.terminateSession();
+    await expect.poll(() => listening.size).toBe(before);
+  });
+
+  it("is let go of by those that came to nothing", async () => {
+    const { runtime, listening } = watched();
+    const errors: Error[] = [];
+    const service = await serveHttp(runtime as never, {
+      version: "1",
+      port: 0,
+      onError: (error) => errors.push(error),
+      // The first thing a connection asks for.
+      get instructions(): string {
+        throw new Error("no connection today");
+      },
+    });
+    const before = listening.size;
+    await expect(join(service)).rejects.toThrow();
+    await expect.poll(() => listening.size).toBe(before);
+    expect(errors.map(({ message }) => message).join()).toContain("no connection today");
+  });
+});
