@@ -18,7 +18,7 @@ export interface BubblewrapOptions extends ViewOptions {
 
 /** Code in a box of its own. Whether one can be made here is found out once, before the first run. */
 export function bubblewrapSandbox(options: BubblewrapOptions): CodeSandbox {
-  const views = new OpenViews(options.workspace.root, options);
+  const views = new OpenViews(options.workspace, options);
   let programs: Promise<SandboxPrograms> | undefined;
   return {
     tier: "bubblewrap",
@@ -43,7 +43,7 @@ async function runInBox(request: SandboxRequest, setting: BoxSetting): Promise<S
   signal.throwIfAborted();
   const startedAtMs = Date.now();
   const scan = scanWorkspace(workspace);
-  const { view, warnings } = await views.open(scan);
+  const { view, warnings } = await views.open(scan, signal);
   const group = ControlGroup.create(limits);
   try {
     const end = await runSandboxed(launchOf(request, { ...setting, scan, view, group, cwd }), signal);

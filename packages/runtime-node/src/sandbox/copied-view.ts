@@ -1,8 +1,11 @@
-import { constants, cpSync, lstatSync, mkdirSync, readdirSync, type Stats } from "node:fs";
+import { lstatSync } from "node:fs";
 import { join } from "node:path";
+import { ToolError, type WorkspaceStore } from "@haft/core";
+import { errnoOf } from "../workspace/system-error.js";
+import { type CopySetting, copyWorkspace, markOf, type WorkspaceCopy } from "./copy-workspace.js";
 import { makeRunFolder, removeRunFolder } from "./run-folder.js";
 import type { WorkspaceScan } from "./workspace-scan.js";
-import type { WorkspaceView } from "./workspace-view.js";
+import type { OpenedView, WorkspaceView } from "./workspace-view.js";
 
 /** How much of a workspace is copied where no layer can be put over it. */
 export const MAX_COPIED = { entries: 20_000, bytes: 256 * 1024 * 1024 } as const;
@@ -11,29 +14,30 @@ export function fitsCopy({ open }: WorkspaceScan): boolean {
   return open.entries <= MAX_COPIED.entries && open.bytes <= MAX_COPIED.bytes;
 }
 
+export interface CopiedViewSetting {
+  readonly workspace: Pick<WorkspaceStore, "root" | "local">;
+  readonly scan: WorkspaceScan;
+  /** The folder that holds the folders of runs. */
+  readonly parent: string;
+  readonly signal: AbortSignal;
+}
+
 /** A copy of what code may see and change: neither secrets nor what is guarded is in it. */
-export function copiedView(root: string, scan: WorkspaceScan, parent: string): WorkspaceView {
-  const folder = makeRunFolder(parent);
-  const copy = join(folder, "copy");
-  // The box puts them in their places itself; links it cannot.
-  const guarded = [...scan.guarded].filter(([, stats]) => !stats.isSymbolicLink()).map(([path]) => path);
-  const left = new Set([...guarded, ...scan.secret.map(({ path }) => path)]);
-  copyInto(copy, root, left);
-  const marks = new Map<string, string>();
-  markBelow(copy, "", marks);
-  return {
-    launch: { bind: ["--bind", copy], wrapper: [] },
-    path: copy,
-    written: copy,
-    startBytes: scan.open.bytes,
-    attach: () => {},
-    isTouched: (path) => {
-      if (left.has(path)) return false;
-      const stats = lstatSync(`${copy}/${path}`);
-      return stats.isDirectory() || marks.get(path) !== markOf(stats);
-    },
-    close: () => removeRunFolder(folder),
-  };
+export async function copiedView(setting: CopiedViewSetting): Promise<OpenedView> {
+  const { workspace, scan, signal } = setting;
+  const folder = makeRunFolder(setting.parent);
+  try {
+    const copy = join(folder, "copy");
+    const left = leftOut(scan);
+    const isOpen: CopySetting["isOpen"] = (path, stats) =>
+      !left.has(path) && (stats.isSymbolicLink() || (workspace.local?.mayOpen(path) ?? true));
+    const copied = await copyWorkspace({ root: workspace.root, copy, isOpen, signal });
+    for (const path of copied.unreadable.keys()) left.add(path);
+    return { view: viewOf(folder, copied, { left, scan }), warnings: warningsOf(copied) };
+  } catch (error) {
+    removeRunFolder(folder);
+    throw errnoOf(error) === undefined ? error : cannotCopy(error);
+  }
 }
 
 /** The workspace itself, when it can be neither layered nor copied: it can be read. */
@@ -45,35 +49,52 @@ export function readOnlyView(root: string): WorkspaceView {
     startBytes: Number.POSITIVE_INFINITY,
     attach: () => {},
     isTouched: () => false,
+    had: () => undefined,
     close: () => {},
   };
 }
 
-function copyInto(copy: string, root: string, left: ReadonlySet<string>): void {
-  mkdirSync(copy, { mode: 0o755 });
-  cpSync(root, copy, {
-    recursive: true,
-    verbatimSymlinks: true,
-    preserveTimestamps: true,
-    mode: constants.COPYFILE_FICLONE,
-    filter: (source) => !left.has(source.slice(root.length + 1)) && isCopied(lstatSync(source)),
+/** The box puts what is guarded in its place itself; links it cannot. */
+function leftOut(scan: WorkspaceScan): Set<string> {
+  const guarded = [...scan.guarded].filter(([, stats]) => !stats.isSymbolicLink()).map(([path]) => path);
+  return new Set([...guarded, ...scan.secret.map(({ path }) => path)]);
+}
+
+function viewOf(
+  folder: string,
+  { marks }: WorkspaceCopy,
+  { left, scan }: { left: ReadonlySet<string>; scan: WorkspaceScan },
+): WorkspaceView {
+  const copy = join(folder, "copy");
+  return {
+    launch: { bind: ["--bind", copy], wrapper: [] },
+    path: copy,
+    written: copy,
+    startBytes: scan.open.bytes,
+    attach: () => {},
+    isTouched: (path) => {
+      if (left.has(path)) return false;
+      const stats = lstatSync(`${copy}/${path}`);
+      return stats.isDirectory() || marks.get(path) !== markOf(stats);
+    },
+    had: (path) => marks.has(path),
+    close: () => removeRunFolder(folder),
+  };
+}
+
+/** Not one line for each: there can be thousands. */
+function warningsOf({ unreadable }: WorkspaceCopy): readonly string[] {
+  const [first] = unreadable;
+  if (first === undefined) return [];
+  const others = unreadable.size === 1 ? "" : ` and ${unreadable.size - 1} more`;
+  return [`the code did not see ${first[0]}${others}, which cannot be read (${first[1]})`];
+}
+
+function cannotCopy(cause: unknown): ToolError {
+  const errno = errnoOf(cause) ?? "unknown";
+  return new ToolError("IO_ERROR", `The workspace could not be copied for the code to work on (${errno})`, {
+    hint: "The code did not run and nothing was changed. The user has to make room where haft keeps its state; haft doctor names the place.",
+    details: { errno },
+    cause,
   });
-}
-
-/** Pipes, sockets and devices are nobody's content. */
-function isCopied(stats: Stats): boolean {
-  return stats.isFile() || stats.isDirectory() || stats.isSymbolicLink();
-}
-
-function markBelow(copy: string, directory: string, marks: Map<string, string>): void {
-  for (const entry of readdirSync(join(copy, directory), { withFileTypes: true })) {
-    const path = directory === "" ? entry.name : `${directory}/${entry.name}`;
-    if (entry.isDirectory()) markBelow(copy, path, marks);
-    else marks.set(path, markOf(lstatSync(`${copy}/${path}`)));
-  }
-}
-
-/** Differs after any write, also one that sets the times back. */
-function markOf({ ino, mode, size, ctimeMs }: Stats): string {
-  return `${ino} ${mode} ${size} ${ctimeMs}`;
 }

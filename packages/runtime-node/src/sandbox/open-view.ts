@@ -1,8 +1,8 @@
 import { join, relative } from "node:path";
-import { copiedView, fitsCopy, readOnlyView } from "./copied-view.js";
+import { type CopiedViewSetting, copiedView, fitsCopy, readOnlyView } from "./copied-view.js";
 import { findOverlayWay, type OverlayWay, overlayView } from "./overlay-view.js";
 import type { WorkspaceScan } from "./workspace-scan.js";
-import type { WorkspaceView } from "./workspace-view.js";
+import type { OpenedView } from "./workspace-view.js";
 
 export interface ViewOptions {
   /** Outside the workspace, for what code writes until it is recorded. */
@@ -13,29 +13,30 @@ export interface ViewOptions {
 
 /** Opens views of one workspace: a layer over it where that can be made, else a copy, else it is read-only. */
 export class OpenViews {
-  readonly #root: string;
+  readonly #workspace: CopiedViewSetting["workspace"];
   readonly #folder: string;
   readonly #ways: ViewOptions["overlayWays"];
   #way: Promise<OverlayWay | undefined> | undefined;
 
-  constructor(root: string, { stateDirectory, overlayWays }: ViewOptions) {
-    this.#root = root;
+  constructor(workspace: CopiedViewSetting["workspace"], { stateDirectory, overlayWays }: ViewOptions) {
+    this.#workspace = workspace;
     this.#folder = join(stateDirectory, "sandbox");
     this.#ways = overlayWays;
   }
 
-  async open(scan: WorkspaceScan): Promise<{ view: WorkspaceView; warnings: readonly string[] }> {
+  async open(scan: WorkspaceScan, signal: AbortSignal): Promise<OpenedView> {
     this.#way ??= findOverlayWay(this.#folders(), this.#ways);
     const way = await this.#way;
-    if (way !== undefined && canLayer(way, scan)) return { view: overlayView(this.#root, way), warnings: [] };
-    if (fitsCopy(scan)) return { view: copiedView(this.#root, scan, this.#folder), warnings: [] };
-    return { view: readOnlyView(this.#root), warnings: [READ_ONLY] };
+    const { root } = this.#workspace;
+    if (way !== undefined && canLayer(way, scan)) return { view: overlayView(root, way), warnings: [] };
+    if (!fitsCopy(scan)) return { view: readOnlyView(root), warnings: [READ_ONLY] };
+    return copiedView({ workspace: this.#workspace, scan, parent: this.#folder, signal });
   }
 
   /** On a disk that is itself a layer, as in a container, no layer can lie: then memory must do. */
   #folders(): readonly string[] {
     return [this.#folder, "/dev/shm/haft-sandbox"].filter((folder) =>
-      relative(this.#root, folder).startsWith(".."),
+      relative(this.#workspace.root, folder).startsWith(".."),
     );
   }
 }

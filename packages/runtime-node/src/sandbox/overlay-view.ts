@@ -45,6 +45,7 @@ export function overlayView(root: string, way: OverlayWay): WorkspaceView {
       descriptor = openSync(merged, constants.O_RDONLY | constants.O_DIRECTORY);
     },
     isTouched: (path) => lstatSync(`${upper}/${path}`, { throwIfNoEntry: false }) !== undefined,
+    had: () => undefined,
     close() {
       if (descriptor !== undefined) closeSync(descriptor);
       descriptor = undefined;

@@ -59,12 +59,14 @@ async function runPortable(request: SandboxRequest, setting: PortableSetting): P
   const startedAtMs = Date.now();
   const scan = scanWorkspace(workspace);
   if (!fitsCopy(scan)) throw tooLarge();
-  const view = copiedView(workspace.root, scan, join(setting.stateDirectory, "sandbox"));
+  const parent = join(setting.stateDirectory, "sandbox");
+  const { view, warnings } = await copiedView({ workspace, scan, parent, signal });
   try {
     const end = await runSandboxed(launchOf(request, { ...setting, view, cwd }), signal);
     const outcome = outcomeOf(end);
-    if (end.endedBy !== undefined) return { ...outcome, changes: [], warnings: [NOTHING_KEPT] };
-    return { ...outcome, ...viewChanges({ workspace, view, scan, startedAtMs }) };
+    if (end.endedBy !== undefined) return { ...outcome, changes: [], warnings: [...warnings, NOTHING_KEPT] };
+    const found = viewChanges({ workspace, view, scan, startedAtMs });
+    return { ...outcome, changes: found.changes, warnings: [...warnings, ...found.warnings] };
   } finally {
     view.close();
   }

@@ -28,7 +28,8 @@ async function runUnconfined(
   const startedAtMs = Date.now();
   const scan = scanWorkspace(workspace);
   if (!fitsCopy(scan)) throw new ToolError("LIMIT_EXCEEDED", "The workspace is too large to be copied");
-  const view = copiedView(workspace.root, scan, join(stateDirectory, "sandbox"));
+  const parent = join(stateDirectory, "sandbox");
+  const { view, warnings } = await copiedView({ workspace, scan, parent, signal });
   try {
     const script = join(dirname(view.path), request.script?.name ?? "script");
     writeFileSync(script, request.script?.content ?? "");
@@ -44,8 +45,9 @@ async function runUnconfined(
     };
     const end = await runSandboxed(launch, signal);
     const outcome = outcomeOf(end);
-    if (end.endedBy !== undefined) return { ...outcome, changes: [], warnings: [NOTHING_KEPT] };
-    return { ...outcome, ...viewChanges({ workspace, view, scan, startedAtMs }) };
+    if (end.endedBy !== undefined) return { ...outcome, changes: [], warnings: [...warnings, NOTHING_KEPT] };
+    const found = viewChanges({ workspace, view, scan, startedAtMs });
+    return { ...outcome, changes: found.changes, warnings: [...warnings, ...found.warnings] };
   } finally {
     view.close();
   }

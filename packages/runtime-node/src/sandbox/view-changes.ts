@@ -1,24 +1,15 @@
-import {
-  closeSync,
-  constants,
-  lstatSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  type Stats,
-} from "node:fs";
+import { readlinkSync, type Stats } from "node:fs";
 import { isInside, joinPath, type SandboxChange, ToolError, type WorkspaceStore } from "@haft/core";
 import { errnoOf } from "../workspace/system-error.js";
+import { foreignEntry, isContent, type RunStart } from "./foreign-entry.js";
+import { isSame, namesIn, readWhole, statsOf } from "./view-entry.js";
 import type { WorkspaceScan } from "./workspace-scan.js";
 import type { WorkspaceView } from "./workspace-view.js";
 
-export interface ViewSetting {
+export interface ViewSetting extends RunStart {
   readonly workspace: Pick<WorkspaceStore, "root" | "vet">;
-  readonly view: Pick<WorkspaceView, "path" | "isTouched">;
+  readonly view: Pick<WorkspaceView, "path" | "isTouched" | "had">;
   readonly scan: Pick<WorkspaceScan, "guarded" | "secret">;
-  /** When the run began: what others changed in the workspace since then is theirs. */
-  readonly startedAtMs: number;
 }
 
 export interface ViewChanges {
@@ -67,12 +58,30 @@ class Differences {
   }
 
   #entry(path: string, isNew: boolean): void {
+    const { view } = this.#setting;
     const before = isNew ? undefined : statsOf(this.#real(path));
-    if (before !== undefined && !this.#setting.view.isTouched(path)) return;
+    if (before === undefined && view.had(path)) this.#deletedByOthers(path);
+    else if (before === undefined || view.isTouched(path)) this.#touched(path, before);
+  }
+
+  #touched(path: string, before: Stats | undefined): void {
     const after = statsOf(this.#seen(path));
     if (after === undefined) return;
     if (before?.isDirectory() && after.isDirectory()) this.directory(path, false);
     else if (this.#mayChange(path) && this.#isOurs(path, before)) this.#changed(path, before, after);
+  }
+
+  /** It does not come back; only work of the code that is lost with it is told. */
+  #deletedByOthers(path: string): void {
+    if (this.#reading(path, () => this.#isWorkedOn(path)))
+      this.#warn(path, "it was deleted by somebody else meanwhile");
+  }
+
+  #isWorkedOn(path: string): boolean {
+    const { view } = this.#setting;
+    if (!view.had(path)) return true;
+    if (!statsOf(this.#seen(path))?.isDirectory()) return view.isTouched(path);
+    return namesIn(this.#seen(path)).some((name) => this.#isWorkedOn(joinPath(path, name)));
   }
 
   #changed(path: string, before: Stats | undefined, after: Stats): void {
@@ -111,8 +120,9 @@ class Differences {
 
   #gone(path: string): void {
     const before = statsOf(this.#real(path));
-    // Pipes and devices are no content: a view may not even have them.
-    if (before === undefined || !(before.isFile() || before.isDirectory() || before.isSymbolicLink())) return;
+    if (before === undefined || !isContent(before)) return;
+    // What was never in the view was not deleted from it.
+    if (this.#setting.view.had(path) === false) return;
     const { guarded, secret } = this.#setting.scan;
     const kept = [...guarded.keys(), ...secret.map((entry) => entry.path)].find((each) =>
       isInside(each, path),
@@ -141,9 +151,10 @@ class Differences {
   }
 
   #isOurs(path: string, before: Stats | undefined): boolean {
-    if (before === undefined || before.isDirectory() || before.ctimeMs <= this.#setting.startedAtMs)
-      return true;
-    this.#warn(path, "it was changed by somebody else meanwhile");
+    const foreign = before === undefined ? undefined : foreignEntry(this.#setting, path);
+    if (foreign === undefined) return true;
+    const what = foreign === path ? "it" : foreign;
+    this.#warn(path, `${what} was added or changed by somebody else meanwhile`);
     return false;
   }
 
@@ -170,26 +181,4 @@ class Differences {
   #real(path: string): string {
     return `${this.#setting.workspace.root}/${path}`;
   }
-}
-
-function namesIn(directory: string): readonly string[] {
-  return readdirSync(directory).sort();
-}
-
-function statsOf(path: string): Stats | undefined {
-  return lstatSync(path, { throwIfNoEntry: false });
-}
-
-/** Not through a link, should one have come to stand there. */
-function readWhole(path: string): Buffer {
-  const descriptor = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-  try {
-    return readFileSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
-}
-
-function isSame(path: string, before: Stats, bytes: Buffer): boolean {
-  return before.size === bytes.length && readWhole(path).equals(bytes);
 }

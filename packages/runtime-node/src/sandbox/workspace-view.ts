@@ -15,7 +15,15 @@ export interface WorkspaceView {
   attach(pid: number): void;
   /** Whether an entry that is in the workspace too may differ from it. */
   isTouched(path: string): boolean;
+  /** Whether an entry was in the view when it was made; undefined where the view shows the workspace as it is now. */
+  had(path: string): boolean | undefined;
   close(): void;
+}
+
+export interface OpenedView {
+  readonly view: WorkspaceView;
+  /** What the code does not get to see or do in it. */
+  readonly warnings: readonly string[];
 }
 
 export interface ViewLaunch {

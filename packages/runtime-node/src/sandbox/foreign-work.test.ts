@@ -1,0 +1,159 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type TemporaryWorkspace, temporaryWorkspace } from "../../test-support/temporary-workspace.js";
+import { bubblewrapSandbox } from "./bubblewrap-sandbox.js";
+import { copiedView } from "./copied-view.js";
+import { OVERLAY_WAYS } from "./overlay-view.js";
+import { sandboxLimits } from "./sandbox-limits.js";
+import { viewChanges } from "./view-changes.js";
+import { scanWorkspace } from "./workspace-scan.js";
+
+const never = new AbortController().signal;
+let place: TemporaryWorkspace;
+
+beforeEach(async () => {
+  place = await temporaryWorkspace({
+    "a.txt": "one\n",
+    "dir/b.txt": "two\n",
+    "dir/deep/c.txt": "three\n",
+    "other/d.txt": "four\n",
+  });
+  // The clock of files is coarse: what was made above lies before the run.
+  await delay(20);
+});
+afterEach(() => place.dispose());
+
+type Doing = (folder: string) => void;
+
+/** What is found when code and others are at work at the same time, each in their own folder. */
+async function found(code: Doing, others: Doing) {
+  const { workspace, root } = place;
+  const startedAtMs = Date.now();
+  const scan = scanWorkspace(workspace);
+  const parent = join(place.base, "runs");
+  const { view } = await copiedView({ workspace, scan, parent, signal: never });
+  await delay(20);
+  others(root);
+  code(view.path);
+  const { changes, warnings } = viewChanges({ workspace, view, scan, startedAtMs });
+  view.close();
+  return { changes: changes.map(({ kind, path }) => `${kind} ${path}`), warnings };
+}
+
+const nothing: Doing = () => {};
+const remove =
+  (path: string): Doing =>
+  (folder) =>
+    rmSync(join(folder, path), { recursive: true });
+const write =
+  (path: string): Doing =>
+  (folder) => {
+    mkdirSync(join(folder, path, ".."), { recursive: true });
+    writeFileSync(join(folder, path), "new\n");
+  };
+
+describe("viewChanges of a copy, while others work in the workspace", () => {
+  it("a folder or file that others made is not deleted, and nothing is said of it", async () => {
+    const others: Doing = (root) => {
+      write("new/precious.txt")(root);
+      write("dir/deep/new/x.txt")(root);
+      write("n.txt")(root);
+    };
+    expect(await found(write("mine.txt"), others)).toEqual({ changes: ["file mine.txt"], warnings: [] });
+  });
+
+  it.each([
+    ["added to it", write("dir/new.txt"), "dir"],
+    ["added deep in it", write("dir/deep/new/x.txt"), "dir/deep"],
+    ["changed in it", write("dir/deep/c.txt"), "dir/deep/c.txt"],
+    ["deleted in it", remove("dir/deep/c.txt"), "dir/deep"],
+  ])("a folder that code deletes stays whole when something was %s", async (_name, others, what) => {
+    const { changes, warnings } = await found(remove("dir"), others);
+    expect(changes).toEqual([]);
+    expect(warnings).toEqual([
+      `dir was left as it is in the workspace: ${what === "dir" ? "it" : what} was added or changed by somebody else meanwhile`,
+    ]);
+  });
+
+  it("nor does a file or link take the place of a folder others work in", async () => {
+    const code: Doing = (folder) => {
+      remove("dir")(folder);
+      write("dir")(folder);
+    };
+    expect((await found(code, write("dir/new.txt"))).changes).toEqual([]);
+    expect((await found(code, nothing)).changes).toEqual(["delete dir", "file dir"]);
+  });
+
+  it("a folder that was moved in from elsewhere with its old times stays", async () => {
+    const others: Doing = (root) => renameSync(join(root, "other"), join(root, "dir/other"));
+    const { changes } = await found(remove("dir"), others);
+    expect(changes).not.toContain("delete dir");
+  });
+
+  it("what others deleted does not come back; work of the code that goes with it is told", async () => {
+    expect(await found(nothing, remove("dir"))).toEqual({ changes: [], warnings: [] });
+    place.put({ "dir/b.txt": "two\n" });
+    const { changes, warnings } = await found(write("dir/new.txt"), remove("dir"));
+    expect(changes).toEqual([]);
+    expect(warnings).toEqual([
+      expect.stringContaining("dir was left as it is in the workspace: it was deleted"),
+    ]);
+  });
+
+  it("both make one folder: each has its own in it", async () => {
+    expect(await found(write("both/mine.txt"), write("both/theirs.txt"))).toEqual({
+      changes: ["file both/mine.txt"],
+      warnings: [],
+    });
+  });
+
+  it("code deletes what nobody else touched", async () => {
+    expect(await found(remove("dir"), write("other/new.txt"))).toEqual({
+      changes: ["delete dir"],
+      warnings: [],
+    });
+  });
+
+  it.runIf(process.getuid?.() !== 0)("a folder with something the code could not see stays", async () => {
+    chmodSync(join(place.root, "dir/b.txt"), 0);
+    const { changes, warnings } = await found(remove("dir"), nothing);
+    expect([changes, warnings.length]).toEqual([[], 1]);
+  });
+});
+
+const VIEWS = [
+  ["the best way there is", undefined],
+  ["a layer in a namespace of users", OVERLAY_WAYS.slice(1)],
+  ["a copy", []],
+] as const;
+
+describe.skipIf(!existsSync("/usr/bin/bwrap")).each(VIEWS)(
+  "bubblewrapSandbox over %s, while others work in the workspace",
+  { timeout: 30_000 },
+  (_name, overlayWays) => {
+    it("takes nothing of theirs away", async () => {
+      const { workspace, stateDirectory, root } = place;
+      const sandbox = bubblewrapSandbox({ workspace, limits: sandboxLimits(), stateDirectory, overlayWays });
+      const code = "rm -rf dir; rm -rf other; mkdir other; echo mine > mine; sleep 2";
+      const running = sandbox.run({ argv: ["bash", "-c", code], timeoutMs: 20_000 }, never);
+      await delay(1_000);
+      for (const path of ["dir/new.txt", "other/new/x.txt", "new/precious.txt"]) write(path)(root);
+      const { changes, warnings } = await running;
+      expect(changes.map(({ kind, path }) => `${kind} ${path}`)).toEqual(["file mine", "delete other/d.txt"]);
+      expect(warnings.join("\n")).toContain("dir was left as it is");
+      expect(readFileSync(join(root, "dir/new.txt"), "utf8")).toBe("new\n");
+      expect(readdirSync(join(stateDirectory, "sandbox"))).toEqual([]);
+    });
+  },
+);
