@@ -8,7 +8,7 @@ import {
   realpathSync,
   type Stats,
 } from "node:fs";
-import { resolve } from "node:path";
+import { sep } from "node:path";
 
 /**
  * A folder of the tree that is held, not named: on Linux by a descriptor, so that what is read in it is read there even
@@ -58,7 +58,7 @@ export class HeldFolder {
   }
 
   private static byPath(place: string): HeldFolder {
-    if (realpathSync(place) !== resolve(place) || !lstatSync(place).isDirectory())
+    if (realpathSync(place) !== place.replaceAll("/", sep) || !lstatSync(place).isDirectory())
       throw new Error(`${place} leads out of its place`);
     return new HeldFolder(`${place}/`, undefined);
   }
