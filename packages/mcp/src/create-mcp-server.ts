@@ -11,8 +11,8 @@ import { RawArguments } from "./transport/raw-arguments.js";
 export interface McpServer {
   /** Lets arguments reach the kernel as they were sent; a transport hides them on their way in. */
   readonly rawArguments: RawArguments;
-  /** Whether a call is under way, a question about it included. */
-  readonly isBusy: boolean;
+  /** When a call was last under way, a question about it included; on the clock of `performance`. */
+  readonly lastUsedAt: number;
   /** The protocol's side of one connection. */
   connection(era: Era): Server;
   close(): Promise<void>;
@@ -40,8 +40,8 @@ export function createMcpServer(
   });
   return {
     rawArguments,
-    get isBusy() {
-      return calls.isBusy;
+    get lastUsedAt() {
+      return calls.lastUsedAt;
     },
     connection: (era) => {
       const server = newServer(options);

@@ -35,6 +35,7 @@ export class ToolCalls {
   readonly #pending = new Map<string, PendingCall>();
   readonly #states = new RequestStates();
   #underWay = 0;
+  #lastEndedAt = 0;
 
   constructor(options: McpOptions) {
     this.gate = new ElicitationGate(options.approve);
@@ -42,9 +43,9 @@ export class ToolCalls {
     this.#timeoutMs = options.approvalTimeoutMs ?? DEFAULT_APPROVAL_TIMEOUT_MS;
   }
 
-  /** Whether a call runs, or waits in its request for a person. */
-  get isBusy(): boolean {
-    return this.#underWay > 0;
+  /** Now, while a call runs or waits in its request for a person; on the clock of `performance`. */
+  get lastUsedAt(): number {
+    return this.#underWay > 0 ? performance.now() : this.#lastEndedAt;
   }
 
   async handle(request: CallRequest): Promise<CallAnswer> {
@@ -53,6 +54,7 @@ export class ToolCalls {
       return await this.#handle(request);
     } finally {
       this.#underWay -= 1;
+      this.#lastEndedAt = performance.now();
     }
   }
 

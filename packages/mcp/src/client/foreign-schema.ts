@@ -21,6 +21,8 @@ export function foreignSchema(schema: unknown): JsonSchema {
 const MAX_CHARS = 65_536;
 const MAX_DEPTH = 24;
 const MAX_NODES = 1_000;
+/** Of what is checked anew for each item of a list: nodes, and names that each must have. */
+const MAX_REPEATED = 300;
 const MAX_NAME_CHARS = 200;
 
 /** One schema and all schemas below it, each reference in the place of what it means. */
@@ -29,6 +31,8 @@ class Unfolding {
   readonly #entered: string[] = [];
   #nodes = 0;
   #chars = 0;
+  #repeated = 0;
+  #isRepeating = false;
   #depth = 0;
 
   constructor(root: unknown) {
@@ -56,7 +60,9 @@ class Unfolding {
     }
     // What many refer to is there as many times.
     this.#chars += JSON.stringify(kept).length;
-    if (this.#chars > MAX_CHARS) throw new Error("its input schema is too large");
+    if (this.#isRepeating) this.#repeated += 1 + ((kept.required ?? []) as readonly string[]).length;
+    if (this.#chars > MAX_CHARS || this.#repeated > MAX_REPEATED)
+      throw new Error("its input schema is too large");
     return this.#withReferred({ ...kept, ...this.#below(schema) }, schema.$ref);
   }
 
@@ -66,18 +72,25 @@ class Unfolding {
     if (properties !== undefined) kept.properties = this.#properties(properties);
     // As a list it is the older spelling of prefixItems.
     const isTuple = Array.isArray(items) || schema.prefixItems !== undefined;
-    if (items !== undefined && !isTuple) [kept.items] = this.unfold(items);
+    if (items !== undefined && !isTuple) kept.items = this.#each(items);
     // Names that only a pattern allows are not known here to be allowed.
     if (additionalProperties !== undefined && patternProperties === undefined) {
       kept.additionalProperties =
-        typeof additionalProperties === "boolean"
-          ? additionalProperties
-          : this.unfold(additionalProperties)[0];
+        typeof additionalProperties === "boolean" ? additionalProperties : this.#each(additionalProperties);
     }
     if (allOf !== undefined) kept.allOf = this.#several(allOf);
     // With something left out, more than one may fit where exactly one did.
     const alternatives = anyOf ?? oneOf;
     if (alternatives !== undefined) kept.anyOf = this.#several(alternatives);
+    return kept;
+  }
+
+  /** A schema that every one of any number of values is checked with. */
+  #each(schema: unknown): JsonSchema | undefined {
+    const wasRepeating = this.#isRepeating;
+    this.#isRepeating = true;
+    const [kept] = this.unfold(schema);
+    this.#isRepeating = wasRepeating;
     return kept;
   }
 

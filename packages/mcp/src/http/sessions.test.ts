@@ -5,7 +5,7 @@ import { NOTE_TOOLS } from "../fixtures/note-tools.js";
 import type { HttpService } from "./http-options.js";
 import { serveHttp } from "./serve-http.js";
 
-const IDLE_MS = 200;
+const IDLE_MS = 800;
 const services: HttpService[] = [];
 const clients: HttpClient[] = [];
 afterEach(async () => {
@@ -26,7 +26,7 @@ describe("a session nobody uses is closed", () => {
   it("not while a call runs", async () => {
     const { service } = await serve({ sessionIdleMs: IDLE_MS });
     const { client } = await join(service);
-    const result = await client.callTool({ name: "slow", arguments: { steps: 20 } });
+    const result = await client.callTool({ name: "slow", arguments: { steps: 40 } });
     expect(result.structuredContent).toEqual({ aborted: false });
     expect((await client.listTools()).tools.length).toBeGreaterThan(0);
   });
@@ -34,7 +34,7 @@ describe("a session nobody uses is closed", () => {
   it("not while a person is asked", async () => {
     const { service, runtimes } = await serve({ sessionIdleMs: IDLE_MS });
     const answer = async () => {
-      await pause(5 * IDLE_MS);
+      await pause(3 * IDLE_MS);
       return { action: "accept", content: { approved: true } };
     };
     const { client } = await join(service, { answer });
@@ -62,7 +62,7 @@ describe("a session nobody uses is closed", () => {
       const { client } = await join(await serveHttp(open, options));
       await client.listTools();
       await expect.poll(() => ended, { timeout: 5_000 }).toBe(1);
-      await pause(50);
+      await pause(100);
       expect(unhandled).toEqual([]);
       if (isTold) expect(errors).toContain("it does not end");
     } finally {

@@ -75,7 +75,7 @@ export class Sessions {
   #sweep(idleMs: number): void {
     const now = performance.now();
     for (const session of this.#open.values()) {
-      if (now - session.lastUsedAt() > idleMs) session.end();
+      if (now - session.lastUsedAt > idleMs) session.end();
     }
   }
 }
@@ -84,7 +84,7 @@ const SWEEP_MS = 60_000;
 const SESSION_NOT_FOUND = -32001;
 
 class Session {
-  #lastUsedAt = performance.now();
+  #lastRequestAt = performance.now();
   readonly #server: McpServer;
   readonly #options: HttpOptions;
   #transport: WebStandardStreamableHTTPServerTransport | undefined;
@@ -100,9 +100,8 @@ class Session {
   }
 
   /** While a call runs or a person is asked, that is now. */
-  lastUsedAt(): number {
-    if (this.#server.isBusy) this.#lastUsedAt = performance.now();
-    return this.#lastUsedAt;
+  get lastUsedAt(): number {
+    return Math.max(this.#lastRequestAt, this.#server.lastUsedAt);
   }
 
   async connect(on: { opened(id: string): void; closed(): void }): Promise<void> {
@@ -123,7 +122,7 @@ class Session {
   }
 
   handle(request: Request, body: unknown): Promise<Response> {
-    this.#lastUsedAt = performance.now();
+    this.#lastRequestAt = performance.now();
     const parsedBody = withHiddenArguments(this.#server.rawArguments, body);
     return (this.#transport as WebStandardStreamableHTTPServerTransport).handleRequest(
       request,
