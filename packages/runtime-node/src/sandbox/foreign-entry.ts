@@ -20,8 +20,9 @@ export function foreignEntry(start: RunStart, path: string): string | undefined 
   const wasUnseen = view.had(path) === false;
   // A name that was listed and is not there is not UTF-8, or gone by now.
   if (stats === undefined) return wasUnseen ? path : undefined;
-  // The time of a directory changes with every name that comes or goes.
-  if (stats.ctimeMs > startedAtMs || (wasUnseen && isContent(stats))) return path;
+  // The time of a directory changes with every name that comes or goes. The view is made after the start, so
+  // what happened in the same millisecond is in it.
+  if (Math.floor(stats.ctimeMs) > startedAtMs || (wasUnseen && isContent(stats))) return path;
   if (!stats.isDirectory()) return undefined;
   const names = listed(`${workspace.root}/${path}`);
   if (names === undefined) return path;

@@ -1,6 +1,7 @@
 import { join, relative } from "node:path";
 import { type CopiedViewSetting, copiedView, fitsCopy, readOnlyView } from "./copied-view.js";
 import { findOverlayWay, type OverlayWay, overlayView } from "./overlay-view.js";
+import { isPrivateFolder } from "./private-folder.js";
 import type { WorkspaceScan } from "./workspace-scan.js";
 import type { OpenedView } from "./workspace-view.js";
 
@@ -25,20 +26,28 @@ export class OpenViews {
   }
 
   async open(scan: WorkspaceScan, signal: AbortSignal): Promise<OpenedView> {
-    this.#way ??= findOverlayWay(this.#folders(), this.#ways);
+    this.#way ??= findOverlayWay(layerFolders(this.#workspace.root, this.#folder), this.#ways);
     const way = await this.#way;
     const { root } = this.#workspace;
-    if (way !== undefined && canLayer(way, scan)) return { view: overlayView(root, way), warnings: [] };
+    if (way !== undefined && this.#canUse(way, scan)) return { view: overlayView(root, way), warnings: [] };
     if (!fitsCopy(scan)) return { view: readOnlyView(root), warnings: [READ_ONLY] };
     return copiedView({ workspace: this.#workspace, scan, parent: this.#folder, signal });
   }
 
-  /** On a disk that is itself a layer, as in a container, no layer can lie: then memory must do. */
-  #folders(): readonly string[] {
-    return [this.#folder, "/dev/shm/haft-sandbox"].filter((folder) =>
-      relative(this.#workspace.root, folder).startsWith(".."),
-    );
+  /** A shared place is looked at each time: what is swept away there can be made by somebody else. */
+  #canUse(way: OverlayWay, scan: WorkspaceScan): boolean {
+    return canLayer(way, scan) && (way.folder === this.#folder || isPrivateFolder(way.folder));
   }
+}
+
+/** The folders a layer may lie in. On a disk that is itself a layer, as in a container, none can: then memory must do. */
+export function layerFolders(root: string, own: string, memory = "/dev/shm"): readonly string[] {
+  const inMemory = join(memory, `haft-sandbox-${process.geteuid?.()}`);
+  const isOutside = (folder: string) => relative(root, folder).startsWith("..");
+  return [
+    ...[own].filter(isOutside),
+    ...[inMemory].filter((each) => isOutside(each) && isPrivateFolder(each)),
+  ];
 }
 
 /** A namespace of users knows one group; files of another cannot be written through a layer mounted in it. */

@@ -21,14 +21,48 @@ export interface PortableRequest {
  */
 export const PORTABLE_RUNNER = `
 import { readFileSync } from "node:fs";
+import { posix } from "node:path";
 const request = JSON.parse(readFileSync(3, "utf8"));
 const { Bash, InMemoryFs, MountableFs, ReadWriteFs, stdoutAsBytes } = await import(request.entry);
 const MUCH = 1_000_000_000;
+// A link out of the workspace would lead to a place in the copy that only seems to be there, so none is made;
+// and what was meant for where it leads does not become a folder of its name.
+class Copy extends ReadWriteFs {
+  #refused = [];
+  async symlink(target, path) {
+    const from = posix.dirname(posix.join(request.root, path));
+    const to = posix.resolve(from, target);
+    if (to === request.root || to.startsWith(request.root + "/")) return super.symlink(posix.relative(from, to) || ".", path);
+    this.#refused.push(posix.normalize(path));
+    throw new Error("EACCES: permission denied, it would lead out of the workspace, symlink '" + path + "'");
+  }
+  async writeFile(path, ...rest) {
+    await this.#assertPlace(path);
+    return super.writeFile(path, ...rest);
+  }
+  async appendFile(path, ...rest) {
+    await this.#assertPlace(path);
+    return super.appendFile(path, ...rest);
+  }
+  async cp(from, path, ...rest) {
+    await this.#assertPlace(path);
+    return super.cp(from, path, ...rest);
+  }
+  async mv(from, path, ...rest) {
+    await this.#assertPlace(path);
+    return super.mv(from, path, ...rest);
+  }
+  async #assertPlace(path) {
+    for (const refused of this.#refused)
+      if (path.startsWith(refused + "/") && !(await this.exists(refused)))
+        throw new Error("ENOENT: no such file or directory, open '" + path + "'");
+  }
+}
 const fs = new MountableFs({
   base: new InMemoryFs({}, { maxTotalBytes: 256 * 1024 * 1024 }),
   mounts: [{
     mountPoint: request.root,
-    filesystem: new ReadWriteFs({ root: request.folder, allowSymlinks: true, maxFileReadSize: 64 * 1024 * 1024 }),
+    filesystem: new Copy({ root: request.folder, allowSymlinks: true, maxFileReadSize: 64 * 1024 * 1024 }),
   }],
 });
 if (request.script) await fs.writeFile(request.script.path, request.script.content);
@@ -43,7 +77,9 @@ const bash = new Bash({
   },
 });
 const quoted = request.argv.map((word) => "'" + word.split("'").join("'\\\\''") + "'").join(" ");
-const result = await bash.exec(quoted, { stdin: request.stdin });
+// Some failures end the whole interpreter, with a trace that is of no use to anybody.
+const failed = (error) => ({ stdout: "", stderr: "bash: " + (error?.message ?? error) + "\\n", exitCode: 1 });
+const result = await bash.exec(quoted, { stdin: request.stdin }).catch(failed);
 const write = (stream, bytes) => new Promise((resolve) => stream.write(bytes, resolve));
 await write(process.stdout, Buffer.from(stdoutAsBytes(result), "latin1"));
 await write(process.stderr, result.stderr);

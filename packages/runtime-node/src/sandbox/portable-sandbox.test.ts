@@ -78,9 +78,9 @@ describe("portableSandbox", { timeout: 60_000 }, () => {
       { argv: ["python3", "{script}", "x y"], stdin: "typed" },
     );
     expect([outcome.stdout.text, outcome.stderr.text]).toEqual(["['x y'] typed 7 one\n ü\n", ""]);
-    expect(outcome.changes.map(({ kind, path }) => `${kind} ${path}`)).toEqual([
-      "delete a.txt",
-      "file made.txt",
+    expect([outcome.changes.map(({ kind, path }) => `${kind} ${path}`), outcome.warnings]).toEqual([
+      ["delete a.txt", "file made.txt"],
+      [],
     ]);
     const failed = await python("from __future__ import annotations\nprint(__name__)\n\n1 / 0");
     expect([failed.stdout.text, failed.exitCode]).toEqual(["__main__\n", 1]);
@@ -97,6 +97,26 @@ describe("portableSandbox", { timeout: 60_000 }, () => {
     );
     expect(JSON.stringify([shell, snake])).not.toMatch(/CANARY-7f2|root:/);
     expect(readdirSync(place.outside)).toEqual(["secret.txt"]);
+  });
+
+  it("S15 a link out of the workspace is not made, nothing is written in its stead, and no path of ours is shown", async () => {
+    symlinkSync(place.outside, join(place.root, "out"));
+    for (const code of [
+      `ln -s ${place.outside} o; echo hi > o/y`,
+      `ln -s ../../${"../".repeat(9)}tmp o; echo hi >> o/y`,
+      "echo hi > out/made",
+      `ln -s ${place.outside} sub/o; mkdir z; cp a.txt sub/o/a.txt`,
+    ]) {
+      const outcome = await bash(`echo before > a.txt; ${code}`);
+      const changed = outcome.changes.map(({ path }) => path).filter((path) => path !== "z");
+      expect([code, changed, outcome.warnings]).toEqual([code, ["a.txt"], []]);
+      expect(outcome.stderr.text).toMatch(/ENOENT|permission denied/i);
+      expect(outcome.stderr.text.length).toBeLessThan(500);
+      expect(JSON.stringify(outcome)).not.toContain(place.stateDirectory);
+    }
+    const inside = await bash(`ln -s ${place.root}/a.txt sub/l; cat sub/l`);
+    expect(inside.stdout.text).toBe("one\n");
+    expect(inside.changes).toEqual([{ kind: "symlink", path: "sub/l", target: "../a.txt" }]);
   });
 
   it("lets no hook be planted or changed", async () => {
