@@ -23,7 +23,6 @@ export interface DiskSearchSetup {
 }
 
 const FILES_PER_STEP = 4;
-const FILES_AHEAD = 64;
 
 /** One thread's share of a search on disk, cut into steps of a millisecond or so. */
 export class DiskSearch {
@@ -61,7 +60,8 @@ export class DiskSearch {
   /** Does a little of the work; false when all is done. Throws SearchStopped when it is cancelled. */
   step(): boolean {
     return this.untilDeadline(() => {
-      if (this.files.length < FILES_AHEAD && !this.walked) this.walked = !this.walk(this.files);
+      // A folder is done with before the next is read, so that it is held once.
+      if (this.files.length === 0 && !this.walked) this.walked = !this.walk(this.files);
       else this.searchFiles(this.files.splice(-FILES_PER_STEP));
       return !this.walked || this.files.length > 0;
     });
