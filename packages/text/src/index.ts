@@ -1,5 +1,6 @@
 // Any export added here becomes public API: named exports only.
 export { toCamelCase, toSnakeCase } from "./change-case.js";
+export { type SplicedDiffOptions, splicedDiff } from "./diff/spliced-diff.js";
 export { type UnifiedDiff, type UnifiedDiffOptions, unifiedDiff } from "./diff/unified-diff.js";
 export { DecodingError } from "./encoding/decoding-error.js";
 export { type DetectEncodingOptions, detectEncoding } from "./encoding/detect-encoding.js";
@@ -15,6 +16,7 @@ export { nearestNames } from "./nearest-names.js";
 export { compilePathPattern, type PathPatternOptions } from "./path-pattern.js";
 export { type RenderOptions, renderForHuman, renderInline } from "./render-for-human.js";
 export { findAll, replaceLiterally } from "./replace-literally.js";
+export { type Splice, spliceText } from "./splice-text.js";
 export { type TruncatedText, type TruncateOptions, truncateLine, truncateText } from "./truncate-text.js";
 export { untrusted } from "./untrusted.js";
 export { isWellFormed } from "./well-formed.js";

@@ -1,6 +1,7 @@
-import { type TextFormat, unifiedDiff } from "@haft/text";
+import { splicedDiff, type TextFormat, unifiedDiff } from "@haft/text";
 import { decodedText } from "./decoded-texts.js";
 import type { FileChange, KeptState, MoveChange, NewState, Snapshot } from "./file-change.js";
+import { splicesBetween } from "./spliced-bytes.js";
 
 /** A change as people, models and programs see it; the outside form of `FileChange`. */
 export interface ChangeSummary {
@@ -69,6 +70,9 @@ function diffOf(change: FileChange): string | undefined {
 }
 
 function fileDiff(path: string, before: Snapshot | undefined, afterBytes: Uint8Array | undefined): string {
+  const spliced = before?.bytes && afterBytes && splicesBetween(before.bytes, afterBytes);
+  if (spliced !== undefined)
+    return splicedDiff({ path, before: spliced.text, splices: spliced.splices, maxLines: ALL_LINES }).text;
   const beforeText = before?.bytes && decodedText(before.bytes);
   const afterText = afterBytes && decodedText(afterBytes);
   const isBinary =
@@ -76,11 +80,13 @@ function fileDiff(path: string, before: Snapshot | undefined, afterBytes: Uint8A
     (afterBytes !== undefined && afterText === undefined);
   if (isBinary)
     return `Binary file ${path}: ${before?.size ?? 0} bytes -> ${afterBytes?.length ?? 0} bytes\n`;
-  // Whoever approves must be able to see all of it; how much is shown at once is for the one who shows it.
   const sides = { path, before: beforeText?.text, after: afterText?.text };
-  const diff = unifiedDiff({ ...sides, maxLines: Number.POSITIVE_INFINITY }).text;
+  const diff = unifiedDiff({ ...sides, maxLines: ALL_LINES }).text;
   return diff + formatNote(beforeText?.format, afterText?.format);
 }
+
+// Whoever approves must be able to see all of it; how much is shown at once is for the one who shows it.
+const ALL_LINES = Number.POSITIVE_INFINITY;
 
 /** A move by itself changes no content; one that overwrites does. */
 function moveNote({ path, before, replaces }: MoveChange): string | undefined {

@@ -52,7 +52,13 @@ describe("permissions are keys", () => {
     expect(await methods([])).toEqual(["root", "absolute"]);
     expect(await methods(["ReadFiles"])).toEqual(expect.arrayContaining(["readText", "walk", "hashOf"]));
     expect(await methods(["ReadFiles"])).not.toContain("writeText");
-    expect(await methods(["WriteFiles"])).toEqual(["root", "absolute", "writeText", "writeBytes"]);
+    expect(await methods(["WriteFiles"])).toEqual([
+      "root",
+      "absolute",
+      "writeText",
+      "spliceText",
+      "writeBytes",
+    ]);
     expect(await methods(["WriteFiles", "CreateFiles"])).toContain("move");
     expect(await methods(["DeleteFiles"])).toEqual(["root", "absolute", "remove"]);
   });

@@ -75,7 +75,7 @@ const STREAMS = new Set(["stream", "walk"]);
 
 /** Writing where nothing is yet makes a file, and that takes its own key. */
 function writerOf(source: WorkspaceSource, keys: WorkspaceKeys): Record<string, Method> {
-  const writer = bind(source, ["writeText", "writeBytes"]);
+  const writer = bind(source, ["writeText", "spliceText", "writeBytes"]);
   if (keys.held.includes("CreateFiles")) return writer;
   const guarded =
     (write: Method) =>

@@ -1,4 +1,4 @@
-import { detectEncoding, type TextFormat } from "@haft/text";
+import { detectEncoding, type Splice, spliceText, type TextFormat } from "@haft/text";
 import { ToolError } from "../error/tool-error.js";
 import { decodedText, rememberEncoded } from "./decoded-texts.js";
 import { encodeFor, UTF_8 } from "./encode-for.js";
@@ -6,7 +6,14 @@ import type { FileChange, FileState, KeptState, Snapshot } from "./file-change.j
 import { OverlayReader } from "./overlay-reader.js";
 import { linkDestination, parentPath } from "./path-text.js";
 import { RecordedChanges } from "./recorded-changes.js";
-import type { WorkspaceCreator, WorkspaceWriter, WriteOptions, WriteTextOptions } from "./workspace.js";
+import { spliceBytes } from "./spliced-bytes.js";
+import type {
+  TextFile,
+  WorkspaceCreator,
+  WorkspaceWriter,
+  WriteOptions,
+  WriteTextOptions,
+} from "./workspace.js";
 import type { Location, WorkspaceStore } from "./workspace-store.js";
 
 /** The writing half of an overlay: what is made and changed stays in memory and is recorded. */
@@ -30,6 +37,18 @@ export class OverlayWriter extends OverlayReader implements WorkspaceWriter, Wor
     const bytes = encodeFor(text, format);
     rememberEncoded(bytes, { text, format: format ?? UTF_8 });
     await this.#put(place, bytes, { ...options, before });
+  }
+
+  async spliceText(
+    path: string,
+    read: Pick<TextFile, "text" | "format">,
+    splices: readonly Splice[],
+  ): Promise<void> {
+    const place = await this.place(path);
+    const before = await this.#writable(place.path);
+    const bytes = before?.bytes && spliceBytes(before.bytes, read, splices);
+    if (bytes !== undefined) return this.#put(place, bytes, { before });
+    await this.writeText(path, spliceText(read.text, splices), { format: read.format });
   }
 
   async writeBytes(path: string, bytes: Uint8Array, options: WriteOptions = {}): Promise<void> {

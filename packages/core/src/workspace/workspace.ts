@@ -1,4 +1,4 @@
-import type { TextFormat } from "@haft/text";
+import type { Splice, TextFormat } from "@haft/text";
 
 /**
  * The only way to files. Every path is given relative to the workspace root with `/` (an absolute
@@ -31,6 +31,15 @@ export interface WorkspaceWriter {
    * format is given; what that encoding cannot hold is an ENCODING_ERROR.
    */
   writeText(path: string, text: string, options?: WriteTextOptions): Promise<void>;
+  /**
+   * The same for a text that was read and in which only some places change. They are given in order and
+   * do not overlap; in a long file this costs much less than writing all of it.
+   */
+  spliceText(
+    path: string,
+    read: Pick<TextFile, "text" | "format">,
+    splices: readonly Splice[],
+  ): Promise<void>;
   writeBytes(path: string, bytes: Uint8Array, options?: WriteOptions): Promise<void>;
 }
 

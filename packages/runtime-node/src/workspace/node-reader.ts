@@ -1,5 +1,5 @@
 import type { ByteRange, FileEntry, FileStat, TextFile, WalkOptions, WorkspaceReader } from "@haft/core";
-import { decodeText } from "@haft/text";
+import { decodeWhole } from "./decode-whole.js";
 import { sortedNames } from "./entry-name.js";
 import { entryOf, statOf } from "./entry-of.js";
 import { assertDirectory, orAbsent } from "./entry-place.js";
@@ -23,7 +23,7 @@ export class NodeReader extends NodeLocator implements WorkspaceReader {
     return this.#withFile(path, async (file) => {
       withinLimit({}, file, path);
       const { bytes, hash } = await readContent(file, this.keepers.jail.contents);
-      const decoded = decodeText(bytes);
+      const decoded = decodeWhole(bytes);
       if (decoded === undefined) throw binaryFile(path, bytes);
       return { ...statOf(file.path, file.stats), ...decoded, hash };
     });

@@ -46,7 +46,7 @@ export class OpenFile {
   /** The bytes of a range, fewer when the file ends before. Small files are read on the spot. */
   async read(range: ByteRange = {}): Promise<Uint8Array> {
     const { start, end } = bounds(range, this.size);
-    const bytes = new Uint8Array(end - start);
+    const bytes = unfilled(end - start);
     let filled = 0;
     while (filled < bytes.length) {
       const count = await this.#fill(bytes, filled, start + filled);
@@ -84,6 +84,11 @@ const READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBL
 const CHUNK_BYTES = 256 * 1024;
 // A trip through the thread pool costs more than reading this much from the page cache.
 const ON_THE_SPOT_BYTES = 128 * 1024;
+
+/** Not zeroed, as all of it that is given out is read from the file; and no Buffer, whose slices are not copies. */
+function unfilled(length: number): Uint8Array {
+  return new Uint8Array(Buffer.allocUnsafeSlow(length).buffer);
+}
 
 function bounds({ start = 0, end }: ByteRange, size: number): { start: number; end: number } {
   const first = Math.min(Math.max(0, Math.trunc(start)), size);

@@ -12,6 +12,8 @@ export interface LineChange {
 export interface LineDiff {
   /** The number of the first line in `changes`, the same on both sides; lines before it are unchanged. */
   readonly firstLine: number;
+  /** Where in the old text the last change ends. */
+  readonly middleEnd: number;
   readonly changes: readonly LineChange[];
 }
 
@@ -21,7 +23,7 @@ export interface LineDiff {
  */
 export function diffLines(before: string, after: string, contextLines: number): LineDiff {
   const { start, beforeEnd, afterEnd } = commonEnds(before, after);
-  if (start === beforeEnd && start === afterEnd) return { firstLine: 1, changes: [] };
+  if (start === beforeEnd && start === afterEnd) return { firstLine: 1, middleEnd: start, changes: [] };
   const contextStart = startOfLinesBefore(before, start, contextLines);
   const contextEnd = endOfLinesAfter(before, beforeEnd, contextLines);
   const oldLines = linesWithEndings(before.slice(start, beforeEnd));
@@ -32,13 +34,14 @@ export function diffLines(before: string, after: string, contextLines: number): 
   const tail = linesWithEndings(before.slice(beforeEnd, contextEnd));
   return {
     firstLine: countLines(before.slice(0, contextStart)) + 1,
+    middleEnd: beforeEnd,
     changes: [{ ...nothing, ...first, same: head }, ...others, { ...nothing, same: tail }],
   };
 }
 
 const nothing: LineChange = { same: [], removed: [], added: [] };
 
-function startOfLinesBefore(text: string, end: number, count: number): number {
+export function startOfLinesBefore(text: string, end: number, count: number): number {
   let start = end;
   for (let lines = 0; lines < count && start > 0; lines++) {
     start = start < 2 ? 0 : text.lastIndexOf("\n", start - 2) + 1;
@@ -46,7 +49,7 @@ function startOfLinesBefore(text: string, end: number, count: number): number {
   return start;
 }
 
-function endOfLinesAfter(text: string, start: number, count: number): number {
+export function endOfLinesAfter(text: string, start: number, count: number): number {
   let end = start;
   for (let lines = 0; lines < count && end < text.length; lines++) end = endOfLine(text, end);
   return end;

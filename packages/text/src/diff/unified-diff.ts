@@ -1,4 +1,4 @@
-import { diffLines, type LineChange } from "./diff-lines.js";
+import { diffLines, type LineChange, type LineDiff } from "./diff-lines.js";
 import { buildHunks, type Hunk } from "./hunks.js";
 import { quoteDiffPath } from "./quote-diff-path.js";
 
@@ -26,8 +26,19 @@ export interface UnifiedDiff {
 
 /** What changed, as a patch that `git apply` and `patch` take. Lines that end in "\r\n" keep their "\r". */
 export function unifiedDiff(options: UnifiedDiffOptions): UnifiedDiff {
-  const contextLines = Math.max(0, options.contextLines ?? 3);
-  const { firstLine, changes } = diffLines(options.before ?? "", options.after ?? "", contextLines);
+  const contextLines = contextLinesOf(options);
+  return printDiff(options, diffLines(options.before ?? "", options.after ?? "", contextLines));
+}
+
+export const DEFAULT_CONTEXT_LINES = 3;
+
+function contextLinesOf({ contextLines = DEFAULT_CONTEXT_LINES }: UnifiedDiffOptions): number {
+  return Math.max(0, contextLines);
+}
+
+/** A difference that is known already; of the texts it only matters whether there are any. */
+export function printDiff(options: UnifiedDiffOptions, { firstLine, changes }: LineDiff): UnifiedDiff {
+  const contextLines = contextLinesOf(options);
   const hunks = buildHunks(changes, firstLine, contextLines);
   const body = printHunks(hunks, Math.max(0, options.maxLines ?? 200));
   const isChanged = hunks.length > 0 || isCreatedMovedOrDeleted(options);

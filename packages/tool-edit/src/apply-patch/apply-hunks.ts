@@ -1,6 +1,5 @@
-import { type LineSpan, lineSpans } from "@haft/text";
+import { type LineSpan, lineSpans, type Splice, spliceText } from "@haft/text";
 import type { SearchPace } from "../text/search-pace.js";
-import { type Splice, spliceText } from "../text/splice-text.js";
 import { type LocatedHunk, locateHunk } from "./locate-hunk.js";
 import { type Hunk, oldLines } from "./patch.js";
 

@@ -1,8 +1,9 @@
 import { defineTool } from "@haft/core";
-import { countLines, lineSpans, unifiedDiff } from "@haft/text";
+import { splicedDiff } from "@haft/text";
 import { pathAliases } from "../parameters.js";
 import { plural, renderChange } from "../render-change.js";
-import { spliceText } from "../text/splice-text.js";
+import { countLinesAfter, splicedPart } from "../text/spliced-part.js";
+import { TextLines } from "../text/text-lines.js";
 import { type EditLinesResult, editLinesInput, editLinesOutput } from "./edit-lines-schema.js";
 import { type PlannedLines, plannedOperations, provesWhatItSaw } from "./line-operations.js";
 import { spliceOfLines } from "./splice-lines.js";
@@ -54,23 +55,17 @@ export const EditLines = defineTool({
 
   async run(args, { workspace }) {
     const file = await workspace.readTextFile(args.path);
-    const spans = lineSpans(file.text);
-    const planned = plannedOperations(
-      args,
-      spans.map(({ start, end }) => file.text.slice(start, end)),
-    );
-    const after = spliceText(
-      file.text,
-      planned.map((operation) => spliceOfLines(spans, operation)),
-    );
-    await workspace.writeText(args.path, after, { format: file.format });
-    const totalLines = countLines(after);
+    const lines = new TextLines(file.text);
+    const planned = plannedOperations(args, lines);
+    const splices = planned.map((operation) => spliceOfLines(lines, operation));
+    await workspace.spliceText(args.path, file, splices);
+    const totalLines = countLinesAfter(file.text, lines.length, splicedPart(file.text, splices));
     return {
       path: file.path,
       totalLines,
-      delta: totalLines - spans.length,
+      delta: totalLines - lines.length,
       ...changedLines(planned),
-      diff: unifiedDiff({ path: file.path, before: file.text, after }).text,
+      diff: splicedDiff({ path: file.path, before: file.text, splices }).text,
     };
   },
 

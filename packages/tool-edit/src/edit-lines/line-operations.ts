@@ -1,4 +1,5 @@
 import { ToolError } from "@haft/core";
+import type { TextLines } from "../text/text-lines.js";
 import type { EditLinesArgs, LineOperation } from "./edit-lines-schema.js";
 
 /** A line operation with its range worked out: lines `from` to `to` (exclusive, 0-based) become `lines`. */
@@ -11,7 +12,7 @@ export interface PlannedLines {
 }
 
 /** The operations of a call, checked against the file, from top to bottom. */
-export function plannedOperations(args: EditLinesArgs, lines: readonly string[]): readonly PlannedLines[] {
+export function plannedOperations(args: EditLinesArgs, lines: TextLines): readonly PlannedLines[] {
   const planned = operationsOf(args).map((operation) => plan(operation, lines));
   const ordered = planned.sort((a, b) => a.from - b.from || a.to - b.to);
   for (const [index, operation] of ordered.entries()) {
@@ -58,7 +59,7 @@ function operationsOf(args: EditLinesArgs): readonly LineOperation[] {
   ];
 }
 
-function plan(edit: LineOperation, lines: readonly string[]): PlannedLines {
+function plan(edit: LineOperation, lines: TextLines): PlannedLines {
   const { operation, start_line, end_line = start_line } = edit;
   if (operation === "insert") {
     if (start_line > lines.length) throw outOfRange(edit, lines);
@@ -100,7 +101,7 @@ function assertExpected({ expected }: LineOperation, standing: readonly string[]
   );
 }
 
-function outOfRange({ operation, start_line, end_line }: LineOperation, lines: readonly string[]): ToolError {
+function outOfRange({ operation, start_line, end_line }: LineOperation, lines: TextLines): ToolError {
   const first = operation === "insert" ? 0 : 1;
   const asked =
     end_line === undefined || end_line === start_line ? `${start_line}` : `${start_line}-${end_line}`;

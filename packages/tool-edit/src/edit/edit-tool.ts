@@ -1,10 +1,9 @@
 import { defineTool, ToolError } from "@haft/core";
-import { unifiedDiff } from "@haft/text";
+import { splicedDiff } from "@haft/text";
 import { pathAliases } from "../parameters.js";
 import { plural, renderChange } from "../render-change.js";
-import { linesCovered } from "../text/line-numbers.js";
 import { searchPace } from "../text/search-pace.js";
-import { type Splice, spliceText } from "../text/splice-text.js";
+import { linesOfPart, splicedPart } from "../text/spliced-part.js";
 import { noChange } from "./edit-errors.js";
 import { type EditArgs, editInput, editOutput, type Replacement } from "./edit-schema.js";
 import { planEdits } from "./plan-edits.js";
@@ -59,14 +58,14 @@ export const Edit = defineTool({
     const replacements = replacementsOf(args, file.path);
     const { splices, notes } = await planEdits(file, replacements, searchPace(signal));
     for (const note of notes) warn(note);
-    const after = spliceText(file.text, splices);
-    if (after === file.text) throw noChange(file.path);
-    await workspace.writeText(args.path, after, { format: file.format });
+    const part = splicedPart(file.text, splices);
+    if (part.after === part.before) throw noChange(file.path);
+    await workspace.spliceText(args.path, file, splices);
     return {
       path: file.path,
       replacements: splices.length,
-      ...changedLines(after, splices),
-      diff: unifiedDiff({ path: file.path, before: file.text, after }).text,
+      ...linesOfPart(file.text, part),
+      diff: splicedDiff({ path: file.path, before: file.text, splices }).text,
       hash: await workspace.hashOf(args.path),
     };
   },
@@ -113,18 +112,4 @@ function emptyOldString(path: string): ToolError {
   return new ToolError("INVALID_ARGUMENTS", `old_string is empty, and so is nowhere in ${path}`, {
     hint: "To make a new file use create_file; to add lines use edit_lines with operation insert.",
   });
-}
-
-/** The lines of the new text that the edit covers, first to last. */
-function changedLines(after: string, splices: readonly Splice[]): { startLine: number; endLine: number } {
-  let shift = 0;
-  let start = after.length;
-  let end = 0;
-  for (const splice of splices) {
-    const at = splice.start + shift;
-    start = Math.min(start, at);
-    end = Math.max(end, at + splice.replacement.length);
-    shift += splice.replacement.length - (splice.end - splice.start);
-  }
-  return linesCovered(after, start, end);
 }

@@ -1,8 +1,9 @@
+import type { Splice } from "@haft/text";
 import { type AdaptLineEndings, lineEndingAdapter } from "../text/adapt-line-endings.js";
 import { lineAt } from "../text/line-numbers.js";
 import { growsTooLarge, MAX_ADDED_CHARS, MatchLimit } from "../text/match-limit.js";
+import { overlap } from "../text/overlap.js";
 import type { SearchPace } from "../text/search-pace.js";
-import { overlap, type Splice } from "../text/splice-text.js";
 import { notFound, notUnique, overlapping, type Target } from "./edit-errors.js";
 import type { Replacement } from "./edit-schema.js";
 import { type Found, findSpan } from "./find-span.js";

@@ -1,9 +1,9 @@
 import { ToolError } from "@haft/core";
+import type { Splice } from "@haft/text";
 import { RE2JS, RE2JSException } from "re2js";
 import { MAX_MATCHES, type MatchLimit } from "../text/match-limit.js";
 import { occurrences } from "../text/occurrences.js";
 import type { SearchPace } from "../text/search-pace.js";
-import type { Splice } from "../text/splice-text.js";
 import type { ReplaceArgs } from "./replace-in-file-schema.js";
 import { compileTemplate, type GroupNames, type MatchedGroups } from "./replacement-template.js";
 

@@ -1,5 +1,5 @@
 import { defineTool, ToolError } from "@haft/core";
-import { unifiedDiff } from "@haft/text";
+import { type Splice, splicedDiff } from "@haft/text";
 import { nearestLines } from "../edit/nearest-lines.js";
 import { pathAliases } from "../parameters.js";
 import { plural, renderChange } from "../render-change.js";
@@ -8,7 +8,7 @@ import { lineFeedView } from "../text/line-feed-view.js";
 import { linesAt } from "../text/line-numbers.js";
 import { growsTooLarge, MAX_ADDED_CHARS, MatchLimit } from "../text/match-limit.js";
 import { searchPace } from "../text/search-pace.js";
-import { type Splice, spliceText } from "../text/splice-text.js";
+import { splicedPart } from "../text/spliced-part.js";
 import { findMatches } from "./find-matches.js";
 import { type ReplaceArgs, replaceInFileInput, replaceInFileOutput } from "./replace-in-file-schema.js";
 
@@ -64,10 +64,11 @@ export const ReplaceInFile = defineTool({
       return { path: file.path, replacements: 0, changed: false, diff: "" };
     }
     assertGrowth(file.text.length, limit.addedChars);
-    const after = spliceText(file.text, inOriginal(file.text, matches, view.toOriginal));
-    await workspace.writeText(args.path, after, { format: file.format });
-    const changed = after !== file.text;
-    const diff = changed ? unifiedDiff({ path: file.path, before: file.text, after }).text : "";
+    const splices = inOriginal(file.text, matches, view.toOriginal);
+    await workspace.spliceText(args.path, file, splices);
+    const part = splicedPart(file.text, splices);
+    const changed = part.after !== part.before;
+    const diff = changed ? splicedDiff({ path: file.path, before: file.text, splices }).text : "";
     return { path: file.path, replacements: matches.length, changed, diff };
   },
 

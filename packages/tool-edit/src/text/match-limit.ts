@@ -1,5 +1,5 @@
 import { ToolError } from "@haft/core";
-import type { Splice } from "./splice-text.js";
+import type { Splice } from "@haft/text";
 
 /** More places than this are not changed in one call. */
 export const MAX_MATCHES = 100_000;

@@ -17,8 +17,3 @@ export function spliceText(text: string, splices: readonly Splice[]): string {
   parts.push(text.slice(from));
   return parts.join("");
 }
-
-/** True when two splices, in order of their start, touch the same characters. */
-export function overlap(first: Splice, second: Splice): boolean {
-  return second.start < first.end || (second.start === first.start && second.end === first.end);
-}

@@ -1,0 +1,50 @@
+import { countLines } from "../lines.js";
+import { type Splice, spliceText } from "../splice-text.js";
+import { diffLines, endOfLinesAfter, type LineDiff, startOfLinesBefore } from "./diff-lines.js";
+import { DEFAULT_CONTEXT_LINES, printDiff, type UnifiedDiff, unifiedDiff } from "./unified-diff.js";
+
+export interface SplicedDiffOptions {
+  readonly path: string;
+  readonly before: string;
+  /** In order and not overlapping. */
+  readonly splices: readonly Splice[];
+  /** As for `unifiedDiff`. */
+  readonly maxLines?: number | undefined;
+}
+
+/**
+ * The same as `unifiedDiff` of a text and what splices make of it. Where the change is known only the
+ * lines around it are looked at, and the new text is never put together.
+ */
+export function splicedDiff(options: SplicedDiffOptions): UnifiedDiff {
+  const { path, before, splices, maxLines } = options;
+  const diff = diffAround(before, splices);
+  if (diff === undefined) return unifiedDiff({ path, before, after: spliceText(before, splices), maxLines });
+  return printDiff({ path, before, after: "", maxLines }, diff);
+}
+
+/** Undefined where lines like the changed ones stand next to them: then the whole texts decide what moved. */
+function diffAround(before: string, splices: readonly Splice[]): LineDiff | undefined {
+  const first = splices[0];
+  const last = splices.at(-1);
+  if (first === undefined || last === undefined) return undefined;
+  const start = startOfLinesBefore(before, startOfLine(before, first.start), DEFAULT_CONTEXT_LINES);
+  const changedEnd = endOfLinesAfter(before, last.end, 1);
+  const end = endOfLinesAfter(before, changedEnd, DEFAULT_CONTEXT_LINES + 1);
+  const around = before.slice(start, end);
+  const spliced = spliceText(
+    around,
+    splices.map((splice) => moved(splice, -start)),
+  );
+  const { firstLine, middleEnd, changes } = diffLines(around, spliced, DEFAULT_CONTEXT_LINES);
+  if (end < before.length && start + middleEnd > changedEnd) return undefined;
+  return { firstLine: countLines(before.slice(0, start)) + firstLine, middleEnd, changes };
+}
+
+function startOfLine(text: string, at: number): number {
+  return at === 0 ? 0 : text.lastIndexOf("\n", at - 1) + 1;
+}
+
+function moved({ start, end, replacement }: Splice, by: number): Splice {
+  return { start: start + by, end: end + by, replacement };
+}
