@@ -6,6 +6,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
@@ -48,7 +49,8 @@ async function found(code: Doing, others: Doing) {
   code(view.path);
   const { changes, warnings } = viewChanges({ workspace, view, scan, startedAtMs });
   view.close();
-  return { changes: changes.map(({ kind, path }) => `${kind} ${path}`), warnings };
+  const links = changes.flatMap((change) => (change.kind === "symlink" ? [change.target] : []));
+  return { changes: changes.map(({ kind, path }) => `${kind} ${path}`), warnings, links };
 }
 
 const nothing: Doing = () => {};
@@ -70,7 +72,11 @@ describe("viewChanges of a copy, while others work in the workspace", () => {
       write("dir/deep/new/x.txt")(root);
       write("n.txt")(root);
     };
-    expect(await found(write("mine.txt"), others)).toEqual({ changes: ["file mine.txt"], warnings: [] });
+    expect(await found(write("mine.txt"), others)).toEqual({
+      changes: ["file mine.txt"],
+      warnings: [],
+      links: [],
+    });
   });
 
   it.each([
@@ -102,7 +108,7 @@ describe("viewChanges of a copy, while others work in the workspace", () => {
   });
 
   it("what others deleted does not come back; work of the code that goes with it is told", async () => {
-    expect(await found(nothing, remove("dir"))).toEqual({ changes: [], warnings: [] });
+    expect(await found(nothing, remove("dir"))).toEqual({ changes: [], warnings: [], links: [] });
     place.put({ "dir/b.txt": "two\n" });
     const { changes, warnings } = await found(write("dir/new.txt"), remove("dir"));
     expect(changes).toEqual([]);
@@ -115,13 +121,20 @@ describe("viewChanges of a copy, while others work in the workspace", () => {
     expect(await found(write("both/mine.txt"), write("both/theirs.txt"))).toEqual({
       changes: ["file both/mine.txt"],
       warnings: [],
+      links: [],
     });
+  });
+
+  it("S15 a link into the copy is recorded as one into the workspace", async () => {
+    const code: Doing = (folder) => symlinkSync(join(folder, "a.txt"), join(folder, "dir/link"));
+    expect((await found(code, nothing)).links).toEqual(["../a.txt"]);
   });
 
   it("code deletes what nobody else touched", async () => {
     expect(await found(remove("dir"), write("other/new.txt"))).toEqual({
       changes: ["delete dir"],
       warnings: [],
+      links: [],
     });
   });
 

@@ -1,4 +1,5 @@
 import { readlinkSync, type Stats } from "node:fs";
+import { dirname, relative } from "node:path";
 import { isInside, joinPath, type SandboxChange, ToolError, type WorkspaceStore } from "@haft/core";
 import { errnoOf } from "../workspace/system-error.js";
 import { foreignEntry, isContent, type RunStart } from "./foreign-entry.js";
@@ -112,10 +113,17 @@ class Differences {
   }
 
   #link(path: string, before: Stats | undefined): void {
-    const target = readlinkSync(this.#seen(path));
+    const target = this.#targetOf(path);
     if (before?.isSymbolicLink() && readlinkSync(this.#real(path)) === target) return;
     if (before !== undefined) this.#delete(path);
     this.#changes.push({ kind: "symlink", path, target });
+  }
+
+  /** A target in the folder of the view itself, which goes, is meant for the workspace. */
+  #targetOf(path: string): string {
+    const target = readlinkSync(this.#seen(path));
+    const place = dirname(this.#seen(path));
+    return target.startsWith(`${this.#setting.view.path}/`) ? relative(place, target) : target;
   }
 
   #gone(path: string): void {

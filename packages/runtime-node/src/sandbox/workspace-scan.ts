@@ -1,5 +1,7 @@
 import { type Dirent, lstatSync, readdirSync, type Stats } from "node:fs";
 import { ToolError, type WorkspaceStore } from "@haft/core";
+import { HeldDirectory } from "../workspace/held-directory.js";
+import { errnoOf } from "../workspace/system-error.js";
 
 /** A folder as it was at one moment: what is in it, and what of it code must not see or change. */
 export interface WorkspaceScan {
@@ -23,7 +25,7 @@ export type ScannedWorkspace = Pick<WorkspaceStore, "root" | "vet" | "local">;
 /** Looks at every entry below the root, whatever ignore files say. Throws when there are too many to be sure. */
 export function scanWorkspace(workspace: ScannedWorkspace): WorkspaceScan {
   const scan = new Scan(workspace);
-  scan.directory("", false);
+  scan.directory(() => HeldDirectory.open(workspace.root), { path: "", isGuarded: false });
   return scan.finished();
 }
 
@@ -42,12 +44,18 @@ class Scan {
     this.#workspace = workspace;
   }
 
-  directory(path: string, isGuarded: boolean): void {
-    for (const entry of entriesOf(`${this.#workspace.root}/${path}`)) {
-      this.#entries += 1;
-      if (this.#entries > MAX_ENTRIES) throw tooManyEntries();
-      const name = path === "" ? entry.name : `${path}/${entry.name}`;
-      this.#entry(name, entry, isGuarded);
+  /** Directories are held while they are looked at: one that is swapped for a link meanwhile leads nowhere. */
+  directory(open: () => HeldDirectory, at: Folder): void {
+    const held = holding(open);
+    if (held === undefined) return;
+    try {
+      for (const entry of entriesOf(held)) {
+        this.#entries += 1;
+        if (this.#entries > MAX_ENTRIES) throw tooManyEntries();
+        this.#entry(held, entry, at);
+      }
+    } finally {
+      held.close();
     }
   }
 
@@ -63,9 +71,10 @@ class Scan {
     };
   }
 
-  #entry(path: string, entry: Dirent, isGuarded: boolean): void {
-    const stats = lstatSync(`${this.#workspace.root}/${path}`, { throwIfNoEntry: false });
+  #entry(held: HeldDirectory, entry: Dirent, { path: above, isGuarded }: Folder): void {
+    const stats = lstatSync(held.at(entry.name), { throwIfNoEntry: false });
     if (stats === undefined) return;
+    const path = above === "" ? entry.name : `${above}/${entry.name}`;
     const isDirectory = entry.isDirectory();
     const mayOpen = this.#workspace.local?.mayOpen(path) ?? true;
     // A socket would let code talk to whoever listens outside.
@@ -78,7 +87,8 @@ class Scan {
     if (isOwnGuard) this.#guarded.set(path, stats);
     else if (!isGuarded) this.#count(stats);
     if (entry.isFile() && stats.nlink > 1) this.#linked.push({ path, inode: inodeOf(stats) });
-    if (isDirectory && !path.endsWith(".git/objects")) this.directory(path, isGuarded || isOwnGuard);
+    if (!isDirectory || path.endsWith(".git/objects")) return;
+    this.directory(() => held.openDirectory(entry.name), { path, isGuarded: isGuarded || isOwnGuard });
   }
 
   #count(stats: Stats): void {
@@ -99,9 +109,24 @@ class Scan {
 // Beyond this nobody could say in time that nothing was missed.
 const MAX_ENTRIES = 1_000_000;
 
-function entriesOf(directory: string): readonly Dirent[] {
+interface Folder {
+  readonly path: string;
+  readonly isGuarded: boolean;
+}
+
+/** What is gone, or no directory any more, holds nothing. */
+function holding(open: () => HeldDirectory): HeldDirectory | undefined {
   try {
-    return readdirSync(directory, { withFileTypes: true });
+    return open();
+  } catch (error) {
+    if (errnoOf(error) === "EMFILE" || errnoOf(error) === "ENFILE") throw error;
+    return undefined;
+  }
+}
+
+function entriesOf(held: HeldDirectory): readonly Dirent[] {
+  try {
+    return readdirSync(held.self, { withFileTypes: true });
   } catch {
     return [];
   }
