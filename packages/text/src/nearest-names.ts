@@ -17,18 +17,23 @@ export function nearestNames(wanted: string, candidates: Iterable<string>, max =
 // Longer input is hostile or no name at all; cutting it bounds the work.
 const maxLength = 80;
 
-/** Unicode's ways to write one character count as one: macOS decomposes names and puts narrow spaces into them. */
+/**
+ * Unicode's ways to write one character count as one: macOS decomposes names and puts narrow spaces into them.
+ * Cut again afterwards, because one character can stand for many.
+ */
 function toKey(name: string): string {
-  return plain(name.slice(0, maxLength))
-    .toLowerCase()
-    .replace(/[-_.\s]/g, "");
-}
-
-function plain(name: string): string {
-  return ascii.test(name) ? name : name.normalize("NFKC").replace(/[\u2018\u2019\u02bc]/g, "'");
+  const cut = name.slice(0, maxLength);
+  return (ascii.test(cut) ? cut : plain(cut)).toLowerCase().replace(/[-_.\s]+/g, "");
 }
 
 const ascii = /^[ -~]*$/;
+
+function plain(name: string): string {
+  return name
+    .normalize("NFKC")
+    .slice(0, maxLength)
+    .replace(/[\u2018\u2019\u02bc]/g, "'");
+}
 
 /** Infinite when the two have too little in common. */
 function distanceBetween(wanted: string, name: string): number {
@@ -45,31 +50,60 @@ function distanceBetween(wanted: string, name: string): number {
 
 /**
  * Optimal string alignment: insertions, deletions, substitutions and swaps of neighbours. Infinite above the
- * limit, which most candidates reach after a few rows.
+ * limit, which most candidates reach after a few rows. What both share at their ends costs nothing, and a cell
+ * further from the diagonal than the limit is above it anyway.
  */
 function editDistance(left: string, right: string, limit: number): number {
-  let twoAbove: number[] = [];
-  let above = Array.from({ length: right.length + 1 }, (_, index) => index);
-  for (let row = 1; row <= left.length; row++) {
-    const current = [row];
+  const [from, leftEnd, rightEnd] = differingPart(left, right);
+  const width = rightEnd - from;
+  let twoAbove = new Uint8Array(width + 1);
+  let above = Uint8Array.from({ length: width + 1 }, (_, index) => index);
+  let current = new Uint8Array(width + 1);
+  for (let row = 1; row <= leftEnd - from; row++) {
+    current.fill(limit + 1);
+    if (row <= limit) current[0] = row;
     let least = row;
-    for (let column = 1; column <= right.length; column++) {
-      const substituted = at(above, column - 1) + (left[row - 1] === right[column - 1] ? 0 : 1);
-      const isSwap = left[row - 1] === right[column - 2] && left[row - 2] === right[column - 1];
-      const swapped = isSwap ? at(twoAbove, column - 2) + 1 : Number.POSITIVE_INFINITY;
-      const best = Math.min(at(above, column) + 1, at(current, column - 1) + 1, substituted, swapped);
-      current.push(best);
+    const last = Math.min(width, row + limit);
+    for (let column = Math.max(1, row - limit); column <= last; column++) {
+      const own = left.charCodeAt(from + row - 1);
+      const other = right.charCodeAt(from + column - 1);
+      let best = at(above, column - 1) + (own === other ? 0 : 1);
+      best = Math.min(best, at(above, column) + 1, at(current, column - 1) + 1);
+      const isSwap =
+        row > 1 &&
+        column > 1 &&
+        own === right.charCodeAt(from + column - 2) &&
+        left.charCodeAt(from + row - 2) === other;
+      if (isSwap) best = Math.min(best, at(twoAbove, column - 2) + 1);
+      current[column] = best;
       least = Math.min(least, best);
     }
     if (least > limit) return Number.POSITIVE_INFINITY;
-    [twoAbove, above] = [above, current];
+    [twoAbove, above, current] = [above, current, twoAbove];
   }
-  const distance = at(above, right.length);
+  const distance = at(above, width);
   return distance <= limit ? distance : Number.POSITIVE_INFINITY;
 }
 
-function at(row: readonly number[], column: number): number {
-  return row[column] ?? Number.POSITIVE_INFINITY;
+/** Where the two start to differ, and where each ends when what they share at their ends is left out. */
+function differingPart(left: string, right: string): [from: number, leftEnd: number, rightEnd: number] {
+  let from = 0;
+  let leftEnd = left.length;
+  let rightEnd = right.length;
+  while (from < leftEnd && from < rightEnd && left.charCodeAt(from) === right.charCodeAt(from)) from++;
+  while (
+    leftEnd > from &&
+    rightEnd > from &&
+    left.charCodeAt(leftEnd - 1) === right.charCodeAt(rightEnd - 1)
+  ) {
+    leftEnd--;
+    rightEnd--;
+  }
+  return [from, leftEnd, rightEnd];
+}
+
+function at(row: Uint8Array, column: number): number {
+  return row[column] ?? 0;
 }
 
 function compare(left: string, right: string): number {
