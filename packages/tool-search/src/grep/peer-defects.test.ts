@@ -92,6 +92,19 @@ describe("what other search tools get wrong", () => {
     expect(await fail("grep", { pattern: "x", path: "pipe" })).toMatchObject({ code: "NOT_A_FILE" });
   });
 
+  it("a name that no path can spell blinds no search: it is left out and told", async () => {
+    const { succeed, at } = await realRuntime({ files: { "a.txt": "needle\n", "x\ny": "needle\n" } });
+    execFileSync("bash", ["-c", `echo needle > "$1"/$'bad\\xff'; mkdir "$1"/$'d\\x01'`, "-", at("")]);
+    const { value } = await succeed<GrepResult>("grep", { pattern: "needle" });
+    expect(value.matches?.map(({ path }) => path)).toEqual(["a.txt"]);
+    expect(value.skipped).toMatchObject({ denied: 3 });
+    expect(value.skipped.examples.denied).toContain("x\\ny");
+    const listed = await succeed<{ files: { path: string }[] }>("glob", { pattern: "**" });
+    expect(listed.value.files.map(({ path }) => path)).toEqual(["a.txt"]);
+    const ranked = await succeed<{ results: { path: string }[] }>("search", { query: "needle" });
+    expect(ranked.value.results.map(({ path }) => path)).toEqual(["a.txt"]);
+  });
+
   it("a hundred searches at once all get their own answer", async () => {
     const many = Object.fromEntries(
       Array.from({ length: 100 }, (_, index) => [`f${index}.txt`, `needle${index}.\n`]),

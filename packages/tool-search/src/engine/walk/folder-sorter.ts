@@ -4,6 +4,10 @@ import { PathFilter } from "./path-filter.js";
 import { emptyLedger, noteSkip, type SkipLedger } from "./skip-ledger.js";
 import type { WalkOptions } from "./walk-options.js";
 
+// Control characters, and what stands for bytes that are not UTF-8: no other tool could open what is found there.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const NO_PLAIN_TEXT = /[\x00-\x1f\x7f-\x9f\ufffd]/;
+
 /** A folder still to be read: its path with a trailing slash ("" for the root), and the rules in force around it. */
 export interface PendingFolder {
   readonly path: string;
@@ -27,6 +31,8 @@ export interface SortedFolder {
   /** Links that a file could stand behind; kept apart, because only their target says what they are. */
   readonly links: string[];
   readonly tooDeep: string[];
+  /** Entries that no path can name, spelt with escapes. */
+  readonly unnamed: string[];
   /** What an ignore file excludes and nothing else would. */
   readonly leftOut: LeftOut;
   ignored: number;
@@ -67,6 +73,7 @@ export class FolderSorter {
       folders: [],
       links: [],
       tooDeep: [],
+      unnamed: [],
       leftOut: { files: [], folders: [] },
       ignored: 0,
       hidden: 0,
@@ -84,6 +91,7 @@ export class FolderSorter {
     ledger.hidden += sorted.hidden;
     ledger.sensitive += sorted.sensitive;
     for (const path of sorted.tooDeep) noteSkip(ledger, "tooDeep", path);
+    for (const path of sorted.unnamed) noteSkip(ledger, "denied", path);
     for (const path of sorted.files) into.files.push(path);
     for (const path of sorted.links) this.links.push(path);
     for (const path of sorted.leftOut.files) this.leftOut.files.push(path);
@@ -105,7 +113,8 @@ export class FolderSorter {
     const isFolder = kind === "folder";
     const verdict = this.filter.verdict(path, name, isFolder);
     if (verdict === "excluded" || (verdict !== "asked" && this.isLeftOut(entry, folder, sorted))) return;
-    if (isFolder) this.placeFolder(path, folder, sorted);
+    if (NO_PLAIN_TEXT.test(name)) sorted.unnamed.push(JSON.stringify(path).slice(1, -1));
+    else if (isFolder) this.placeFolder(path, folder, sorted);
     else if (!this.filter.hasWantedEnding(name)) return;
     else if (!this.setup.mayOpen(path)) sorted.sensitive++;
     else (kind === "link" ? sorted.links : sorted.files).push(path);
