@@ -22,7 +22,7 @@ export function bubblewrapArguments(setting: BubblewrapSetting): readonly string
     ...ISOLATION,
     ...environmentArguments(setting.env, root),
     ...systemArguments(),
-    ...["--proc", "/proc", "--dev", "/dev"],
+    ...PROCESSES_AND_DEVICES,
     ...["--size", String(SHARED_MEMORY_BYTES), "--tmpfs", "/dev/shm"],
     ...["--size", String(TEMPORARY_BYTES), "--tmpfs", "/tmp"],
     ...[...setting.bind, root],
@@ -35,7 +35,7 @@ export function bubblewrapArguments(setting: BubblewrapSetting): readonly string
 
 /** Enough to see whether a box can be made here at all. */
 export function probeArguments(): readonly string[] {
-  return [...ISOLATION, ...systemArguments(), "--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp"];
+  return [...ISOLATION, ...systemArguments(), ...PROCESSES_AND_DEVICES, "--tmpfs", "/tmp"];
 }
 
 const ISOLATION = [
@@ -58,6 +58,9 @@ const ISOLATION = [
   ],
   "--clearenv",
 ];
+
+/** Read-only, because the settings of the whole machine are files in there, and belong to whoever is root outside. */
+const PROCESSES_AND_DEVICES = ["--proc", "/proc", "--remount-ro", "/proc", "--dev", "/dev"];
 
 const SHARED_MEMORY_BYTES = 64 * 1024 * 1024;
 const TEMPORARY_BYTES = 256 * 1024 * 1024;

@@ -91,6 +91,17 @@ describe.skipIf(!existsSync("/usr/bin/bwrap")).each(VIEWS)("bubblewrapSandbox ov
     expect(warnings.join()).toContain("new/.git was left as it is");
   });
 
+  it("S3.RUN the settings of the machine are not the code's to change, root or not", async () => {
+    const settings = ["kernel/core_pattern", "vm/drop_caches", "kernel/hostname", "net/ipv4/ip_forward"];
+    // What is there is written back, so that a box with a hole changes nothing either.
+    const write =
+      'v=$(cat "/proc/sys/$f" 2>/dev/null || echo 0); echo "$v" > "/proc/sys/$f" && echo "wrote $f"';
+    const search = 'find /proc -maxdepth 4 -writable -not -path "/proc/[0-9]*"';
+    const { stdout, stderr } = await bash(`for f in ${settings.join(" ")}; do ${write}; done; ${search}`);
+    expect(stdout.text).toBe("");
+    expect(stderr.text).toContain("Read-only file system");
+  });
+
   it("stops what fills the disk with many files", async () => {
     const limits = { ...sandboxLimits(), fileSizeMb: 8 };
     const { limitHit, changes, warnings } = await bash(
