@@ -127,10 +127,18 @@ describe("the journal", () => {
       ["new", "undone"],
     ]);
     expect([blobs(), trash()]).toEqual([2, 1]);
-    const small = await temp.open({ journal: { maxBytes: 0, maxAgeMs: 1e12 } });
-    expect([small.journal.list(), blobs(), trash()]).toEqual([[], 0, 0]);
+    const limits = { maxBytes: 0, maxAgeMs: 1e12, minCalls: 1 };
+    const small = await temp.open({ journal: limits });
+    // The newest that the next undo would take back.
+    expect(small.journal.list()[0]).toMatchObject({ callId: "delete" });
+    expect([blobs(), trash()]).toEqual([2, 1]);
     await temp.change((ws) => ws.writeText("a.txt", "3"), { callId: "later" });
-    expect(temp.workspace.journal.list().map(({ callId }) => callId)).toEqual(["later"]);
+    const onlyLater = await temp.open({ journal: limits });
+    expect(onlyLater.journal.list().map(({ callId }) => callId)).toEqual(["later"]);
+    const none = await temp.open({ journal: { maxBytes: 1e12, maxAgeMs: -1e3 } });
+    expect([none.journal.list(), blobs(), trash()]).toEqual([[], 0, 0]);
+    onlyLater.close();
+    none.close();
     pruned.close();
     small.close();
   });

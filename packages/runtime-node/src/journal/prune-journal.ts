@@ -4,8 +4,11 @@ import type { JournalLine } from "./change-record.js";
 import type { WorkspaceState } from "./workspace-state.js";
 
 export interface JournalLimits {
+  /** Of former content. One call counts for `1 / minCalls` of it at most, so that a huge one does not push out the others. */
   readonly maxBytes: number;
   readonly maxAgeMs: number;
+  /** How many of the newest calls that were not undone are kept whatever their size; default 10, at least 1. */
+  readonly minCalls?: number | undefined;
 }
 
 export const DEFAULT_JOURNAL_LIMITS: JournalLimits = {
@@ -32,16 +35,24 @@ export function needsPruning(records: readonly JournalRecord[], limits: JournalL
   return recordsToKeep(records, limits).length < records.length;
 }
 
+/** The oldest go first, and only as many as must. */
 function recordsToKeep(records: readonly JournalRecord[], limits: JournalLimits): readonly JournalRecord[] {
+  const minCalls = Math.max(1, limits.minCalls ?? DEFAULT_MIN_CALLS);
   const oldest = Date.now() - limits.maxAgeMs;
   let bytes = 0;
+  let calls = 0;
   const isKept = (record: JournalRecord) => {
-    bytes += record.storedBytes;
-    return bytes <= limits.maxBytes && Date.parse(record.at) >= oldest;
+    if (Date.parse(record.at) < oldest) return false;
+    const isAmongNewest = calls < minCalls;
+    if (record.state === "done" && record.undoes === undefined) calls += 1;
+    bytes += Math.min(record.storedBytes, limits.maxBytes / minCalls);
+    return isAmongNewest || bytes < limits.maxBytes;
   };
   const firstDropped = records.findLastIndex((record) => !isKept(record));
   return records.slice(firstDropped + 1);
 }
+
+const DEFAULT_MIN_CALLS = 10;
 
 function linesOf({
   state,

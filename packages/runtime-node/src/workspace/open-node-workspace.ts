@@ -28,7 +28,7 @@ export interface NodeWorkspaceOptions {
   /** How many bytes of one file a rehearsal may hold. */
   readonly maxHeldBytes?: number | undefined;
   readonly maxWalkEntries?: number | undefined;
-  /** How much and how long the journal keeps; default 1 GiB and 7 days. */
+  /** How much and how long the journal keeps; default 1 GiB and 7 days, and the newest 10 calls whatever their size. */
   readonly journal?: JournalLimits | undefined;
   /** Do without /proc, as on systems that have none; then swapped links are a known limit. */
   readonly portable?: boolean | undefined;
