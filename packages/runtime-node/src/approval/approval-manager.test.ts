@@ -232,7 +232,7 @@ describe("S3.APPR pending approvals", () => {
     expect(decides.grants.list()).toHaveLength(0);
   });
 
-  it("a decision that cannot be stored is none: the call is denied and told why", async () => {
+  it("S8 an approval that cannot be stored is none: the call fails with what the disk said", async () => {
     await using runtime = await open({ decidable: true });
     const running = runtime.call("writes_file", put);
     const { approvalId } = await firstPending(runtime);
@@ -240,7 +240,7 @@ describe("S3.APPR pending approvals", () => {
     writeFileSync(join(folder.base, "state", "approvals"), "in the way");
     await runtime.decide(approvalId, { approved: true });
     expect(await running).toMatchObject({
-      error: { code: "APPROVAL_DENIED", message: expect.stringContaining("could not be stored") },
+      error: { code: "IO_ERROR", hint: expect.stringContaining("XDG_STATE_HOME") },
     });
     expect(content()).toBe("old\n");
   });

@@ -9,7 +9,7 @@ import {
   type ToolError,
 } from "@haft/core";
 import { isAlive, ownIdentity } from "../journal/process-identity.js";
-import { alreadyDecided, notPending, otherRole } from "./approval-errors.js";
+import { alreadyDecided, cannotStore, notPending, otherRole } from "./approval-errors.js";
 import type { ApprovalRecord, MadeCall } from "./approval-record.js";
 import { type ReadAnswer, readResponse } from "./approval-response.js";
 import { WaitingApproval } from "./waiting-approval.js";
@@ -121,7 +121,7 @@ export class ApprovalManager implements ApprovalGate {
       return this.#useDecision(orphan, request, decision.answer);
     const hidesArguments = canonicalJson(this.#parts.redact(asked.args)) !== canonicalJson(asked.args);
     const record = { ...this.#recordOf(request, call, orphan), hidesArguments };
-    await store.save(record);
+    await store.save(record).catch(cannotStore);
     // Another plan is another question; the same one is taken up in its place, never out of sight.
     if (orphan !== undefined && orphan.request.stepId !== record.request.stepId) await store.take(orphan);
     return new WaitingApproval(record, request.stepId);

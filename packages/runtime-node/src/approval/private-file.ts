@@ -49,6 +49,9 @@ async function writeTemporary(file: string, text: string): Promise<string> {
   try {
     await handle.writeFile(text);
     await handle.sync();
+  } catch (cause) {
+    await rm(temporary, { force: true });
+    throw cause;
   } finally {
     await handle.close();
   }

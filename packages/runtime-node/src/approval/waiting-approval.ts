@@ -10,7 +10,7 @@ export class WaitingApproval {
   readonly answer: Promise<ReadAnswer>;
   /** Aborts when the answer is known, so that a prompt can be taken off the screen. */
   readonly over = new AbortController();
-  /** What the approver threw on purpose instead of answering. */
+  /** What the approver threw on purpose instead of answering, or why its answer could not be kept. */
   thrown: ToolError | undefined;
   #settle: (answer: ReadAnswer) => void = () => {};
   #isClaimed = false;

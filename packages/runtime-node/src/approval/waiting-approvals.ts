@@ -1,4 +1,5 @@
 import { type ApprovalAnswer, type ApprovalRequest, messageOf, ToolError } from "@haft/core";
+import { stateError } from "../journal/state-error.js";
 import { type Approver, type ReadAnswer, readResponse } from "./approval-response.js";
 import type { ApprovalStore } from "./approval-store.js";
 import type { RememberedGrants } from "./remembered-grants.js";
@@ -61,8 +62,7 @@ export class WaitingApprovals {
       await this.#finish(waiting, isFirst ? answer : (await store.decision(waiting.id))?.answer);
       return isFirst;
     } catch (cause) {
-      const reason = messageOf(cause);
-      waiting.settle({ approved: false, feedback: `the decision could not be stored (${reason})` });
+      await this.#giveUp(waiting, answer, cause);
       return true;
     }
   }
@@ -111,6 +111,17 @@ export class WaitingApprovals {
     const isMine = await this.#parts.store.take(record);
     waiting.settle(isMine || !answer.approved ? answer : { approved: false, failure: "stale" });
     if (answer.remember !== undefined) this.#reconsider();
+  }
+
+  /** A refusal holds anyway; an approval that is not stored is none, and what the disk said is told. */
+  async #giveUp(waiting: WaitingApproval, answer: ReadAnswer, cause: unknown): Promise<void> {
+    // The call ends here, so nobody waits for this request any more.
+    await this.#parts.store.take(waiting.record).catch(() => {});
+    if (!answer.approved) return waiting.settle(answer);
+    const failure = stateError(cause, "The decision could not be stored");
+    if (ToolError.is(failure)) waiting.thrown = failure;
+    const feedback = `the decision could not be stored (${messageOf(cause)})`;
+    waiting.settle({ approved: false, feedback });
   }
 
   /** What was just remembered may answer others that wait. */

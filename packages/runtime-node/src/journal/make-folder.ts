@@ -1,7 +1,7 @@
 import { mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
-import { ToolError } from "@haft/core";
 import { errnoOf } from "../workspace/system-error.js";
+import { stateError } from "./state-error.js";
 
 /**
  * A folder for what is kept beside a workspace, and those above it, for its owner alone. Throws a
@@ -12,7 +12,7 @@ export function makeFolder(path: string): void {
   try {
     makeWithParents(path);
   } catch (cause) {
-    throw cannotKeep(cause);
+    throw stateError(cause, NO_PLACE);
   }
 }
 
@@ -36,15 +36,4 @@ function isMade(path: string): boolean {
   }
 }
 
-function cannotKeep(cause: unknown): ToolError {
-  const errno = errnoOf(cause) ?? "unknown";
-  return new ToolError(
-    "IO_ERROR",
-    `What is kept beside this workspace has no place: its folder cannot be made (${errno})`,
-    {
-      hint: "Nothing was done. The user has to set XDG_STATE_HOME to a folder that can be written; haft doctor names the one in use.",
-      details: { errno },
-      cause,
-    },
-  );
-}
+const NO_PLACE = "What is kept beside this workspace has no place: its folder cannot be made";
