@@ -24,12 +24,15 @@ describe("@haft/text", () => {
       "renderForHuman",
       "renderInline",
       "replaceLiterally",
+      "spliceText",
+      "splicedDiff",
       "splitLines",
       "toCamelCase",
       "toSnakeCase",
       "truncateLine",
       "truncateText",
       "unifiedDiff",
+      "untrusted",
       "withLineEnding",
     ]);
   });

@@ -22,11 +22,11 @@ export function renderInline(text: string, options: RenderOptions = {}): string 
 }
 
 // Beyond controls, bidi marks, zero-width characters and tags: soft hyphen, fillers, line separators,
-// invisible operators and the variation selector supplement hide text just as well. Under the `u` flag
-// \p{Cs} matches lone surrogates only.
+// invisible operators and the variation selector supplement hide text just as well. \p{Cf} is
+// whatever else formats and newer versions of Unicode add. Under the `u` flag \p{Cs} matches lone surrogates only.
 const hidden = [
   String.raw`\0-\x08\v\f\r\x0e-\x1f\x7f-\x9f\xad\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f`,
-  String.raw`\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\u{e0000}-\u{e0fff}\p{Cs}`,
+  String.raw`\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\u{e0000}-\u{e0fff}\p{Cf}\p{Cs}`,
 ].join("");
 const deceptive = new RegExp(`[${hidden}]`, "gu");
 const deceptiveInline = new RegExp(`[\\n\\t${hidden}]`, "gu");
