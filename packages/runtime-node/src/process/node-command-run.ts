@@ -1,24 +1,23 @@
 import { randomUUID } from "node:crypto";
-import { posix } from "node:path";
 import { Readable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
-import {
-  type CommandOutput,
-  type CommandRun,
-  type CommandRunOptions,
-  type ListedName,
-  type PipelineRequest,
-  type PipelineStatus,
-  type Redact,
-  ToolError,
-  type WorkspaceStore,
+import type {
+  CommandOutput,
+  CommandRun,
+  CommandRunOptions,
+  ListedName,
+  PipelineRequest,
+  PipelineStatus,
+  Redact,
+  WorkspaceStore,
 } from "@haft/core";
 import type { Environment } from "../secrets/scrubbed-environment.js";
+import { CommandDirectory, NO_SUCH } from "./command-directory.js";
 import { commandEnvironment } from "./command-environment.js";
 import { OutputRecorder, type StreamName } from "./output-recorder.js";
 import { type PipedLaunch, PipedProcesses } from "./piped-processes.js";
 import { killTagged, TAG_NAME } from "./process-tag.js";
-import { findProgram } from "./program-path.js";
+import { programIfAny } from "./program-path.js";
 import { redirectionTable } from "./redirection-table.js";
 import { GRACE_MS, isGroupAlive, stopProcessGroup } from "./stop-process-group.js";
 import { WholeOutput } from "./whole-output.js";
@@ -47,7 +46,7 @@ export class NodeCommandRun implements CommandRun {
   readonly #startedAt = performance.now();
   readonly #timer: NodeJS.Timeout | undefined;
   readonly #started = new Set<number>();
-  #cwd: string;
+  readonly #directory: CommandDirectory;
   #current: PipedProcesses | undefined;
   #ended: "time" | "abort" | undefined;
   #stopping: Promise<unknown> | undefined;
@@ -59,7 +58,7 @@ export class NodeCommandRun implements CommandRun {
   constructor(parts: CommandRunParts, cwd: string) {
     const { options, signal, logDirectory, redact } = parts;
     this.#parts = parts;
-    this.#cwd = cwd;
+    this.#directory = new CommandDirectory(parts.workspace, cwd);
     this.#recorder = new OutputRecorder({ logDirectory, redact, onOutput: options.onOutput });
     const { timeoutMs } = options;
     this.#timer = timeoutMs === undefined ? undefined : setTimeout(() => this.#end("time"), timeoutMs);
@@ -67,40 +66,23 @@ export class NodeCommandRun implements CommandRun {
   }
 
   get cwd(): string {
-    return this.#cwd;
+    return this.#directory.path;
   }
 
   async changeDirectory(path: string): Promise<boolean> {
-    try {
-      const { path: located } = await this.#parts.workspace.locate(this.#resolve(path));
-      const { type } = await this.#parts.workspace.stat(located === "" ? "." : located);
-      if (type !== "directory") throw new ToolError("NOT_A_DIRECTORY", "Not a directory");
-      this.#cwd = located === "" ? "." : located;
-      return true;
-    } catch (error) {
-      const reason = ToolError.is(error) && error.code === "NOT_A_DIRECTORY" ? error.message : NO_SUCH;
-      this.#recorder.note(`cd: ${path}: ${reason}`);
-      return false;
-    }
+    const reason = await this.#directory.change(path);
+    if (reason !== undefined) this.#recorder.note(`cd: ${path}: ${reason}`);
+    return reason === undefined;
   }
 
-  async list(path: string): Promise<readonly ListedName[]> {
-    try {
-      const entries = await this.#parts.workspace.list(this.#resolve(path));
-      // What a link leads to is judged when it is used.
-      return entries.map(({ name, type }) => ({
-        name,
-        isDirectory: type === "directory" || type === "symlink",
-      }));
-    } catch {
-      return [];
-    }
+  list(path: string): Promise<readonly ListedName[]> {
+    return this.#directory.list(path);
   }
 
   async pipe(request: PipelineRequest): Promise<PipelineStatus> {
     this.#parts.signal.throwIfAborted();
     if (this.#ended !== undefined) return { exitCode: ENDED };
-    const missing = await this.#missingFile(request);
+    const missing = await this.#directory.missingFile(request);
     if (missing !== undefined) {
       this.#recorder.note(`${missing}: ${NO_SUCH}`);
       return { exitCode: 1 };
@@ -133,14 +115,14 @@ export class NodeCommandRun implements CommandRun {
 
   async #run(request: PipelineRequest, launches: readonly PipedLaunch[]): Promise<PipelineStatus> {
     const { workspace, options } = this.#parts;
-    const { path } = await workspace.locate(this.#cwd);
+    const { path } = await workspace.locate(this.cwd);
     const collector = request.collect === undefined ? undefined : new WholeOutput(request.collect.maxBytes);
     this.#parts.signal.throwIfAborted();
     if (this.#ended !== undefined) return { exitCode: ENDED };
     const pipeline = new PipedProcesses(launches, {
       cwd: workspace.absolute(path === "" ? "." : path),
       input: request.input ?? (options.interactive === true ? "open" : undefined),
-      openFile: (file) => Readable.from(workspace.stream(this.#resolve(file))),
+      openFile: (file) => Readable.from(workspace.stream(this.#directory.resolve(file))),
       take: (chunk, stream) => this.#take(chunk, stream, collector),
     });
     this.#current = pipeline;
@@ -166,7 +148,7 @@ export class NodeCommandRun implements CommandRun {
     const launches: PipedLaunch[] = [];
     for (const { argv, env: added, redirections } of commands) {
       const [name = ""] = argv;
-      const program = programOf(name, directories, workspace.absolute(this.#cwd));
+      const program = programIfAny(name, directories, workspace.absolute(this.cwd));
       if (program === undefined) {
         this.#recorder.note(`${name.slice(0, 80)}: command not found`);
         return { exitCode: NOT_FOUND, notFound: name };
@@ -175,27 +157,6 @@ export class NodeCommandRun implements CommandRun {
       launches.push({ program, argv, env: full, table: redirectionTable(redirections) });
     }
     return launches;
-  }
-
-  /** The first file to read from that is not there. What must not be read rejects. */
-  async #missingFile({ commands }: PipelineRequest): Promise<string | undefined> {
-    for (const { redirections = [] } of commands) {
-      for (const redirection of redirections) {
-        if (redirection.kind !== "read") continue;
-        try {
-          await this.#parts.workspace.stat(this.#resolve(redirection.path));
-        } catch (error) {
-          if (ToolError.is(error) && error.code === "FILE_NOT_FOUND") return redirection.path;
-          throw error;
-        }
-      }
-    }
-    return undefined;
-  }
-
-  /** A path as a command in the current directory means it; what leaves the root stays as it is, to be refused. */
-  #resolve(path: string): string {
-    return posix.isAbsolute(path) ? path : posix.normalize(posix.join(this.#cwd, path));
   }
 
   #end(cause: "time" | "abort"): void {
@@ -235,12 +196,3 @@ export class NodeCommandRun implements CommandRun {
 
 const NOT_FOUND = 127;
 const ENDED = 143;
-const NO_SUCH = "No such file or directory";
-
-function programOf(name: string, directories: readonly string[], cwd: string): string | undefined {
-  try {
-    return findProgram(name, directories, cwd);
-  } catch {
-    return undefined;
-  }
-}

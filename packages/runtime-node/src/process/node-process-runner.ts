@@ -32,62 +32,77 @@ export interface ProcessRunnerOptions {
  * environment and bounded output. Which programs may run, and in what sandbox, is decided above it.
  */
 export function nodeProcessRunner(options: ProcessRunnerOptions): NodeProcessRunner {
-  const { workspace, env, logDirectory, redact } = options;
-  const directories = programDirectories(env.PATH, workspace.root);
-  const hostEnv = { ...env, PATH: directories.join(":") };
-  const leftBehind = new Set<number>();
-  const open = new Set<NodeCommandRun>();
-  let running = 0;
+  return new Runner(options);
+}
 
-  async function run(request: ProcessRequest, signal: AbortSignal): Promise<ProcessOutcome> {
-    const { path } = await workspace.locate(request.cwd ?? ".");
-    const cwd = workspace.absolute(path);
-    const program = findProgram(request.argv[0], directories, cwd);
-    const launch = { program, cwd, env: scrubbedEnvironment(hostEnv, request.env), request };
-    const { pid, ...outcome } = await runProcess(launch, signal);
-    if (outcome.backgroundChild) leftBehind.add(pid);
-    return outcome;
+class Runner implements NodeProcessRunner {
+  readonly #options: ProcessRunnerOptions;
+  readonly #directories: readonly string[];
+  readonly #env: Environment;
+  readonly #leftBehind = new Set<number>();
+  readonly #open = new Set<NodeCommandRun>();
+  #running = 0;
+
+  constructor(options: ProcessRunnerOptions) {
+    this.#options = options;
+    this.#directories = programDirectories(options.env.PATH, options.workspace.root);
+    this.#env = { ...options.env, PATH: this.#directories.join(":") };
   }
 
-  async function openRun(asked: CommandRunOptions, signal: AbortSignal): Promise<NodeCommandRun> {
+  async open(asked: CommandRunOptions, signal: AbortSignal): Promise<NodeCommandRun> {
+    this.#count();
+    try {
+      return await this.#openRun(asked, signal);
+    } catch (error) {
+      this.#running -= 1;
+      throw error;
+    }
+  }
+
+  async run(request: ProcessRequest, signal: AbortSignal): Promise<ProcessOutcome> {
+    this.#count();
+    try {
+      return await this.#runOne(request, signal);
+    } finally {
+      this.#running -= 1;
+    }
+  }
+
+  async dispose(): Promise<void> {
+    await Promise.all([...this.#open].map((commandRun) => commandRun.close()));
+    await Promise.all([...this.#leftBehind].map((pid) => stopProcessGroup(pid)));
+    this.#leftBehind.clear();
+  }
+
+  #count(): void {
+    if (this.#running >= MAX_RUNNING) throw tooMany();
+    this.#running += 1;
+  }
+
+  async #openRun(asked: CommandRunOptions, signal: AbortSignal): Promise<NodeCommandRun> {
+    const { workspace, logDirectory, redact } = this.#options;
     signal.throwIfAborted();
     const { path } = await workspace.locate(asked.cwd ?? ".");
     const onClosed = () => {
-      if (open.delete(commandRun)) running -= 1;
+      if (this.#open.delete(commandRun)) this.#running -= 1;
     };
-    const common = { workspace, directories, env: hostEnv, logDirectory, redact };
+    const common = { workspace, directories: this.#directories, env: this.#env, logDirectory, redact };
     const parts = { ...common, options: asked, signal, onClosed };
     const commandRun = new NodeCommandRun(parts, path === "" ? "." : path);
-    open.add(commandRun);
+    this.#open.add(commandRun);
     return commandRun;
   }
 
-  return {
-    async open(asked, signal) {
-      if (running >= MAX_RUNNING) throw tooMany();
-      running += 1;
-      try {
-        return await openRun(asked, signal);
-      } catch (error) {
-        running -= 1;
-        throw error;
-      }
-    },
-    async run(request, signal) {
-      if (running >= MAX_RUNNING) throw tooMany();
-      running += 1;
-      try {
-        return await run(request, signal);
-      } finally {
-        running -= 1;
-      }
-    },
-    async dispose() {
-      await Promise.all([...open].map((commandRun) => commandRun.close()));
-      await Promise.all([...leftBehind].map((pid) => stopProcessGroup(pid)));
-      leftBehind.clear();
-    },
-  };
+  async #runOne(request: ProcessRequest, signal: AbortSignal): Promise<ProcessOutcome> {
+    const { workspace } = this.#options;
+    const { path } = await workspace.locate(request.cwd ?? ".");
+    const cwd = workspace.absolute(path);
+    const program = findProgram(request.argv[0], this.#directories, cwd);
+    const launch = { program, cwd, env: scrubbedEnvironment(this.#env, request.env), request };
+    const { pid, ...outcome } = await runProcess(launch, signal);
+    if (outcome.backgroundChild) this.#leftBehind.add(pid);
+    return outcome;
+  }
 }
 
 const MAX_RUNNING = 8;

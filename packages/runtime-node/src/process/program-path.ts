@@ -14,12 +14,18 @@ export function programDirectories(path: string | undefined, workspaceRoot: stri
 
 /** The file behind a program's name. A name with a slash is a path: absolute, or below `cwd`. */
 export function findProgram(name: string, directories: readonly string[], cwd: string): string {
-  if (name.includes("\0") || name === "") throw notFound(name);
+  const program = programIfAny(name, directories, cwd);
+  if (program === undefined) throw notFound(name);
+  return program;
+}
+
+/** The same where none is an answer. */
+export function programIfAny(name: string, directories: readonly string[], cwd: string): string | undefined {
+  if (name.includes("\0") || name === "") return undefined;
   const candidates = name.includes("/")
     ? [resolve(cwd, name)]
     : directories.map((directory) => join(directory, name));
-  for (const candidate of candidates) if (isExecutable(candidate)) return candidate;
-  throw notFound(name);
+  return candidates.find(isExecutable);
 }
 
 const DEFAULT_PATH = "/usr/local/bin:/usr/bin:/bin";

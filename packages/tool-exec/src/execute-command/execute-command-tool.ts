@@ -1,7 +1,6 @@
 import {
   COMMAND_HOST,
   type CommandHost,
-  type CommandOutput,
   type ContextOf,
   type Tool,
   ToolError,
@@ -14,6 +13,7 @@ import { NewOutput } from "../process/new-output.js";
 import { RECORDING } from "../run-code/record-changes.js";
 import { carryOutPlan } from "./carry-out-plan.js";
 import { commandDenied } from "./command-denied.js";
+import { NO_OUTPUT, resultOf } from "./command-result.js";
 import {
   COMMAND_POLICIES,
   COMMANDS_CONFIG,
@@ -156,32 +156,6 @@ async function runHere(
     await run.close();
   }
 }
-
-function resultOf(exitCode: number, output: CommandOutput): ExecuteCommandResult {
-  const { stdout, stderr, durationMs, timedOut, logPath } = output;
-  return {
-    stdout: stdout.text,
-    stderr: stderr.text,
-    exitCode,
-    duration: durationMs,
-    timedOut,
-    truncated: stdout.omittedBytes + stderr.omittedBytes > 0,
-    stdoutBytes: stdout.totalBytes,
-    stderrBytes: stderr.totalBytes,
-    ...(logPath !== undefined && { logPath }),
-  };
-}
-
-const NO_OUTPUT: ExecuteCommandResult = {
-  stdout: "",
-  stderr: "",
-  exitCode: 0,
-  duration: 0,
-  timedOut: false,
-  truncated: false,
-  stdoutBytes: 0,
-  stderrBytes: 0,
-};
 
 function textOf({ command }: ExecuteCommandArgs): string {
   return typeof command === "string" ? command : command.join(" ");
