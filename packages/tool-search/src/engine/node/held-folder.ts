@@ -58,7 +58,7 @@ export class HeldFolder {
   }
 
   private static byPath(place: string): HeldFolder {
-    if (realpathSync(place) !== place.replaceAll("/", sep) || !lstatSync(place).isDirectory())
+    if (realpathSync(place) !== place.split("/").join(sep) || !lstatSync(place).isDirectory())
       throw new Error(`${place} leads out of its place`);
     return new HeldFolder(`${place}/`, undefined);
   }
