@@ -68,7 +68,7 @@ export async function hashOfFile(file: OpenFile, contents?: KnownContents): Prom
   const known = contents?.get(file.stats);
   if (known !== undefined) return known.hash;
   const digest = createHash("sha256");
-  for await (const chunk of file.chunks()) digest.update(chunk);
+  for await (const chunk of file.passingChunks()) digest.update(chunk);
   const hash = digest.digest("hex").slice(0, 16);
   contents?.learn(file.stats, { hash });
   return hash;

@@ -20,10 +20,10 @@ describe("splicedDiff", () => {
     fc.assert(
       fc.property(text, pieces, (before, wanted) => {
         const splices = place(before, wanted);
-        const after = spliceText(before, splices);
-        expect(splicedDiff({ path: "f", before, splices })).toEqual(
-          unifiedDiff({ path: "f", before, after }),
-        );
+        const whole = unifiedDiff({ path: "f", before, after: spliceText(before, splices) });
+        const startLine = before.slice(0, splices[0]?.start ?? 0).split("\n").length;
+        expect(splicedDiff({ path: "f", before, splices })).toEqual(whole);
+        expect(splicedDiff({ path: "f", before, splices, startLine })).toEqual(whole);
       }),
       { numRuns: 3000 },
     );

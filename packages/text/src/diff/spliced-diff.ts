@@ -8,6 +8,8 @@ export interface SplicedDiffOptions {
   readonly before: string;
   /** In order and not overlapping. */
   readonly splices: readonly Splice[];
+  /** The 1-based line in which the first splice starts, where that is known: it is counted otherwise. */
+  readonly startLine?: number | undefined;
   /** As for `unifiedDiff`. */
   readonly maxLines?: number | undefined;
 }
@@ -18,17 +20,18 @@ export interface SplicedDiffOptions {
  */
 export function splicedDiff(options: SplicedDiffOptions): UnifiedDiff {
   const { path, before, splices, maxLines } = options;
-  const diff = diffAround(before, splices);
+  const diff = diffAround(options);
   if (diff === undefined) return unifiedDiff({ path, before, after: spliceText(before, splices), maxLines });
   return printDiff({ path, before, after: "", maxLines }, diff);
 }
 
 /** Undefined where lines like the changed ones stand next to them: then the whole texts decide what moved. */
-function diffAround(before: string, splices: readonly Splice[]): LineDiff | undefined {
+function diffAround({ before, splices, startLine }: SplicedDiffOptions): LineDiff | undefined {
   const first = splices[0];
   const last = splices.at(-1);
   if (first === undefined || last === undefined) return undefined;
-  const start = startOfLinesBefore(before, startOfLine(before, first.start), DEFAULT_CONTEXT_LINES);
+  const changedStart = startOfLine(before, first.start);
+  const start = startOfLinesBefore(before, changedStart, DEFAULT_CONTEXT_LINES);
   const changedEnd = endOfLinesAfter(before, last.end, 1);
   const end = endOfLinesAfter(before, changedEnd, DEFAULT_CONTEXT_LINES + 1);
   const around = before.slice(start, end);
@@ -38,7 +41,11 @@ function diffAround(before: string, splices: readonly Splice[]): LineDiff | unde
   );
   const { firstLine, middleEnd, changes } = diffLines(around, spliced, DEFAULT_CONTEXT_LINES);
   if (end < before.length && start + middleEnd > changedEnd) return undefined;
-  return { firstLine: countLines(before.slice(0, start)) + firstLine, middleEnd, changes };
+  const linesAbove =
+    startLine === undefined
+      ? countLines(before.slice(0, start))
+      : startLine - 1 - countLines(before.slice(start, changedStart));
+  return { firstLine: linesAbove + firstLine, middleEnd, changes };
 }
 
 function startOfLine(text: string, at: number): number {

@@ -59,13 +59,15 @@ export const EditLines = defineTool({
     const planned = plannedOperations(args, lines);
     const splices = planned.map((operation) => spliceOfLines(lines, operation));
     await workspace.spliceText(args.path, file, splices);
-    const totalLines = countLinesAfter(file.text, lines.length, splicedPart(file.text, splices));
+    const part = splicedPart(file.text, splices);
+    const totalLines = countLinesAfter(file.text, lines.length, part);
+    const startLine = lines.lineAt(part.start);
     return {
       path: file.path,
       totalLines,
       delta: totalLines - lines.length,
       ...changedLines(planned),
-      diff: splicedDiff({ path: file.path, before: file.text, splices }).text,
+      diff: splicedDiff({ path: file.path, before: file.text, splices, startLine }).text,
     };
   },
 

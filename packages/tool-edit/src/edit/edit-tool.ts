@@ -61,11 +61,12 @@ export const Edit = defineTool({
     const part = splicedPart(file.text, splices);
     if (part.after === part.before) throw noChange(file.path);
     await workspace.spliceText(args.path, file, splices);
+    const lines = linesOfPart(file.text, part);
     return {
       path: file.path,
       replacements: splices.length,
-      ...linesOfPart(file.text, part),
-      diff: splicedDiff({ path: file.path, before: file.text, splices }).text,
+      ...lines,
+      diff: splicedDiff({ path: file.path, before: file.text, splices, startLine: lines.startLine }).text,
       hash: await workspace.hashOf(args.path),
     };
   },

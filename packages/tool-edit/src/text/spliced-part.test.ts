@@ -1,7 +1,7 @@
 import { countLines, spliceText } from "@haft/text";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { linesCovered } from "./line-numbers.js";
+import { lineAt, linesCovered } from "./line-numbers.js";
 import { countLinesAfter, linesOfPart, splicedPart } from "./spliced-part.js";
 import { TextLines } from "./text-lines.js";
 
@@ -34,6 +34,7 @@ describe("TextLines", () => {
         expect(Array.from({ length: lines.length }, (_, index) => lines.spanAt(index))).toEqual(
           spansBySplitting(given),
         );
+        for (let at = 0; at <= given.length; at += 1) expect(lines.lineAt(at)).toBe(lineAt(given, at));
         expect(lines.spanAt(-1)).toBeUndefined();
         expect(lines.spanAt(lines.length)).toBeUndefined();
       }),

@@ -24,6 +24,19 @@ export class TextLines {
     return { start, end: next - (isCrlf ? 2 : 1), ending: isCrlf ? "\r\n" : "\n" };
   }
 
+  /** The 1-based number of the line an offset is in; the end of the last line opens another one. */
+  lineAt(offset: number): number {
+    let low = 0;
+    let high = this.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.#starts[middle] ?? 0) <= offset) low = middle + 1;
+      else high = middle;
+    }
+    const isPastEnd = offset === this.#text.length && this.#text.endsWith("\n");
+    return Math.max(1, isPastEnd ? low + 1 : low);
+  }
+
   /** The texts of a range, without line endings. */
   slice(from: number, to: number): readonly string[] {
     const texts: string[] = [];
