@@ -31,6 +31,17 @@ describe("what was changed, and taking it back", () => {
     expect([again.code, again.stderr]).toEqual([1, expect.stringContaining("nothing to undo")]);
   });
 
+  it("lists the first paths of a call that changed many, and counts the others", async () => {
+    const names = Array.from({ length: 8 }, (_, index) => `many-${index}.txt`);
+    const patch = names.map((name) => `*** Add File: ${name}\n+x\n`).join("");
+    const input = JSON.stringify({ patch: `*** Begin Patch\n${patch}*** End Patch\n` });
+    expect((await haft("call", "apply_patch", input, "--approve", "all")).code).toBe(0);
+    const { stdout } = await haft("changes");
+    expect(stdout).toContain("create many-4.txt and 3 more");
+    expect(stdout).not.toContain("many-5.txt");
+    expect((await haft("changes", "--json")).stdout).toContain("many-7.txt");
+  });
+
   it("shows no secret, not in a listing and not when it is taken back", async () => {
     await create("tok-123456789.txt");
     for (const args of [["changes"], ["changes", "--json"], ["undo", "--json"]]) {

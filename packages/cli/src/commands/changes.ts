@@ -27,6 +27,11 @@ function toCells(record: {
   readonly state: string;
   readonly changes: readonly { readonly kind: string; readonly path: string }[];
 }): readonly string[] {
-  const what = record.changes.map(({ kind, path }) => `${kind} ${path}`).join(", ");
+  const shown = record.changes.slice(0, MAX_SHOWN).map(({ kind, path }) => `${kind} ${path}`);
+  const leftOff = record.changes.length - shown.length;
+  const what = shown.join(", ") + (leftOff === 0 ? "" : ` and ${leftOff} more`);
   return [record.at, record.callId, record.tool, record.state, what];
 }
+
+/** Of one call; all of them are in `--json`. */
+const MAX_SHOWN = 5;

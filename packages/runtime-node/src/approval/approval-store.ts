@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { readdirSync, statSync } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { isMissing } from "../workspace/system-error.js";
 import { type ApprovalRecord, parseDecision, parseRecord, type StoredDecision } from "./approval-record.js";
 import type { ReadAnswer } from "./approval-response.js";
 import { createPrivateFile, removePrivateFile, writePrivateFile } from "./private-file.js";
@@ -72,7 +73,7 @@ export class ApprovalStore {
 
   /** Read again only when the directory has changed, or so recently that its time might not tell. */
   #names(): readonly string[] {
-    const changedMs = statSync(this.#directory, { throwIfNoEntry: false })?.mtimeMs;
+    const changedMs = changeTimeOf(this.#directory);
     if (changedMs === undefined) return [];
     if (this.#listing?.changedMs !== changedMs || !this.#listing.isSettled) {
       const isSettled = Date.now() - changedMs > COARSEST_CLOCK_MS;
@@ -121,9 +122,18 @@ function callKey(callId: string): string {
   return createHash("sha256").update(callId).digest("hex").slice(0, 24);
 }
 
-function ifMissing<T>(value: T): (cause: NodeJS.ErrnoException) => T {
+/** Undefined when it is not there; the system's own way of asking takes a file above it for a failure. */
+function changeTimeOf(directory: string): number | undefined {
+  try {
+    return statSync(directory, { throwIfNoEntry: false })?.mtimeMs;
+  } catch (thrown) {
+    return ifMissing(undefined)(thrown);
+  }
+}
+
+function ifMissing<T>(value: T): (cause: unknown) => T {
   return (cause) => {
-    if (cause.code === "ENOENT") return value;
+    if (isMissing(cause)) return value;
     throw cause;
   };
 }

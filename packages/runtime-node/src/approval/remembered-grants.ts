@@ -9,6 +9,7 @@ import {
   grantCovers,
   type RememberScope,
 } from "@haft/core";
+import { isMissing } from "../workspace/system-error.js";
 import { removePrivateFile, writePrivateFile } from "./private-file.js";
 
 /** A grant that somebody chose to remember. */
@@ -94,7 +95,7 @@ function fileNames(directory: string): readonly string[] {
   try {
     return readdirSync(directory).filter((name) => name.endsWith(".json"));
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === "ENOENT") return [];
+    if (isMissing(cause)) return [];
     throw cause;
   }
 }

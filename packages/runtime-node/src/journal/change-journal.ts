@@ -1,5 +1,5 @@
 import { closeSync, constants, fstatSync, fsyncSync, openSync, readSync, writeSync } from "node:fs";
-import { errnoOf } from "../workspace/system-error.js";
+import { isMissing } from "../workspace/system-error.js";
 import type { BeginLine, ChangeRecord, JournalLine } from "./change-record.js";
 
 /**
@@ -138,7 +138,7 @@ function openOrNone(path: string, flags: number): number | undefined {
   try {
     return openSync(path, flags);
   } catch (thrown) {
-    if (errnoOf(thrown) === "ENOENT") return undefined;
+    if (isMissing(thrown)) return undefined;
     throw thrown;
   }
 }

@@ -43,15 +43,20 @@ describe.runIf(existsSync("/proc/self"))("a state directory that cannot be made"
     error: { code: "IO_ERROR", hint: expect.stringContaining("XDG_STATE_HOME") },
   };
 
-  it("reading works; a change is refused with what to do, and not made", async () => {
-    await using runtime = await folder.open({ stateDirectory: "/proc/haft-none/state" });
-    expect(await runtime.call("reads_file", { path: "a.txt" })).toMatchObject({ ok: true });
-    expect(await runtime.call("creates_file", { path: "b.txt", text: "new\n" })).toMatchObject(refused);
-    await using allowed = await folder.open({
-      stateDirectory: "/proc/haft-none/state",
-      rules: [{ effect: "allow", tool: "creates_file" }],
-    });
-    expect(await allowed.call("creates_file", { path: "b.txt", text: "new\n" })).toMatchObject(refused);
-    expect(existsSync(join(folder.root, "b.txt"))).toBe(false);
-  });
+  it.each(["/proc/haft-none/state", "/dev/null/x/state"])(
+    "reading works; a change is refused with what to do, and not made: %s",
+    async (stateDirectory) => {
+      await using runtime = await folder.open({ stateDirectory });
+      expect(await runtime.call("reads_file", { path: "a.txt" })).toMatchObject({ ok: true });
+      expect(await runtime.call("creates_file", { path: "b.txt", text: "new\n" })).toMatchObject(refused);
+      await using allowed = await folder.open({
+        stateDirectory,
+        rules: [{ effect: "allow", tool: "creates_file" }],
+      });
+      expect(await allowed.call("creates_file", { path: "b.txt", text: "new\n" })).toMatchObject(refused);
+      expect(await allowed.changes()).toEqual([]);
+      expect(await allowed.pending()).toEqual([]);
+      expect(existsSync(join(folder.root, "b.txt"))).toBe(false);
+    },
+  );
 });

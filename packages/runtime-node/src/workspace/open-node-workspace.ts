@@ -16,7 +16,7 @@ import { NodeWorkspace } from "./node-workspace.js";
 import { PathGuard } from "./path-guard.js";
 import { PathJail } from "./path-jail.js";
 import { SecretInodes } from "./secret-inodes.js";
-import { asToolError, errnoOf } from "./system-error.js";
+import { asToolError, isMissing } from "./system-error.js";
 
 export interface NodeWorkspaceOptions {
   /** Where the journal, the trash and the lock lie; default: below the user's state directory. */
@@ -82,7 +82,7 @@ function realPathOf(path: string): string {
   try {
     return realpathSync(absolute);
   } catch (thrown) {
-    if (errnoOf(thrown) !== "ENOENT") throw asToolError(thrown, path);
+    if (!isMissing(thrown)) throw asToolError(thrown, path);
     return join(realPathOf(dirname(absolute)), basename(absolute));
   }
 }

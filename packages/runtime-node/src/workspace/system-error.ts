@@ -7,6 +7,12 @@ export function errnoOf(thrown: unknown): string | undefined {
   return typeof code === "string" && /^E[A-Z0-9]+$/.test(code) ? code : undefined;
 }
 
+/** Whether a path is not there, be it that something above it is a file. */
+export function isMissing(thrown: unknown): boolean {
+  const errno = errnoOf(thrown);
+  return errno === "ENOENT" || errno === "ENOTDIR";
+}
+
 /**
  * A failed system call in words a model can act on. The system's own message stays in the cause: it
  * names descriptors and absolute paths. A ToolError passes unchanged.
