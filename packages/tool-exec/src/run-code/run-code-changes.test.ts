@@ -46,6 +46,16 @@ async function bash(code: string, more: object = {}): Promise<ToolSuccess<RunCod
 describe.skipIf(process.platform !== "linux" || !existsSync("/usr/bin/bwrap"))(
   "what run_code changes",
   () => {
+    it.each(["package.json", "sub/Makefile"])(
+      "S4.005 %s is not applied unseen: what it says runs outside of the sandbox",
+      async (path) => {
+        const code = `echo '{"scripts":{"test":"touch /tmp/escaped"}}' > ${path}; echo b > b.txt`;
+        const result = await world.call("run_code", { language: "bash", code, timeout: 20 });
+        expect(result).toMatchObject({ ok: false, error: { code: "APPROVAL_REQUIRED" } });
+        expect([existsSync(at(path)), text("b.txt")]).toEqual([false, "two\n"]);
+      },
+    );
+
     it("S3.RUN is shown, journalled and taken back whole, whatever kind of change it is", async () => {
       symlinkSync("a.txt", at("link"));
       chmodSync(at("b.txt"), 0o755);
@@ -153,7 +163,7 @@ describe.skipIf(process.platform !== "linux" || !existsSync("/usr/bin/bwrap"))(
       expect(value.filesChanged).toEqual(["sub/c.txt"]);
       expect([text("a.txt"), text("b.txt")]).toEqual(["theirs\n", "theirs\n"]);
       expect(warnings.join("\n")).toContain(
-        "a.txt was left as it is in the workspace: it was changed by somebody else",
+        "a.txt was left as it is in the workspace: it was added or changed by somebody else meanwhile",
       );
     });
 
