@@ -111,6 +111,26 @@ describe("S4.004 a person follows a run on a terminal", () => {
   });
 });
 
+describe("what is typed before a question is shown", () => {
+  it("answers nothing: lines typed while the model thinks approve no call", async () => {
+    const session = await run([
+      { calls: [READ] },
+      { delayMs: 2_000, calls: [{ name: "edit", args: EDIT }] },
+      { text: "Fine." },
+    ]);
+    await session.until(/✓ read_file[\s\S]*thinking…/);
+    session.type("y\ry\ry");
+    await session.until(/\n>$/);
+    expect(source()).toContain("a - b");
+    session.type("n\r");
+    await session.until(/may be empty\)/);
+    session.type("\r");
+    expect(await session.ended).toBe(0);
+    expect(source()).toContain("a - b");
+    expect(heard()).toContain("APPROVAL_DENIED");
+  });
+});
+
 describe("te-902 a terminal is steered by nobody but haft", () => {
   it("whatever a model says, calls, streams, asks for or is answered", async () => {
     const hostile = "\u001b]0;owned\u0007\u001b[2J\u001b[1;1H\u202e";

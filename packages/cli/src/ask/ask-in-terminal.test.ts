@@ -117,6 +117,34 @@ describe("asking in a terminal", () => {
     expect(answer).toEqual({ approved: true });
   });
 
+  it("what was typed before the question is no answer to it, not even half a line of it", async () => {
+    const stdin = Object.assign(new PassThrough(), { isTTY: true });
+    const stderr = Object.assign(new PassThrough(), { isTTY: true });
+    stdin.write("y\ny\na\ny");
+    stderr.on("data", (chunk: Buffer) => {
+      const shown = stripVTControlCharacters(chunk.toString("utf8"));
+      if (shown.endsWith("> ")) setImmediate(() => stdin.write("n\n"));
+      if (shown.endsWith(") ")) setImmediate(() => stdin.write("\n"));
+    });
+    const io = { stdin, stderr, stdout: new PassThrough(), env: {}, cwd: "/" };
+    const { signal } = new AbortController();
+    expect(await askInTerminal(request, io, { signal })).toEqual({ approved: false });
+  });
+
+  it.each([[true], [false]])("Ctrl-C among it counts, with somebody to hear of it: %s", async (isHeard) => {
+    const stdin = Object.assign(new PassThrough(), { isTTY: true });
+    const stderr = Object.assign(new PassThrough(), { isTTY: true });
+    stderr.resume();
+    stdin.write("y\n\u0003");
+    const io = { stdin, stderr, stdout: new PassThrough(), env: {}, cwd: "/" };
+    const over = new AbortController();
+    const onInterrupt = isHeard ? () => over.abort() : undefined;
+    expect(await askInTerminal(request, io, { signal: over.signal, onInterrupt })).toEqual({
+      approved: false,
+    });
+    expect(over.signal.aborted).toBe(isHeard);
+  });
+
   it("an abort ends the question as a denial", async () => {
     const controller = new AbortController();
     const stdin = Object.assign(new PassThrough(), { isTTY: true });

@@ -6,6 +6,7 @@ import type { CliIo } from "../cli-io.js";
 import { coloursFor } from "../output/colours.js";
 import { askLine } from "./ask-line.js";
 import { colourDiff } from "./colour-diff.js";
+import { discardTypedAhead } from "./discard-typed-ahead.js";
 import { canEdit, editArguments } from "./edit-arguments.js";
 
 /** What a person said: an answer to the request, and perhaps that all of it is to stop. */
@@ -36,7 +37,7 @@ export async function askInTerminal(
     canStop: options.canStop === true,
   };
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
-    const typed = await askLine(io, { ...options, question: questionFor(offered) });
+    const typed = await askAfresh(questionFor(offered), io, options);
     if (typed === undefined) return { approved: false };
     const answer = await answerFor(typed.trim().toLowerCase(), offered, { request, io, options });
     if (answer !== undefined) return answer;
@@ -45,6 +46,18 @@ export async function askInTerminal(
 }
 
 const MAX_ATTEMPTS = 10;
+
+/**
+ * SECURITY: the answer is typed by somebody who could see what it is about. The request is on the screen when this is called;
+ * what was typed before is thrown away, and only then the question stands there to be answered.
+ */
+async function askAfresh(question: string, io: CliIo, options: AskOptions): Promise<string | undefined> {
+  const { isInterrupted } = await discardTypedAhead(io, options);
+  if (isInterrupted && options.onInterrupt === undefined) return undefined;
+  // As at the question itself: whoever hears of it takes the question back.
+  if (isInterrupted) options.onInterrupt?.();
+  return askLine(io, { ...options, question });
+}
 
 interface Offered {
   readonly grant: Grant | undefined;
