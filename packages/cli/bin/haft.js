@@ -7,6 +7,11 @@ const { join } = require("node:path");
 const dist = join(__dirname, "../dist");
 const args = process.argv.slice(2);
 if (args.length === 1 && (args[0] === "--version" || args[0] === "-V")) {
+  process.stdout.on("error", ({ code, message }) => {
+    if (code === "EPIPE") return;
+    process.stderr.write(`haft: CANNOT_WRITE: standard output: ${message}\n`);
+    process.exitCode = 1;
+  });
   process.stdout.write(`${JSON.parse(readFileSync(join(dist, "../package.json"), "utf8")).version}\n`);
 } else if (!existsSync(join(dist, "bundle/haft.cjs"))) {
   process.stderr.write(

@@ -1,9 +1,7 @@
-import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { inTerminal } from "./fixtures/pty-session.js";
-import { BIN, runHaft } from "./fixtures/run-haft.js";
 import { temporaryWorkspace } from "./fixtures/temporary-workspace.js";
 
 // Each starts processes of its own, on machines that may be busy.
@@ -64,33 +62,5 @@ describe("a person at a terminal", () => {
     session.type("\r");
     expect(await session.ended).toBe(1);
     expect(content()).toBe("hello\n");
-  });
-});
-
-describe("a reader that stops early", () => {
-  it("is no failure", async () => {
-    const child = spawn(
-      "sh",
-      ["-c", `${process.execPath} ${BIN} schema | head -c 1; echo " \${PIPESTATUS:-ok}"`],
-      {
-        cwd: workspace.folder,
-      },
-    );
-    let out = "";
-    let err = "";
-    child.stdout.on("data", (chunk) => {
-      out += chunk;
-    });
-    child.stderr.on("data", (chunk) => {
-      err += chunk;
-    });
-    await new Promise((resolve) => child.on("close", resolve));
-    expect(out).toMatch(/^\[/);
-    expect(err).toBe("");
-  });
-
-  it("colour and control sequences appear on no pipe", async () => {
-    const { stdout, stderr } = await runHaft(["tools"], { cwd: workspace.folder });
-    expect(stdout + stderr).not.toContain("\u001b");
   });
 });

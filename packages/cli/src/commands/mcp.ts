@@ -27,6 +27,8 @@ export async function mcp(command: McpCommand, io: CliIo): Promise<ExitCode> {
   const service = command.http === undefined ? await onStdio(command, io, output) : await onHttp(command, io);
   const stop = () => void service.close();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, stop);
+  // Who no longer reads what we say has left, also where what they say is still open.
+  if (command.http === undefined) output.once("error", stop);
   await service.closed;
   return EXIT.ok;
 }
@@ -45,8 +47,11 @@ async function onStdio(
     throw new UsageError("USAGE", "--host and --allow-host are for --http", "Add --http PORT.");
   }
   const { serveStdio } = await import("@haft/mcp");
+  const options = mcpOptions(command, io);
   return serveStdio(await runtimeSource(command, io), {
-    ...mcpOptions(command, io),
+    ...options,
+    // That nothing can be said to a client that has left is nothing to complain about.
+    onError: (error) => (output.destroyed ? undefined : options.onError?.(error)),
     input: io.stdin,
     output,
   });

@@ -104,12 +104,17 @@ class RunView {
   async follow(handle: RunHandle, journal: RunJournal): Promise<ExitCode> {
     this.#signals = stopSignals(handle, (text) => this.#terminal.print(`${text}\n`));
     this.#desk?.attach(handle);
+    // Nobody follows it any more: it is left as it is, as when the terminal is lost.
+    const leave = () => handle.detach();
+    const watched = [this.#io.stdout, this.#io.stderr];
+    for (const stream of watched) stream.once("error", leave);
     try {
       const outcome = await handle.done;
       this.#screen.end();
       this.#close(outcome);
       return hasSucceeded(outcome) ? EXIT.ok : EXIT.failed;
     } finally {
+      for (const stream of watched) stream.off("error", leave);
       this.#signals.end();
       this.#screen.end();
       journal.close();
