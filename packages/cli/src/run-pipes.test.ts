@@ -86,6 +86,22 @@ describe("haft run where nobody can be asked", () => {
     expect(stderr.match(/^! .*; trying again$/gm)).toHaveLength(2);
   });
 
+  it("how long a server wants to be left alone is told; too long is not waited for", async () => {
+    const soon = await run([{ fail: 429, retryAfter: 1 }, { text: "Whole." }], "go");
+    expect(soon.code).toBe(0);
+    expect(soon.stderr).toMatch(/^! MODEL_OVERLOADED: .*; trying again in 1 s$/m);
+    await model?.close();
+    const late = await run([{ fail: 429, retryAfter: 9999 }], "go");
+    expect(late.code).toBe(1);
+    expect(late.stderr).toMatch(/MODEL_OVERLOADED: .*left alone for 9999 s.*; giving up$/m);
+  });
+
+  it("an answer that was cut off is printed, and is no success", async () => {
+    const { code, stdout, stderr } = await run([{ text: "It begins", finish: "length" }], "go");
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "It begins\n" });
+    expect(stderr).toMatch(/● failed [\s\S]*OUTPUT_CUT_OFF: /);
+  });
+
   it("a run that does not get to an end exits 1 and says why", async () => {
     const endless = await run(
       () => ({ calls: [{ name: "read_file", args: { path: `${Math.random()}` } }] }),

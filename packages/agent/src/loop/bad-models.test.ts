@@ -136,7 +136,14 @@ describe("a model that misbehaves: the run ends with a clear reason", () => {
     ["a server that refuses", { fail: 401 }, 1, "MODEL_REFUSED"],
     ["a server that is overloaded", { fail: 429, retryAfter: 0 }, 3, "MODEL_OVERLOADED"],
     ["a server that fails", { fail: 500 }, 3, "MODEL_FAILED"],
-    ["a server that talks nonsense", { raw: "<html>", contentType: "text/html" }, 3, "STREAM_CUT"],
+    ["something that is no model's server", { raw: "<html>", contentType: "text/html" }, 1, "MODEL_PROTOCOL"],
+    ["JSON that ends too early", { raw: '{"choi', contentType: "application/json" }, 3, "STREAM_CUT"],
+    ["a server that wants to be left alone too long", { fail: 429, retryAfter: 9999 }, 1, "MODEL_OVERLOADED"],
+    ["an answer that is cut off", { text: "It begins", finish: "length" }, 1, "OUTPUT_CUT_OFF"],
+    ["thoughts alone, cut off", { reasoning: "Hm", finish: "length" }, 1, "OUTPUT_CUT_OFF"],
+    ["an empty answer", {}, 3, "EMPTY_ANSWER"],
+    ["an empty stream", { raw: "data: [DONE]\n\n" }, 3, "EMPTY_ANSWER"],
+    ["white space alone", { text: " \n" }, 3, "EMPTY_ANSWER"],
     ["another kind of answer", { raw: "{}", contentType: "application/json" }, 1, "MODEL_PROTOCOL"],
     ["a stream with no end", { raw: "data: {}\n\n" }, 3, "STREAM_CUT"],
     ["an error in the stream", { raw: 'data: {"error":{"message":"out of memory"}}\n\n' }, 3, "MODEL_FAILED"],
@@ -154,9 +161,28 @@ describe("a model that misbehaves: the run ends with a clear reason", () => {
     expect(outcome).toMatchObject({ reason: "error", error: { code: "MODEL_UNREACHABLE" }, steps: 0 });
   });
 
-  it("an empty answer ends the turn", async () => {
-    const { outcome } = await runScript([{}]);
-    expect(outcome).toMatchObject({ reason: "end_turn", summary: "" });
+  it("an address that cannot be one is tried once", async () => {
+    const { runtime } = await runScript([{ text: "Hi." }]);
+    const model = openAiModel({ baseUrl: "http://127.0.0.1:1", model: "m" });
+    const events: string[] = [];
+    const onEvent = ({ type }: { type: string }) => events.push(type);
+    const outcome = await startRun({ runtime, model, task: "Hello?", retryDelayMs: 1, onEvent }).done;
+    expect(outcome).toMatchObject({ reason: "error", error: { code: "MODEL_UNREACHABLE" } });
+    expect(events.filter((type) => type === "step.failed")).toHaveLength(1);
+  });
+
+  it("how long a server wants to be left alone is told where it is too long", async () => {
+    const { outcome } = await runScript(always({ fail: 429, retryAfter: 9999 }));
+    expect(outcome.error?.message).toContain("left alone for 9999 s");
+  });
+
+  it("an empty answer once is asked for again, and what was cut off is still told", async () => {
+    expect((await runScript([{}, { text: "Here." }])).outcome).toMatchObject({
+      reason: "end_turn",
+      summary: "Here.",
+    });
+    const { outcome } = await runScript([{ text: "It begins", finish: "length" }]);
+    expect(outcome.summary).toBe("It begins");
   });
 
   it("arguments as JSON within JSON, and none at all, are understood", async () => {

@@ -54,6 +54,7 @@ function tellDelta({ log, step }: Turn, written: WrittenTurn, delta: ModelDelta)
 function ended({ log, step, tools, final }: Turn, written: WrittenTurn): Omit<StepEnded, "heardSeq"> {
   const { text, reasoning, usage } = written;
   const calls = proposeCalls(written.calls, { runId: log.runId, step, tools });
+  if (final === undefined && written.isEmpty) throw emptyAnswer();
   return {
     type: "step.ended",
     step,
@@ -66,19 +67,35 @@ function ended({ log, step, tools, final }: Turn, written: WrittenTurn): Omit<St
   };
 }
 
+/** A closing turn may be silent; any other would end the run without a word. */
+function emptyAnswer(): ModelError {
+  return new ModelError("EMPTY_ANSWER", "The model answered with neither words nor calls", {
+    retryable: true,
+  });
+}
+
 function failed({ step, attempt }: Turn, thrown: unknown): StepFailed {
   const isKnown = ModelError.is(thrown);
   const code = isKnown ? thrown.code : "MODEL_FAILED";
   const retryAfterMs = isKnown ? thrown.retryAfterMs : undefined;
+  const isTooLong = (retryAfterMs ?? 0) > MAX_WAIT_MS;
+  const message = messageOf(thrown).slice(0, MAX_MESSAGE);
   return {
     type: "step.failed",
     step,
     attempt,
-    error: { code, message: messageOf(thrown).slice(0, MAX_MESSAGE) },
-    retryable: isKnown && thrown.retryable,
+    error: { code, message: isTooLong ? `${message}; ${tooLong(retryAfterMs)}` : message },
+    retryable: isKnown && thrown.retryable && !isTooLong,
     ...(retryAfterMs !== undefined && { retryAfterMs }),
   };
 }
+
+function tooLong(retryAfterMs = 0): string {
+  return `it asks to be left alone for ${Math.ceil(retryAfterMs / 1000)} s, and a run waits ${MAX_WAIT_MS / 1000} s at most`;
+}
+
+/** Whoever is asked to wait for longer is not served by a run that stands still. */
+const MAX_WAIT_MS = 60_000;
 
 const MAX_MESSAGE = 2_000;
 
@@ -112,6 +129,12 @@ class WrittenTurn {
   get finish(): FinishReason {
     if (this.#finish !== undefined) return this.#finish;
     throw new ModelError("STREAM_CUT", "The model's answer broke off before its end", { retryable: true });
+  }
+
+  /** It came to its end of itself, and there is nothing in it to say or do. */
+  get isEmpty(): boolean {
+    const hasStopped = this.finish === "stop" || this.finish === "tool_calls";
+    return hasStopped && this.text.trim() === "" && this.#calls.size === 0;
   }
 
   placeOf(index: number): { readonly place: number; readonly tool: string } {

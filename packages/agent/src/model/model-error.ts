@@ -9,6 +9,7 @@ export type ModelErrorCode =
   | "MODEL_SILENT"
   | "MODEL_OUTPUT_TOO_LARGE"
   | "MODEL_PROTOCOL"
+  | "EMPTY_ANSWER"
   | "STREAM_CUT";
 
 /** Why a model turn came to nothing. */

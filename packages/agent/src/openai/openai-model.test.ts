@@ -202,6 +202,32 @@ describe("failures", () => {
     expect(await failure([{ fail: 400 }])).toMatchObject({ code: "MODEL_REFUSED", retryable: false });
   });
 
+  it("never repeat a key, also where they are cut, in headers and in a stream", async () => {
+    const [apiKey, other] = ["sk-very-secret-0123456789", "tenant-secret-42"];
+    const says = (text: string) => {
+      const body = JSON.stringify({ error: { message: text } });
+      const refusing = async () => new Response(body, { status: 401 });
+      return failure([], {
+        apiKey,
+        headers: { "x-api-key": other, authorization: `Basic ${other}` },
+        fetch: refusing,
+      });
+    };
+    expect((await says(`Bad key ${apiKey} of ${other}.`)).message).toBe(
+      "The model's server answered 401: Bad key [redacted] of [redacted].",
+    );
+    for (let before = 480; before < 600; before += 1)
+      expect((await says(`${"x".repeat(before)}${apiKey}`)).message).not.toContain("sk-");
+    const stream = raw(`data: ${JSON.stringify({ error: { message: `no ${apiKey}` } })}\n\n`);
+    expect((await failure(stream, { apiKey })).message).toBe("The model's server reports: no [redacted]");
+  });
+
+  it("name what answered where it is no model's server", async () => {
+    const page = await failure([{ raw: "<html>", contentType: "text/html; charset=utf-8" }]);
+    expect(page).toMatchObject({ code: "MODEL_PROTOCOL", retryable: false });
+    expect(page.message).toMatch(/127\.0\.0\.1:\d+\/v1\/chat\/completions answered with text\/html/);
+  });
+
   it("a server that says nothing is not waited for", async () => {
     expect(await failure([{ hang: true }], { idleTimeoutMs: 100 })).toMatchObject({
       code: "MODEL_SILENT",

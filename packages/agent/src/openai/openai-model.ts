@@ -4,6 +4,7 @@ import type { ModelClient, ModelDelta, ModelRequest } from "../model/model-clien
 import { ModelError } from "../model/model-error.js";
 import { IdleTimer } from "./idle-timer.js";
 import { ChunkReader } from "./read-chunk.js";
+import { withoutSecrets } from "./redact-secrets.js";
 import { responseError } from "./response-error.js";
 import { sseData } from "./sse-data.js";
 import { wireMessages } from "./wire-messages.js";
@@ -39,6 +40,8 @@ async function* streamAnswer(
     timer.heard();
     if (!response.ok) throw await responseError(response);
     yield* isStream(response) ? pieces(response, timer) : whole(response, timer);
+  } catch (thrown) {
+    throw ModelError.is(thrown) ? withoutSecrets(thrown, options) : thrown;
   } finally {
     timer.end();
   }
@@ -68,9 +71,13 @@ async function send(
   } catch (cause) {
     signal.throwIfAborted();
     const why = messageOf((cause as { cause?: unknown }).cause ?? cause);
-    throw new ModelError("MODEL_UNREACHABLE", `${url} cannot be reached: ${why}`, { retryable: true, cause });
+    const retryable = !NEVER_REACHABLE.test(why);
+    throw new ModelError("MODEL_UNREACHABLE", `${url} cannot be reached: ${why}`, { retryable, cause });
   }
 }
+
+/** What fetch says of an address that it does not even try. */
+const NEVER_REACHABLE = /^(bad port|unknown scheme|invalid url|failed to parse url|.*includes credentials)/i;
 
 function requestBody(options: OpenAiModelOptions, { messages, tools, toolChoice }: ModelRequest): object {
   const { model, stream = true, body } = options;
@@ -104,13 +111,25 @@ async function* whole(response: Response, timer: IdleTimer): AsyncGenerator<Mode
   let text = "";
   for await (const chunk of bytesOf(response, timer)) text += decoder.decode(chunk, { stream: true });
   const reader = new ChunkReader();
-  const deltas = reader.read(text + decoder.decode());
+  const deltas = readWhole(reader, text + decoder.decode(), response);
   if (deltas.length === 0 || (!reader.hasFinished && deltas.every(({ type }) => type === "usage")))
     throw new ModelError("MODEL_PROTOCOL", "The server's answer is no chat completion", {
       retryable: false,
     });
   yield* deltas;
   if (!reader.hasFinished) yield reader.finish();
+}
+
+/** JSON that ends too early was cut; what was never said to be JSON comes from something else than a model's server. */
+function readWhole(reader: ChunkReader, text: string, { headers, url }: Response): readonly ModelDelta[] {
+  const type = headers.get("content-type") ?? "no content type";
+  try {
+    return reader.read(text);
+  } catch (cause) {
+    if (!ModelError.is(cause) || cause.code !== "STREAM_CUT" || /json/i.test(type)) throw cause;
+    const message = `${url} answered with ${type}: neither an event stream nor a chat completion. Is the base URL right, up to and with the version?`;
+    throw new ModelError("MODEL_PROTOCOL", message, { retryable: false, cause });
+  }
 }
 
 async function* bytesOf({ body }: Response, timer: IdleTimer): AsyncGenerator<Uint8Array> {

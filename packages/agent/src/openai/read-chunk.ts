@@ -113,10 +113,13 @@ function parseChunk(text: string): WireChunk {
 function serverError(error: unknown): ModelError {
   const message = (error as { message?: unknown })?.message ?? error;
   const text = typeof message === "string" ? message : JSON.stringify(message);
-  return new ModelError("MODEL_FAILED", `The model's server reports: ${text.slice(0, 500)}`, {
+  return new ModelError("MODEL_FAILED", `The model's server reports: ${text.slice(0, MAX_WORDS)}`, {
     retryable: true,
   });
 }
+
+// Far more than is shown: it is cut when nothing in it is secret any more.
+const MAX_WORDS = 64 * 1024;
 
 function usageOf(usage: WireChunk["usage"]): Usage | undefined {
   if (usage === undefined || usage === null) return undefined;

@@ -32,14 +32,12 @@ function wordsOf(body: string): string {
   try {
     const { error } = JSON.parse(body) as { error?: { message?: unknown } | string };
     const message = typeof error === "string" ? error : error?.message;
-    if (typeof message === "string") return message.slice(0, MAX_WORDS);
+    if (typeof message === "string") return message;
   } catch {
     // Proxies answer with pages of their own; their text is all there is.
   }
-  return body.slice(0, MAX_WORDS).trim();
+  return body.trim();
 }
-
-const MAX_WORDS = 500;
 
 /** Seconds, a date, or the milliseconds that some servers add. */
 function waitOf({ headers }: Response): number | undefined {

@@ -1,7 +1,7 @@
 import type { DurableEvent, RunStarted, StepEnded, StepFailed } from "../event/run-event.js";
 import { suspectCalls } from "../guard/suspect-calls.js";
 import { evolveCall, resumeCall } from "./evolve-call.js";
-import { INITIAL_STATE, isOpen, type RunState } from "./run-state.js";
+import { type Ending, INITIAL_STATE, isOpen, type RunState } from "./run-state.js";
 import { settleStep } from "./settle-step.js";
 
 /** The next state. Pure and total: an event that says nothing new in a state only counts as heard. */
@@ -77,8 +77,18 @@ function endingOf(state: RunState, event: StepEnded): Pick<RunState, "ending"> {
     return { ending: { reason: "error", error: { code: "CONTENT_FILTER", message } } };
   }
   // A user who spoke while the model was thinking has not been answered yet.
-  return state.userSeq > event.heardSeq ? {} : { ending: { reason: "end_turn" } };
+  if (state.userSeq > event.heardSeq) return {};
+  return { ending: event.finish === "length" ? CUT_OFF : { reason: "end_turn" } };
 }
+
+const CUT_OFF: Ending = {
+  reason: "error",
+  error: {
+    code: "OUTPUT_CUT_OFF",
+    message: "The model's answer was cut off: it reached the most it may write",
+    hint: "What it had done stands. Let the model write more, or give it a smaller task.",
+  },
+};
 
 function stepFailed(state: RunState, { error, retryable, retryAfterMs }: StepFailed): RunState {
   if (state.status !== "thinking") return state;

@@ -119,10 +119,11 @@ export class RunScreen {
     this.#redraw();
   }
 
-  #turnFailed({ error, retryable }: StepFailed): void {
+  #turnFailed({ error, retryable, retryAfterMs }: StepFailed): void {
     this.#thinking = undefined;
     this.#hasSpoken = false;
-    const told = `${error.code}: ${error.message}; ${retryable ? "trying again" : "giving up"}`;
+    const wait = retryAfterMs === undefined ? "" : ` in ${Math.ceil(retryAfterMs / 1000)} s`;
+    const told = `${error.code}: ${error.message}; ${retryable ? `trying again${wait}` : "giving up"}`;
     const { colours } = this.#terminal;
     this.#terminal.print(`${colours.yellow(`! ${renderInline(told, { maxChars: 500 })}`)}\n`);
   }

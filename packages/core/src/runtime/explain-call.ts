@@ -49,12 +49,7 @@ async function walkChecks(kernel: Kernel, tool: string, args: unknown): Promise<
     current = "rehearsal";
     const recorded = await rehearseIfPossible(kernel, call);
     changes.push(...recorded.map(describeChange));
-    passed(
-      current,
-      changes.length === 0
-        ? "no file would change"
-        : changes.map(({ kind, path }) => `${kind} ${path}`).join(", "),
-    );
+    passed(current, describeRehearsal(call, changes));
     current = "policy";
     const opinion = opinionOn(kernel, call, await factsOf(kernel, call, recorded));
     return conclude(kernel, opinion, { steps, changes });
@@ -62,6 +57,13 @@ async function walkChecks(kernel: Kernel, tool: string, args: unknown): Promise<
     const because = ToolError.is(thrown) ? `${thrown.code}: ${thrown.message}` : String(thrown);
     return { effect: "deny", steps: [...steps, { check: current, passed: false, because }], changes };
   }
+}
+
+function describeRehearsal(call: CallInHand, changes: readonly ChangeSummary[]): string {
+  const declared = declaredPermissions(call.registered.definition);
+  if (!canBeRehearsed(declared)) return "none is possible: what it would do shows only when it runs";
+  if (changes.length === 0) return "no file would change";
+  return changes.map(({ kind, path }) => `${kind} ${path}`).join(", ");
 }
 
 async function rehearseIfPossible(kernel: Kernel, call: CallInHand) {

@@ -16,6 +16,6 @@ export function withModifiedArguments(call: CallInHand, modifiedArgs: unknown): 
   // The same list: a call that fails with these arguments says so too.
   const { warnings } = call;
   warnings.length = call.keptWarnings;
-  warnings.push(`ran with arguments changed by the user: ${note}`);
+  warnings.push(`arguments changed by the user: ${note}`);
   return { ...call, args, keptWarnings: warnings.length };
 }
