@@ -16,6 +16,11 @@ export function stateError(cause: unknown, what: string): unknown {
   });
 }
 
+/** The same where it is the disk of the state folder that is full; anything else passes unchanged. */
+export function stateFullError(cause: unknown, what: string): unknown {
+  return FULL.has(errnoOf(cause) ?? "") ? stateError(cause, what) : cause;
+}
+
 const FULL: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT"]);
 const FREE_SPACE =
   "Nothing was done. The user has to free space on the disk of the state folder, or set XDG_STATE_HOME to another; haft doctor names the one in use.";

@@ -5,6 +5,7 @@ import { Trash } from "../workspace/trash.js";
 import { BlobStore } from "./blob-store.js";
 import { ChangeJournal } from "./change-journal.js";
 import { makeFolder } from "./make-folder.js";
+import { stateFullError } from "./state-error.js";
 import { WorkspaceLock } from "./workspace-lock.js";
 
 /** What is kept for a workspace outside of it. On the disk it comes into being with the first change. */
@@ -39,7 +40,7 @@ export class WorkspaceState {
       });
     } catch (thrown) {
       // What goes wrong with a file of the workspace says so itself; the rest is ours.
-      throw asToolError(thrown, "the journal of this workspace");
+      throw asToolError(stateFullError(thrown, CANNOT_WRITE), "the journal of this workspace");
     }
   }
 
@@ -48,3 +49,5 @@ export class WorkspaceState {
     this.#lock.sweep();
   }
 }
+
+const CANNOT_WRITE = "What is kept beside this workspace, so that changes can be undone, cannot be written";

@@ -240,9 +240,13 @@ describe("committing where the system objects", () => {
 
   it("a journal that cannot be written stops the commit before anything happens", async () => {
     writeFileSync(join(temp.base, "file"), "");
-    const blocked = await temp
-      .open({ stateDirectory: join(temp.base, "file/state") })
-      .catch((thrown: unknown) => thrown);
-    expect(blocked).toMatchObject({ code: "NOT_A_DIRECTORY" });
+    const blocked = await temp.open({ stateDirectory: join(temp.base, "file/state") });
+    const changes = await temp.rehearse((ws) => ws.writeText("a.txt", "b"));
+    await expect(blocked.commit(changes, CALL)).rejects.toMatchObject({
+      code: "IO_ERROR",
+      hint: expect.stringContaining("XDG_STATE_HOME"),
+    });
+    expect(read("a.txt")).toBe("a");
+    await blocked.close();
   });
 });

@@ -1,5 +1,6 @@
 import { linkSync, renameSync } from "node:fs";
 import { type Snapshot, ToolError } from "@haft/core";
+import { stateFullError } from "../journal/state-error.js";
 import { copyEntry, type EntryName } from "./copy-entry.js";
 import { HeldDirectory } from "./held-directory.js";
 import { moveEntry, renameAcross } from "./move-entry.js";
@@ -57,7 +58,7 @@ export class Trash {
         linkSync(file.directory.at(file.name), directory.at(key));
       } catch (thrown) {
         if (errnoOf(thrown) === "EEXIST") throw thrown;
-        await copyEntry(file, { directory, name: key });
+        await copyToKeep(file, { directory, name: key });
       }
     });
   }
@@ -120,7 +121,7 @@ const KEEP = { keepOriginal: true } as const;
  */
 async function putOnOtherDisk(from: EntryName, to: EntryName): Promise<void> {
   const before = versionOf(from);
-  await copyEntry(from, to);
+  await copyToKeep(from, to);
   const hidden = { directory: from.directory, name: tempName(from.name, process.pid) };
   renameSync(from.directory.at(from.name), from.directory.at(hidden.name));
   if (versionOf(hidden) === before) {
@@ -130,6 +131,15 @@ async function putOnOtherDisk(from: EntryName, to: EntryName): Promise<void> {
   renameSync(from.directory.at(hidden.name), from.directory.at(from.name));
   removeEntry(to);
   throw new ToolError("STALE_FILE", `${showPath(from.name)} was changed while it was being deleted`);
+}
+
+/** What cannot be kept is not destroyed: the call fails, and says which disk is full. */
+async function copyToKeep(from: EntryName, to: EntryName): Promise<void> {
+  try {
+    await copyEntry(from, to);
+  } catch (thrown) {
+    throw stateFullError(thrown, `${showPath(from.name)} cannot be kept, so it could not be undone`);
+  }
 }
 
 /** Says whether an entry was written to; being renamed does not count. */
