@@ -10,7 +10,6 @@ import {
   openSync,
   unlinkSync,
   write,
-  writeSync,
 } from "node:fs";
 import { promisify } from "node:util";
 import type { FileName, HeldDirectory } from "./held-directory.js";
@@ -43,13 +42,10 @@ export async function writeNewFile(directory: HeldDirectory, name: FileName, fil
 }
 
 async function writeAll(descriptor: number, bytes: Uint8Array): Promise<void> {
-  for (let written = 0; written < bytes.length; )
-    written += await writeSome(descriptor, bytes.subarray(written));
-}
-
-async function writeSome(descriptor: number, bytes: Uint8Array): Promise<number> {
-  if (bytes.length <= ON_THE_SPOT_BYTES) return writeSync(descriptor, bytes);
-  return (await writeAsync(descriptor, bytes)).bytesWritten;
+  for (let written = 0; written < bytes.length; ) {
+    const { bytesWritten } = await writeAsync(descriptor, bytes, written, bytes.length - written);
+    written += bytesWritten;
+  }
 }
 
 /** Owner first: changing it may take permission bits away. What runs as its owner does so only for the same one. */
@@ -72,8 +68,6 @@ function giveTo(descriptor: number, owner: Pick<BigIntStats, "uid" | "gid">): bo
   }
 }
 
-// This goes to memory and takes less time than hashing it did; waiting for the disk is what fsync does, elsewhere.
-const ON_THE_SPOT_BYTES = 8 * 1024 * 1024;
 const fsyncAsync = promisify(fsync);
 const writeAsync = promisify(write);
 const NEW_FILE_FLAGS = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
