@@ -29,6 +29,18 @@ describe("a person at a terminal", () => {
     expect(content()).toBe("new\n");
   });
 
+  it("is asked whatever was typed before the question was there", async () => {
+    const session = callWrite();
+    session.type("y\ry\ry");
+    await session.until(/\n>$/);
+    expect(content()).toBe("hello\n");
+    session.type("n\r");
+    await session.until(/may be empty\)/);
+    session.type("\r");
+    expect(await session.ended).toBe(1);
+    expect(content()).toBe("hello\n");
+  });
+
   it("can change the arguments before they run", async () => {
     const killLine = "\u0015";
     const session = callWrite();
