@@ -10,6 +10,8 @@ export default defineConfig({
   test: {
     include: ["packages/*/src/**/*.test.ts", "tooling/**/*.test.ts", "examples/**/*.test.ts"],
     testTimeout: 20_000,
+    // Left to itself a run takes all cores but one: on two cores that is one.
+    maxWorkers: "100%",
     coverage: {
       provider: "v8",
       // Only what is gated: remapping the rest costs CI a minute.
