@@ -18,6 +18,8 @@ const RARELY_CALLED = {
   unbash: "@haft/tool-exec",
   jiti: "@haft/runtime-node",
   undici: "@haft/runtime-node",
+  // Only configurations with MCP servers need a client.
+  "@modelcontextprotocol/client": "@haft/mcp",
   // The SDK's own validator; ours is the kernel's.
   "@modelcontextprotocol/server/validators/ajv": "@haft/mcp",
   "@modelcontextprotocol/client/validators/ajv": "@haft/mcp",

@@ -12,6 +12,7 @@ export {
   defineConfig,
   type HaftConfig,
   type LimitsConfig,
+  type McpServerConfig,
   type PathsConfig,
   type SandboxConfig,
   type SearchConfig,

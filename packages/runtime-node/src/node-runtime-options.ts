@@ -12,8 +12,8 @@ import type { HaftConfig } from "./config/haft-config.js";
 import type { Lookup } from "./network/resolve-host.js";
 import type { Environment } from "./secrets/scrubbed-environment.js";
 
-/** The configuration of a file, plus what a file cannot hold. */
-export interface NodeRuntimeOptions extends Omit<HaftConfig, "tools"> {
+/** The configuration of a file, plus what a file cannot hold. Other MCP servers are mounted by `@haft/mcp/client`. */
+export interface NodeRuntimeOptions extends Omit<HaftConfig, "tools" | "mcpServers"> {
   /** The folder the tools work in. It must exist. */
   readonly workspace: string;
   /** The tools themselves (default: all that packs have announced), or a configuration's switches. */
@@ -29,6 +29,8 @@ export interface NodeRuntimeOptions extends Omit<HaftConfig, "tools"> {
    * it only a name that is nearly that of a tool is.
    */
   readonly isComplete?: boolean;
+  /** Whether a tool of this name is added later all the same, so that a role or a rule may name it already. */
+  isAddedLater?(name: string): boolean;
   readonly dialect?: DialectName;
   /** Asked when a call needs approval. Without it, and without `decidable`, such a call is refused. */
   readonly approver?: Approver;

@@ -1,9 +1,10 @@
 import type { HttpOptions, McpOptions, OpenRuntime } from "@haft/mcp";
+import type { NodeRuntime } from "@haft/runtime-node";
 import { renderInline } from "@haft/text";
 import type { ApproveChoice } from "../ask/choose-approver.js";
 import type { CliIo } from "../cli-io.js";
 import { EXIT, type ExitCode } from "../exit-code.js";
-import { openRuntime } from "../open/open-runtime.js";
+import { type OpenedRuntime, openRuntime } from "../open/open-runtime.js";
 import type { RuntimeChoices } from "../open/runtime-choices.js";
 import { reserveStdout } from "../output/reserve-stdout.js";
 import { ownVersion } from "../own-version.js";
@@ -113,10 +114,10 @@ async function runtimeSource(command: McpCommand, io: CliIo): Promise<OpenRuntim
   let checked = command.workspace === undefined ? undefined : await openRuntime(command, io);
   const open = freshRuntimes(command, io);
   return async (setting) => {
-    const ready = checked?.runtime;
+    const ready = checked;
     checked = undefined;
-    if (setting.gate === undefined && ready !== undefined) return ready;
-    await ready?.dispose();
+    if (setting.gate === undefined && ready !== undefined) return withServers(ready);
+    await ready?.runtime.dispose();
     return open(setting);
   };
 }
@@ -125,6 +126,12 @@ function freshRuntimes(command: McpCommand, io: CliIo): OpenRuntime {
   return async ({ gate, root }) => {
     const parts = gate === undefined ? {} : { approver: gate.ask.bind(gate) };
     const workspace = command.workspace ?? root;
-    return (await openRuntime({ ...command, ...(workspace && { workspace }) }, io, parts)).runtime;
+    return withServers(await openRuntime({ ...command, ...(workspace && { workspace }) }, io, parts));
   };
+}
+
+/** Only now, so that servers are started for a client that is there, and once for each. */
+async function withServers({ runtime, mountServers }: OpenedRuntime): Promise<NodeRuntime> {
+  await mountServers();
+  return runtime;
 }

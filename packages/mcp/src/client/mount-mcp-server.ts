@@ -164,11 +164,13 @@ class AttachedRuntime {
 
 /** A runtime says nothing when it ends, so its end is made to say it. */
 function endWith(runtime: ToolRuntime, ended: () => Promise<void>): void {
-  const dispose = runtime.dispose.bind(runtime);
+  const end = runtime.dispose.bind(runtime);
+  const dispose = async () => {
+    const [disposed] = await Promise.allSettled([end(), ended()]);
+    if (disposed.status === "rejected") throw disposed.reason;
+  };
   Object.assign(runtime, {
-    dispose: async () => {
-      const [disposed] = await Promise.allSettled([dispose(), ended()]);
-      if (disposed.status === "rejected") throw disposed.reason;
-    },
+    dispose,
+    ...(Symbol.asyncDispose in runtime && { [Symbol.asyncDispose]: dispose }),
   });
 }

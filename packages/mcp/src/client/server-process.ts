@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { renderInline } from "@haft/text";
 import type { Transport } from "@modelcontextprotocol/client";
-import { getDefaultEnvironment } from "@modelcontextprotocol/client/stdio";
 import { RawArguments } from "../transport/raw-arguments.js";
 import { StdioTransport } from "../transport/stdio-transport.js";
 import type { StdioAddress } from "./mount-options.js";
@@ -16,7 +15,7 @@ export class ServerProcess {
     const { command, args = [], cwd, env } = address;
     this.#child = spawn(command, [...args], {
       ...(cwd === undefined ? {} : { cwd }),
-      env: { ...getDefaultEnvironment(), ...env },
+      env: { ...inherited(), ...env },
       stdio: ["pipe", "pipe", "pipe"],
       detached: true,
     });
@@ -63,3 +62,10 @@ export class ServerProcess {
 }
 
 const GRACE_MS = 2_000;
+
+/** What a program needs to be found and to know whose it is. */
+function inherited(): NodeJS.ProcessEnv {
+  return Object.fromEntries(INHERITED.map((name) => [name, process.env[name]]));
+}
+
+const INHERITED = ["HOME", "LANG", "LOGNAME", "PATH", "SHELL", "TERM", "USER"];

@@ -32,8 +32,10 @@ function describe(problem: SchemaProblem, value: unknown, schema: JsonSchema): s
 
 /** What stands there instead; never what might be a secret. */
 function given(value: unknown, { pointer }: SchemaProblem): string {
-  return pointer.startsWith("/knownSecrets") ? "" : `, not ${quote(at(value, pointer))}`;
+  return MAY_BE_SECRET.test(pointer) ? "" : `, not ${quote(at(value, pointer))}`;
 }
+
+const MAY_BE_SECRET = /^\/(knownSecrets|mcpServers\/[^/]*\/(env|headers|url|args))(\/|$)/;
 
 function unknownKey(key: string, known: readonly string[]): string {
   const [nearest] = nearestNames(key, known, 1);
@@ -53,7 +55,8 @@ function below(schema: JsonSchema, key: string): readonly JsonSchema[] {
   return alternatives(schema).flatMap((one) => {
     const properties = propertiesOf(one);
     if (Object.hasOwn(properties, key)) return [properties[key] as JsonSchema];
-    return one.items === undefined ? [] : [one.items as JsonSchema];
+    const others = one.items ?? one.additionalProperties;
+    return typeof others === "object" ? [others as JsonSchema] : [];
   });
 }
 

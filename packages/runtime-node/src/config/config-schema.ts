@@ -56,6 +56,31 @@ const paths = s.object({
   protected: strings("Added to the files whose change always asks", "A glob"),
 });
 
+const mcpServer = s.object({
+  command: s.optional(
+    s.string("The program to start; it speaks MCP on its standard input and output", { minLength: 1 }),
+  ),
+  args: s.optional(s.array("Its arguments", s.string("An argument", { maxLength: 65_536 }))),
+  env: s.optional(
+    s.record(
+      `All it gets of an environment beside PATH, HOME and the like; \${NAME} is taken from ours`,
+      s.string("A value", { maxLength: 65_536 }),
+    ),
+  ),
+  cwd: s.optional(
+    s.string("Where it is started, relative to this file; default: beside it", { minLength: 1 }),
+  ),
+  url: s.optional(s.string("Instead of a command: where it is reached over HTTP", { minLength: 1 })),
+  headers: s.optional(
+    s.record(
+      `What is sent along to the url; \${NAME} is taken from our environment`,
+      s.string("A value", { maxLength: 65_536 }),
+    ),
+  ),
+  tools: strings("Only these of its tools, by its own names", "A tool's name"),
+  timeoutMs: count("For its start, and for one call; default 60000"),
+});
+
 /** `haft.config.*` as a JSON Schema; `haft.config.schema.json` beside this file is the same, for editors. */
 export const configSchema: JsonSchema = {
   $schema: "https://json-schema.org/draft/2020-12/schema",
@@ -80,6 +105,7 @@ export const configSchema: JsonSchema = {
     approvals: s.optional(s.object({ timeoutMs: count("How long a call waits for an answer") })),
     rules: s.optional(s.array("Rules for every role; the strictest that matches wins", ruleSchema)),
     tools: s.optional(s.object({ disabled: strings("Tools that are switched off", "A tool's name") })),
+    mcpServers: s.optional(s.record("MCP servers whose tools are offered, by name", mcpServer)),
     knownSecrets: s.optional(
       s.array(
         "Values that never leave the runtime",

@@ -34,6 +34,12 @@ export interface HaftConfig {
   /** Rules for every role; of all rules that match a call the strictest wins. */
   readonly rules?: readonly PolicyRule[];
   readonly tools?: { readonly disabled?: readonly string[] };
+  /**
+   * Other MCP servers, whose tools the command offers as NAME_TOOL: for roles with NetworkAccess, asked about unless a rule
+   * allows them. They run with the host's rights, so none is started or reached because of a configuration that was
+   * merely found in the workspace.
+   */
+  readonly mcpServers?: Readonly<Record<string, McpServerConfig>>;
   /** Values that never leave in a result, an error, an event or an approval. At least 4 characters each. */
   readonly knownSecrets?: readonly string[];
 }
@@ -89,6 +95,23 @@ export interface PathsConfig {
   readonly sensitive?: readonly string[];
   /** Globs added to the built-in list of files whose change always asks. */
   readonly protected?: readonly string[];
+}
+
+/** A server to start (`command`), or one to reach (`url`): one of the two. */
+export interface McpServerConfig {
+  readonly command?: string;
+  readonly args?: readonly string[];
+  /** All it gets of an environment beside PATH, HOME and the like. `${NAME}` is taken from the host's. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Relative to this configuration. Default: the folder it is in. */
+  readonly cwd?: string;
+  readonly url?: string;
+  /** `${NAME}` is taken from the host's environment. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Only these of its tools, by its own names. */
+  readonly tools?: readonly string[];
+  /** For its start, and for one call. Default 60 seconds. */
+  readonly timeoutMs?: number;
 }
 
 export interface ApprovalsConfig {

@@ -68,6 +68,17 @@ const everything: HaftConfig = {
   ],
   tools: { disabled: ["web_fetch"] },
   knownSecrets: ["hunter2"],
+  mcpServers: {
+    files: {
+      command: "npx",
+      args: ["-y", "x"],
+      env: { TOKEN: "${TOKEN}" },
+      cwd: ".",
+      tools: ["a"],
+      timeoutMs: 1,
+    },
+    "far-away": { url: "https://example.com/mcp", headers: { authorization: "Bearer ${TOKEN}" } },
+  },
 };
 
 describe("loadConfig", () => {
@@ -99,6 +110,36 @@ describe("loadConfig", () => {
     const { config } = await loadConfig({ workspace });
     expect(config.role).toBe(join(workspace, ".haft/role.json"));
     expect(await resolveRole(config.role as string)).toMatchObject({ name: "own" });
+  });
+
+  it.each([
+    ["no way to it", { x: {} }, '"x": give a "command" to start or a "url" to reach'],
+    [
+      "two ways to it",
+      { x: { command: "a", url: "http://b" } },
+      '"x": give a "command" or a "url", not both',
+    ],
+    ["headers for a process", { x: { command: "a", headers: {} } }, '"headers" is for a url'],
+    ["arguments for an address", { x: { url: "http://b", args: [] } }, '"args" is for a command'],
+    ["another scheme", { x: { url: "file:///etc" } }, "must begin with http://"],
+    ["a password in the address", { x: { url: "http://me:hunter2@b" } }, "must not hold a password"],
+    [
+      "a name that no tool can begin with",
+      { "My Server": { command: "a" } },
+      '"My Server": a name is at most',
+    ],
+    [
+      "a misspelt key",
+      { x: { comand: "a" } },
+      'mcpServers.x: "comand" is not a known key; did you mean "command"?',
+    ],
+    ["a value that is no text", { x: { command: "a", env: { KEY: { s: "hunter2" } } } }, "env.KEY: "],
+    ["a value of the wrong type", { x: { command: "a", args: "hunter2" } }, "mcpServers.x.args: "],
+  ])("a server with %s is a clear error that repeats no secret", async (_name, mcpServers, message) => {
+    put("haft.config.json", JSON.stringify({ mcpServers }));
+    const error = await refusal();
+    expect(error).toMatchObject({ code: "CONFIG_INVALID", message: expect.stringContaining(message) });
+    expect(error.message).not.toContain("hunter2");
   });
 
   it("reads a changed file anew", async () => {

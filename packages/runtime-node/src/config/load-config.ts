@@ -3,6 +3,7 @@ import { dirname, extname, join, resolve } from "node:path";
 import { messageOf } from "@haft/core";
 import { isRoleFile } from "../roles/resolve-role.js";
 import { checkConfig } from "./check-config.js";
+import { checkMcpServers } from "./check-mcp-servers.js";
 import { ConfigError } from "./config-error.js";
 import { configSchema } from "./config-schema.js";
 import type { HaftConfig } from "./haft-config.js";
@@ -32,6 +33,7 @@ export async function loadConfig({ workspace, file }: LoadConfigOptions): Promis
   if (found === undefined) return { config: {}, file: undefined };
   const value = extname(found) === ".json" ? await readJson(found) : await runModule(found);
   checkConfig(value, configSchema, found);
+  checkMcpServers((value as HaftConfig).mcpServers, found);
   return { config: withRoleFile(value as HaftConfig, found), file: found };
 }
 

@@ -11,6 +11,7 @@ export interface NamedTools {
 export interface KnownToolsOptions {
   /** Nothing is added later: every name must be there. Otherwise only a misspelt one is an error. */
   readonly isComplete?: boolean;
+  isAddedLater?(name: string): boolean;
 }
 
 /**
@@ -20,11 +21,11 @@ export interface KnownToolsOptions {
 export function assertKnownTools(
   named: readonly NamedTools[],
   tools: readonly (AnyToolClass | PlainTool)[],
-  { isComplete = false }: KnownToolsOptions,
+  { isComplete = false, isAddedLater = () => false }: KnownToolsOptions,
 ): void {
   const known = tools.map(nameOf);
   for (const { where, names } of named) {
-    const unknown = names.find((name) => !known.includes(name));
+    const unknown = names.find((name) => !known.includes(name) && !isAddedLater(name));
     if (unknown === undefined) continue;
     const [nearest] = nearestNames(unknown, known, 1);
     if (nearest !== undefined || isComplete) throw unknownTool({ where, unknown, nearest, known });

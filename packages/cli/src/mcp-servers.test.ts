@@ -1,0 +1,153 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { runInProcess } from "./fixtures/run-in-process.js";
+import { temporaryWorkspace } from "./fixtures/temporary-workspace.js";
+
+const SERVER = fileURLToPath(new URL("../../mcp/src/fixtures/foreign-server.mjs", import.meta.url));
+
+let workspace: ReturnType<typeof temporaryWorkspace>;
+beforeEach(() => {
+  workspace = temporaryWorkspace({ "a.txt": "hello\n" });
+});
+afterEach(() => workspace.remove());
+
+const calls = () => join(workspace.folder, "calls");
+const server = (mode = "plain", more: object = {}) => ({
+  command: process.execPath,
+  args: [SERVER, mode],
+  env: { CALLS_FILE: calls(), API_TOKEN: "given-to-it-alone" },
+  ...more,
+});
+const configure = (mcpServers: object, more: object = {}) =>
+  workspace.write("haft.config.json", JSON.stringify({ role: "admin", mcpServers, ...more }));
+const haft = (args: readonly string[], env: Record<string, string> = {}) =>
+  runInProcess(args, { cwd: workspace.folder, env });
+/** Empty for a process that has ended meanwhile. */
+const commandLine = (pid: string) => {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8");
+  } catch {
+    return "";
+  }
+};
+const NAMED = ["--config", "haft.config.json"];
+
+describe("mcpServers of a configuration", () => {
+  it("brings the servers' tools to a listing, to the prompt and to the schemas, beside all others", async () => {
+    configure({ "two-words": server() });
+    const listed = await haft(["tools", "--json", ...NAMED]);
+    const mounted = listed.json().find(({ name }: { name: string }) => name === "two_words_echo");
+    expect(mounted).toMatchObject({
+      permissions: ["NetworkAccess"],
+      approval: "depends",
+      package: "mcp server two-words",
+    });
+    expect(listed.json().map(({ name }: { name: string }) => name)).toContain("read_file");
+    expect(listed.stderr).toBe("");
+    expect((await haft(["prompt", ...NAMED])).stdout).toContain("two_words_echo");
+    expect((await haft(["schema", ...NAMED])).stdout).toContain("two_words_echo");
+  });
+
+  it("a call is asked about, unless a rule allows it; its answer is marked as foreign", async () => {
+    configure({ other: server() });
+    const call = ["call", "other_echo", '{"text": "hi"}', ...NAMED];
+    const refused = await haft([...call, "--json"]);
+    expect([refused.code, refused.json().error.code]).toEqual([1, "APPROVAL_REQUIRED"]);
+    expect(existsSync(calls())).toBe(false);
+    expect((await haft([...call, "--approve", "all"])).stdout).toContain(
+      '<untrusted source="mcp server other: echo">\nhi',
+    );
+    configure({ other: server() }, { rules: [{ effect: "allow", tool: "other_echo" }] });
+    expect(await haft(call)).toMatchObject({ code: 0, stderr: "" });
+    expect(readFileSync(calls(), "utf8")).toBe("echo\necho\n");
+  });
+
+  it("SECURITY: a configuration that was found in the workspace starts nothing, and says how to want it", async () => {
+    configure({ other: server() });
+    const listed = await haft(["tools"]);
+    expect(listed.code).toBe(0);
+    expect(listed.stdout).not.toContain("other_echo");
+    expect(listed.stderr).toContain(
+      "MCP server not mounted: other: the configuration was found in the workspace",
+    );
+    expect(listed.stderr).toContain(`--config ${join(workspace.folder, "haft.config.json")}`);
+    const call = await haft(["call", "other_echo", '{"text": "x"}', "--approve", "all"]);
+    expect([call.code, existsSync(calls())]).toEqual([1, false]);
+  });
+
+  it("SECURITY: a server gets nothing of our environment but what it is given, and what it is given does not leave", async () => {
+    configure({ other: server("plain", { env: { API_TOKEN: "given-to-it-alone", OURS: "${OUR_NAME}!" } }) });
+    const call = ["call", "other_environment", '{"text": ""}', "--approve", "all", "--json", ...NAMED];
+    const { value } = (await haft(call, { OUR_NAME: "ours", OTHER_THING: "kept-back" })).json();
+    expect(value.text).toContain('"OURS":"ours!"');
+    expect(value.text).not.toContain("kept-back");
+    expect(value.text).not.toContain("given-to-it-alone");
+    expect(value.text).toContain("[secret:");
+  });
+
+  it("a server that cannot be used is told by name and reason, and everything else works", async () => {
+    configure({
+      good: server(),
+      absent: { command: "/nowhere/at-all" },
+      broken: {
+        command: process.execPath,
+        args: ["-e", "console.error('no such database'); process.exit(3)"],
+      },
+      silent: server("silent", { timeoutMs: 1_000 }),
+      unset: server("plain", { env: { KEY: "${NOT_SET_ANYWHERE}" } }),
+      far: { url: "http://127.0.0.1:1/mcp" },
+    });
+    const { code, stdout, stderr } = await haft(["tools", ...NAMED]);
+    expect(code).toBe(0);
+    expect(stdout).toContain("good_echo");
+    expect(stdout).toContain("read_file");
+    expect(stderr).toMatch(/not mounted: absent: .*nowhere\/at-all could not be started/);
+    expect(stderr).toMatch(/not mounted: broken: .*no such database/);
+    expect(stderr).toMatch(/not mounted: silent: /);
+    expect(stderr).toContain("not mounted: unset: the variable NOT_SET_ANYWHERE is not set");
+    expect(stderr).toMatch(/not mounted: far: /);
+    expect(stderr.trim().split("\n")).toHaveLength(5);
+  });
+
+  it("servers end with the command, with all they started", async () => {
+    configure({
+      a: server("children", { args: [SERVER, "children", workspace.folder] }),
+      b: server("deaf", { args: [SERVER, "deaf", workspace.folder] }),
+    });
+    expect((await haft(["tools", ...NAMED])).stdout).toContain("b_echo");
+    const left = readdirSync("/proc").filter((pid) => commandLine(pid).includes(workspace.folder));
+    expect(left).toEqual([]);
+  });
+
+  it("a role without NetworkAccess starts no server and says why", async () => {
+    configure({ other: server() });
+    const listed = await haft(["tools", "--role", "coder", ...NAMED]);
+    expect(listed.stderr).toContain("not mounted: other: the role coder has no NetworkAccess");
+    expect(listed.stdout).toContain("read_file");
+  });
+
+  it("tools that cannot be taken are told: unfit ones, and those whose name is taken", async () => {
+    configure({ "a-b": server(), a_b: server("plain", { tools: ["echo"] }), odd: server("hostile") });
+    const { stdout, stderr } = await haft(["tools", ...NAMED]);
+    expect(stdout.match(/^a_b_echo /gm)).toHaveLength(1);
+    expect(stderr).toContain("MCP server a_b: a_b_echo was not mounted: two tools are called a_b_echo");
+    expect(stderr).toContain("MCP server odd: no_schema was left out: ");
+    expect(stderr).not.toContain("\u001b");
+  });
+
+  it("only some of a server's tools are mounted where the configuration says so", async () => {
+    configure({ other: server("plain", { tools: ["echo"] }) });
+    const { stdout } = await haft(["tools", ...NAMED]);
+    expect(stdout.match(/^other_\w+/gm)).toEqual(["other_echo"]);
+  });
+
+  it("a rule that misspells another tool is still an error", async () => {
+    configure({ other: server() }, { rules: [{ effect: "deny", tool: "red_file" }] });
+    expect(await haft(["tools", ...NAMED])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("Did you mean read_file?"),
+    });
+  });
+});
