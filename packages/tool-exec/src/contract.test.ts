@@ -55,6 +55,8 @@ const host = {
   judgePath: () => "inside",
   scripts: () => [],
   gitKeys: () => [],
+  gitBlobs: () => [],
+  gitLogNames: () => [],
   gitIdentity: () => ({}),
 } as const;
 const services = [[COMMAND_HOST, host]] as const;

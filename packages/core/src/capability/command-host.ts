@@ -11,6 +11,10 @@ export interface CommandHost {
   scripts(): readonly string[];
   /** The keys of the git configuration that counts in a directory of the workspace. */
   gitKeys(cwd: string): readonly string[];
+  /** Those of some revisions that are the content of a file: named by its id or a tag, no path tells which file it is. */
+  gitBlobs(revisions: readonly string[], cwd: string): readonly string[];
+  /** The names of the files of which `git log` would show changes, given such arguments; undefined when that takes too long. */
+  gitLogNames(args: readonly string[], cwd: string): readonly string[] | undefined;
   /** Who commits: the user's name and address as variables for git. */
   gitIdentity(): Readonly<Record<string, string>>;
 }
@@ -20,5 +24,7 @@ export const COMMAND_HOST = token<CommandHost>("command-host", () => ({
   judgePath: () => "outside",
   scripts: () => [],
   gitKeys: () => [],
+  gitBlobs: (revisions) => revisions,
+  gitLogNames: () => undefined,
   gitIdentity: () => ({}),
 }));

@@ -1,9 +1,9 @@
-import { execFileSync } from "node:child_process";
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { posix } from "node:path";
 import type { CommandHost, LocalFolder } from "@haft/core";
 import { holdsSensitiveNames } from "@haft/text/path-rules";
 import { type Environment, scrubbedEnvironment } from "../secrets/scrubbed-environment.js";
+import { gitBlobs, gitIdentity, gitKeys, gitLogNames } from "./git-questions.js";
 import { programDirectories } from "./program-path.js";
 
 export interface CommandHostOptions {
@@ -16,13 +16,16 @@ export interface CommandHostOptions {
 export function nodeCommandHost({ local, env }: CommandHostOptions): CommandHost {
   const directories = programDirectories(env.PATH, local.root);
   const childEnv = scrubbedEnvironment({ ...env, PATH: directories.join(":") });
+  const inDirectory = (cwd: string) => ({ cwd: posix.resolve(local.root, cwd), env: childEnv });
   let identity: Readonly<Record<string, string>> | undefined;
   return {
     judgePath: (path, cwd) => judgePath(path, cwd, local),
     scripts: () => readScripts(posix.join(local.root, "package.json")),
-    gitKeys: (cwd) => gitKeys(posix.resolve(local.root, cwd), childEnv),
+    gitKeys: (cwd) => gitKeys(inDirectory(cwd)),
+    gitBlobs: (revisions, cwd) => gitBlobs(revisions, inDirectory(cwd)),
+    gitLogNames: (args, cwd) => gitLogNames(args, inDirectory(cwd)),
     gitIdentity: () => {
-      identity ??= readIdentity(childEnv);
+      identity ??= gitIdentity(childEnv);
       return identity;
     },
   };
@@ -126,38 +129,5 @@ function readScripts(file: string): readonly string[] {
   }
 }
 
-/** The names only; git runs nothing to list them. Empty outside a repository. */
-function gitKeys(directory: string, env: Record<string, string>): readonly string[] {
-  const hidden = { GIT_CONFIG_NOSYSTEM: "1", GIT_CONFIG_GLOBAL: "/dev/null" };
-  const listed = git(["config", "--local", "--includes", "--name-only", "--list"], {
-    cwd: directory,
-    env: { ...env, ...hidden },
-  });
-  return listed.split("\n").filter((key) => key !== "");
-}
-
-function readIdentity(env: Record<string, string>): Readonly<Record<string, string>> {
-  const name = git(["config", "--global", "user.name"], { env }).trim();
-  const email = git(["config", "--global", "user.email"], { env }).trim();
-  return {
-    ...(name !== "" && { GIT_AUTHOR_NAME: name, GIT_COMMITTER_NAME: name }),
-    ...(email !== "" && { GIT_AUTHOR_EMAIL: email, GIT_COMMITTER_EMAIL: email }),
-  };
-}
-
-function git(args: readonly string[], options: { cwd?: string; env: Record<string, string> }): string {
-  try {
-    return execFileSync("git", args, {
-      ...options,
-      encoding: "utf8",
-      timeout: GIT_MS,
-      stdio: ["ignore", "pipe", "ignore"],
-    });
-  } catch {
-    return "";
-  }
-}
-
 const MAX_LINKS = 40;
 const MAX_PACKAGE_BYTES = 1024 * 1024;
-const GIT_MS = 2_000;

@@ -55,9 +55,14 @@ export function hardenGit(args: readonly string[]): string[] {
     subcommand,
     ...flags,
     ...(isBlinded ? historyFlags(subcommand, rest) : []),
-    ...rest,
+    ...(followsLines(rest) ? withoutRenames(rest) : rest),
     ...(isBlinded ? exclusions : []),
   ];
+}
+
+/** Whether `git log` with these arguments prints what is in files. */
+export function printsPatches(args: readonly string[]): boolean {
+  return args.some((arg) => patchOptions.test(arg) || followsLines([arg]));
 }
 
 const exclusions = [...sensitivePatterns, ...sensitivePathPatterns].map(
@@ -69,7 +74,7 @@ function printsContents(subcommand: string, args: readonly string[]): boolean {
   if (subcommand === "add")
     return args.some((arg) => !arg.startsWith("-") || /^-[a-zA-Z]*[Au]|^--(?:all|update)$/.test(arg));
   if (alwaysPrinting.has(subcommand)) return true;
-  return patchPrinting.has(subcommand) && args.some((arg) => patchOptions.test(arg)) && !args.some(isOneFile);
+  return patchPrinting.has(subcommand) && printsPatches(args) && !args.some(isOneFile);
 }
 
 const alwaysPrinting: ReadonlySet<string> = new Set(["diff", "show", "diff-tree", "grep"]);
@@ -78,6 +83,16 @@ const patchPrinting: ReadonlySet<string> = new Set(["log", "whatchanged", "stash
 
 const patchOptions =
   /^(?:-[a-zA-Z]*[puUcmW]|--patch|--unified|--word-diff|--color-words|--cc|--function-context|--binary|--remerge-diff|--diff-merges|--check)/;
+
+function followsLines(args: readonly string[]): boolean {
+  return args.some((arg) => arg.startsWith("-L"));
+}
+
+// Lines are followed into the file they came from, whatever its name was; last, because the last of such options counts.
+function withoutRenames(args: readonly string[]): string[] {
+  const end = args.includes("--") ? args.indexOf("--") : args.length;
+  return [...args.slice(0, end), "--no-renames", ...args.slice(end)];
+}
 
 // These name their own file, which was checked, and take no further pathspec.
 function isOneFile(arg: string): boolean {

@@ -4,7 +4,8 @@ import { type PreparedCommand, prepareStep } from "../command-policy/prepare-ste
 import { carryOutXargs } from "./carry-out-xargs.js";
 import { assertMayRun, type CarriedOut, type Carrying } from "./carrying.js";
 import { commandDenied } from "./command-denied.js";
-import { riskyKeyIn, startsGit } from "./judge-command.js";
+import { objectToGitContents } from "./git-contents.js";
+import { refusal, riskyKeyIn, startsGit } from "./judge-command.js";
 
 /** Runs the steps of a plan as bash would run the list, without bash. Every step is judged again before it starts. */
 export async function carryOutPlan(plan: CommandPlan, carrying: Carrying): Promise<CarriedOut> {
@@ -28,6 +29,7 @@ async function carryOutStep(step: PlannedStep, carrying: Carrying): Promise<Carr
   });
   assertMayRun(decision, carrying);
   assertRepositoryIsPlain(commands, carrying);
+  assertContentsAreNamed(commands, carrying);
   const [first] = commands;
   const status =
     first?.kind === "cd"
@@ -51,6 +53,14 @@ function assertRepositoryIsPlain(commands: readonly PreparedCommand[], carrying:
   if (key === undefined) return;
   const reason = `the repository's configuration sets ${key}, which can make git start a program`;
   throw commandDenied({ verdict: "deny", reason, offending: git?.argv.join(" ") ?? "git" });
+}
+
+/** Whoever approved it, a sensitive file is not shown; what a name stands for may have changed since it was judged. */
+function assertContentsAreNamed(commands: readonly PreparedCommand[], { run, host }: Carrying): void {
+  for (const { argv } of commands) {
+    const objection = objectToGitContents(argv, { host, cwd: run.cwd });
+    if (objection !== undefined) throw commandDenied(refusal(objection, argv.join(" ")));
+  }
 }
 
 function pipedCommand(

@@ -4,9 +4,11 @@ import type { CommandPolicy } from "../command-policy/command-policy.js";
 import { type CommandDecision, decideArgv, decideCommand } from "../command-policy/decide-command.js";
 import { isRiskyGitKey } from "../command-policy/git-hardening.js";
 import { judgeAssignment } from "../command-policy/judge-argv.js";
+import type { Objection } from "../command-policy/objection.js";
 import { unwrapCommand } from "../command-policy/unwrap-command.js";
 import { walkDirectories } from "../command-policy/walk-directories.js";
 import type { ExecuteCommandArgs } from "./execute-command-schema.js";
+import { objectToGitContents } from "./git-contents.js";
 
 export interface Judging {
   readonly policy: CommandPolicy;
@@ -58,8 +60,11 @@ function objectToRepositories(
   { host }: Judging,
   cwd: string,
 ): CommandDecision | undefined {
-  if (decision.verdict !== "allow" || decision.plan === undefined) return undefined;
-  for (const { directory, text } of gitCommands(decision.plan, cwd)) {
+  if (decision.plan === undefined) return undefined;
+  for (const { directory, text, argv } of gitCommands(decision.plan, cwd)) {
+    const contents = objectToGitContents(argv, { host, cwd: directory });
+    if (contents !== undefined) return refusal(contents, text);
+    if (decision.verdict !== "allow") continue;
     const key = riskyKeyIn(directory, host);
     if (key === undefined) continue;
     const reason = `the repository's configuration sets ${key}, which can make git start a program`;
@@ -68,12 +73,26 @@ function objectToRepositories(
   return undefined;
 }
 
-function gitCommands(plan: CommandPlan, cwd: string): readonly { directory: string; text: string }[] {
+/** The answer to what is not up for discussion. */
+export function refusal({ reason, suggestion }: Objection, offending: string): CommandDecision {
+  return { verdict: "deny", reason, offending, ...(suggestion !== undefined && { suggestion }) };
+}
+
+interface PlacedCommand {
+  readonly directory: string;
+  readonly text: string;
+  readonly argv: readonly string[];
+}
+
+function gitCommands(plan: CommandPlan, cwd: string): readonly PlacedCommand[] {
   if (!plan.steps.some((step) => step.commands.some((command) => startsGit(argvOf(command))))) return [];
   const directories = walkDirectories(plan.steps, cwd) ?? [];
   return plan.steps.flatMap((step, index) =>
     step.commands
       .filter((command) => startsGit(argvOf(command)))
-      .flatMap(({ text }) => (directories[index] ?? [cwd]).map((directory) => ({ directory, text }))),
+      .flatMap((command) => {
+        const placed = { text: command.text, argv: argvOf(command) };
+        return (directories[index] ?? [cwd]).map((directory) => ({ ...placed, directory }));
+      }),
   );
 }

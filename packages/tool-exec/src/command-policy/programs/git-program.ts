@@ -38,11 +38,19 @@ function objectToValue(option: GivenOption, call: ProgramCall): Objection | unde
   if (formatOptions.has(option.name) && /%G|%\(signature/.test(value)) {
     return unlisted(`${call.name} with a signature placeholder starts gpg`);
   }
+  if (formatOptions.has(option.name) && /%\(\*?raw/.test(value)) {
+    return unlisted(`${call.name} with a raw placeholder prints whole objects`);
+  }
+  if (call.name === "git show" && refSets.has(option.name)) {
+    return unlisted(`git show ${option.name} prints whatever a reference leads to`, "git log -p --all");
+  }
   if (option.name !== "-L") return undefined;
   return objectToPath(/:([^:]+)$/.exec(value)?.[1] ?? "", call.scope);
 }
 
 const formatOptions: ReadonlySet<string> = new Set(["--format", "--pretty", "--date"]);
+
+const refSets: ReadonlySet<string> = new Set(["--all", "--tags", "--glob", "--reflog"]);
 
 // Operands are revisions or paths; REV:PATH and :STAGE:PATH name a file as well. grep starts with its pattern.
 function objectToOperands(subcommand: string, read: ReadOptions, call: ProgramCall): Objection | undefined {
@@ -54,10 +62,18 @@ function objectToOperands(subcommand: string, read: ReadOptions, call: ProgramCa
 function objectToOperand(operand: string, call: ProgramCall): Objection | undefined {
   if (operand.startsWith(":(")) return objectToPath(operand.slice(operand.indexOf(")") + 1), call.scope);
   if (/^:[!^/]/.test(operand)) return objectToPath(operand.replace(/^:[!^/]+/, ""), call.scope);
-  const file = /^[^:]*:(?:[0-3]:)?(.*)$/s.exec(operand)?.[1];
   return (
-    objectToPath(operand, call.scope) ?? (file === undefined ? undefined : objectToPath(file, call.scope))
+    objectToPath(operand, call.scope) ??
+    firstObjection(filesIn(operand), (file) => objectToPath(file, call.scope))
   );
+}
+
+// A revision may hold colons of its own (`HEAD^{/fix: x}:PATH`), and either end of a range may name a file.
+function filesIn(operand: string): readonly string[] {
+  return [operand, ...operand.split("..")].flatMap((end) => {
+    const pieces = end.split(":");
+    return pieces.slice(1).map((_, index) => pieces.slice(index + 1).join(":"));
+  });
 }
 
 function objectToCommit(read: ReadOptions, call: ProgramCall): Objection | undefined {
