@@ -1,6 +1,7 @@
 import { toMcpTools } from "@haft/prompt-formatter";
 import { Server, type ServerContext } from "@modelcontextprotocol/server";
 import { type CallClient, callClient, type Era } from "./call/call-client.js";
+import { DirectCalls } from "./call/direct-calls.js";
 import { ToolCalls } from "./call/tool-calls.js";
 import type { McpOptions, RuntimeSource } from "./mcp-options.js";
 import { OpenedRuntime } from "./opened-runtime.js";
@@ -11,6 +12,8 @@ import { RawArguments } from "./transport/raw-arguments.js";
 export interface McpServer {
   /** Lets arguments reach the kernel as they were sent; a transport hides them on their way in. */
   readonly rawArguments: RawArguments;
+  /** Answers plain calls of a 2025 client, where a transport that has one client offers them. */
+  readonly directCalls: DirectCalls;
   /** When a call was last under way, a question about it included; on the clock of `performance`. */
   readonly lastUsedAt: number;
   /** The protocol's side of one connection. */
@@ -38,25 +41,31 @@ export function createMcpServer(
     if (!isShared) announceChange(connections);
     onToolsChanged?.();
   });
+  const runtimeFor = (client: CallClient) =>
+    opened.get({
+      gate: isShared ? calls.gate : calls.gate.for(client),
+      listRoots: options.useClientRoots === true ? client.listRoots : noRoots,
+    });
+  const directCalls = new DirectCalls(async ({ tool, args }, client) =>
+    calls.handle({ runtime: await runtimeFor(client), tool, args, client }),
+  );
   return {
     rawArguments,
+    directCalls,
     get lastUsedAt() {
       return calls.lastUsedAt;
     },
     connection: (era) => {
       const server = newServer(options);
-      const runtimeFor = (client: CallClient) =>
-        opened.get({
-          gate: isShared ? calls.gate : calls.gate.for(client),
-          listRoots: options.useClientRoots === true ? client.listRoots : noRoots,
-        });
       handleTools(server, era, { rawArguments, calls, runtimeFor });
       server.setNotificationHandler("notifications/roots/list_changed", () => opened.forgetRoots());
+      if (era === "legacy") directCalls.serve(server);
       connections.add(server);
       server.onclose = () => connections.delete(server);
       return server;
     },
     close: async () => {
+      directCalls.close();
       await Promise.allSettled([...connections].map((server) => server.close()));
       await opened.close();
     },

@@ -21,7 +21,12 @@ export interface StdioService {
 export function serveStdio(source: RuntimeSource, options: StdioOptions): StdioService {
   const { input = process.stdin, output = process.stdout, onError } = options;
   const server = createMcpServer(source, options);
-  const transport = new StdioTransport({ input, output, rawArguments: server.rawArguments });
+  const transport = new StdioTransport({
+    input,
+    output,
+    rawArguments: server.rawArguments,
+    directCalls: server.directCalls,
+  });
   const handle = serveConnection(({ era }) => server.connection(era), {
     transport,
     onerror: (error) => onError?.(error),

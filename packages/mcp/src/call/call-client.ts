@@ -25,25 +25,55 @@ export interface CallClient {
 
 export function callClient(server: Server, context: ServerContext, era: Era): CallClient {
   const { mcpReq } = context;
-  const capabilities =
-    era === "modern" ? envelopeOf(mcpReq)[CLIENT_CAPABILITIES_META_KEY] : server.getClientCapabilities();
-  return {
+  const isModern = era === "modern";
+  return clientOver(mcpReq, {
     signal: mcpReq.signal,
     progressToken: mcpReq._meta?.progressToken,
-    asking: canShowForms(capabilities) ? (era === "modern" ? "retry" : "push") : "none",
+    capabilities: isModern
+      ? envelopeOf(mcpReq)[CLIENT_CAPABILITIES_META_KEY]
+      : server.getClientCapabilities(),
+    isModern,
     reply: replyOf(context),
+  });
+}
+
+/** The same for a call that came past the SDK, which only clients of the 2025 revisions make. */
+export function directClient(
+  server: Server,
+  { signal, progressToken }: Pick<CallClient, "signal" | "progressToken">,
+): CallClient {
+  const channel: Channel = {
+    notify: (notification) => server.notification(notification),
+    send: server.request.bind(server) as Channel["send"],
+  };
+  const capabilities = server.getClientCapabilities();
+  return clientOver(channel, { signal, progressToken, capabilities, isModern: false, reply: undefined });
+}
+
+/** The way back to the client while its request runs. */
+type Channel = Pick<ServerContext["mcpReq"], "notify" | "send">;
+
+interface Shown extends Pick<CallClient, "signal" | "progressToken" | "reply"> {
+  readonly capabilities: ClientCapabilities | undefined;
+  readonly isModern: boolean;
+}
+
+function clientOver(channel: Channel, { capabilities, isModern, ...shown }: Shown): CallClient {
+  return {
+    ...shown,
+    asking: canShowForms(capabilities) ? (isModern ? "retry" : "push") : "none",
     notify: (params) => {
       // A client that is gone does not need to hear how far it was.
-      mcpReq.notify({ method: "notifications/progress", params: { ...params } }).catch(() => {});
+      channel.notify({ method: "notifications/progress", params: { ...params } }).catch(() => {});
     },
     elicit: (form, { signal, timeoutMs }) =>
-      mcpReq.send(
+      channel.send(
         { method: "elicitation/create", params: { ...form } },
         { signal, timeout: timeoutMs, maxTotalTimeout: timeoutMs },
       ),
     listRoots: async () => {
-      if (era === "modern" || capabilities?.roots === undefined) return undefined;
-      const listed = mcpReq.send({ method: "roots/list" }, { timeout: ROOTS_TIMEOUT_MS });
+      if (isModern || capabilities?.roots === undefined) return undefined;
+      const listed = channel.send({ method: "roots/list" }, { timeout: ROOTS_TIMEOUT_MS });
       return (await listed.catch(refuseRoots)).roots.map(({ uri }) => uri);
     },
   };

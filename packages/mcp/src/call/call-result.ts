@@ -5,8 +5,8 @@ import type { CallToolResult } from "@modelcontextprotocol/server";
 export const ERROR_META_KEY = "haft/error";
 
 export interface ResultForm {
-  /** Whether the tool is listed with an output schema. */
-  readonly hasOutputSchema: boolean;
+  /** Whether the tool is listed with an output schema; only asked about a failure. */
+  hasOutputSchema(): boolean;
 }
 
 export function toCallToolResult(result: ToolResult, { hasOutputSchema }: ResultForm): CallToolResult {
@@ -20,7 +20,7 @@ export function toCallToolResult(result: ToolResult, { hasOutputSchema }: Result
     isError: true,
     content: [{ type: "text", text: result.text }],
     _meta: { [ERROR_META_KEY]: result.error },
-    ...(hasOutputSchema ? {} : { structuredContent: { error: result.error } }),
+    ...(hasOutputSchema() ? {} : { structuredContent: { error: result.error } }),
   };
 }
 

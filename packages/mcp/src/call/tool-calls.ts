@@ -30,7 +30,7 @@ type CallAnswer = CallToolResult | InputRequiredResult;
 /** The calls of one server, over the several requests that an approval may take. */
 export class ToolCalls {
   readonly gate: ElicitationGate;
-  readonly #options: McpOptions;
+  readonly #isDryRun: boolean;
   readonly #timeoutMs: number;
   readonly #pending = new Map<string, PendingCall>();
   readonly #states = new RequestStates();
@@ -39,7 +39,7 @@ export class ToolCalls {
 
   constructor(options: McpOptions) {
     this.gate = new ElicitationGate(options.approve);
-    this.#options = options;
+    this.#isDryRun = options.dryRun ?? false;
     this.#timeoutMs = options.approvalTimeoutMs ?? DEFAULT_APPROVAL_TIMEOUT_MS;
   }
 
@@ -62,9 +62,7 @@ export class ToolCalls {
     const { client } = request;
     if (client.reply !== undefined) return this.#resume(request, client.reply);
     if (client.asking === "retry") return this.#advance(request, this.#begin(request));
-    const asker = client.asking === "push" ? this.#pushAsker(client) : undefined;
-    const callId = crypto.randomUUID();
-    return this.#answer(request, await this.#run(request, { callId, asker, signal: client.signal }));
+    return this.#answer(request, await this.#runAtOnce(request));
   }
 
   async #resume(request: CallRequest, reply: NonNullable<CallClient["reply"]>): Promise<CallAnswer> {
@@ -102,10 +100,20 @@ export class ToolCalls {
     setTimeout(() => this.#pending.delete(call.id), 2 * this.#timeoutMs).unref();
   }
 
-  #run({ runtime, tool, args, client }: CallRequest, run: CallRun) {
+  /** Within one request. Only who is asked or told something on the way needs to know the call's id. */
+  #runAtOnce(request: CallRequest): Promise<ToolResult> {
+    const { runtime, tool, args, client } = request;
+    const { signal } = client;
+    if (client.asking === "none" && client.progressToken === undefined)
+      return runtime.call(tool, args, { signal, dryRun: this.#isDryRun });
+    const asker = client.asking === "push" ? this.#pushAsker(client) : undefined;
+    return this.#run(request, { callId: crypto.randomUUID(), asker, signal });
+  }
+
+  #run({ runtime, tool, args, client }: CallRequest, run: CallRun): Promise<ToolResult> {
     const { callId, signal, asker } = run;
     const stopWatching = watchProgress(runtime, callId, client);
-    const dryRun = this.#options.dryRun ?? false;
+    const dryRun = this.#isDryRun;
     const work = () => runtime.call(tool, args, { callId, signal, dryRun });
     return this.gate.during(callId, asker, work).finally(stopWatching);
   }
@@ -124,8 +132,9 @@ export class ToolCalls {
   }
 
   #answer({ runtime, tool }: CallRequest, result: ToolResult): CallToolResult {
-    const hasOutputSchema = runtime.registry.get(tool)?.output.type === "object";
-    return toCallToolResult(result, { hasOutputSchema });
+    return toCallToolResult(result, {
+      hasOutputSchema: () => runtime.registry.get(tool)?.output.type === "object",
+    });
   }
 }
 

@@ -3,6 +3,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readMessage } from "./read-message.js";
 
+const TASK = { "io.modelcontextprotocol/related-task": 1 };
+
 const piece = fc.oneof(
   fc.constantFrom<unknown>(
     "2.0",
@@ -18,7 +20,20 @@ const piece = fc.oneof(
     { name: "x" },
     "id",
   ),
-  fc.record({ _meta: fc.constantFrom<unknown>({}, { progressToken: 1 }, { progressToken: {} }, 1, null) }),
+  fc.record({
+    _meta: fc.constantFrom<unknown>(
+      {},
+      { progressToken: 1 },
+      { progressToken: {} },
+      { progressToken: 1.5 },
+      { progressToken: null },
+      { other: 1 },
+      TASK,
+      [],
+      1,
+      null,
+    ),
+  }),
 );
 const message = fc.record(
   { jsonrpc: piece, id: piece, method: piece, params: piece, result: piece, error: piece, extra: piece },

@@ -1,4 +1,5 @@
 import { type JSONRPCMessage, parseJSONRPCMessage } from "@modelcontextprotocol/server";
+import { isPlainMeta, isRecord } from "../call/plain-call.js";
 import type { MessageLine } from "./message-lines.js";
 
 /** A line of input as a message, or the protocol's answer to something that is none. */
@@ -30,15 +31,11 @@ function isPlainRequest(value: unknown): value is JSONRPCMessage {
   if (!isRecord(value) || value.jsonrpc !== "2.0" || typeof value.method !== "string") return false;
   const { id, params } = value;
   if (typeof id !== "string" && !Number.isSafeInteger(id)) return false;
-  if (params !== undefined && (!isRecord(params) || Object.hasOwn(params, "_meta"))) return false;
+  if (params !== undefined && (!isRecord(params) || !isPlainMeta(params._meta))) return false;
   return Object.keys(value).every((key) => REQUEST_KEYS.has(key));
 }
 
 const REQUEST_KEYS = new Set(["jsonrpc", "id", "method", "params"]);
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 
 type Id = string | number | undefined;
 

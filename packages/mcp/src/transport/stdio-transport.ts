@@ -1,5 +1,6 @@
 import type { Readable, Writable } from "node:stream";
 import { type JSONRPCMessage, serializeMessage, type Transport } from "@modelcontextprotocol/server";
+import type { DirectCalls } from "../call/direct-calls.js";
 import { MessageLines } from "./message-lines.js";
 import type { HiddenArguments, RawArguments } from "./raw-arguments.js";
 import { readMessage } from "./read-message.js";
@@ -8,6 +9,8 @@ export interface StdioSetting {
   readonly input: Readable;
   readonly output: Writable;
   readonly rawArguments: RawArguments;
+  /** Where given, calls that need nothing of the SDK are answered there. */
+  readonly directCalls?: Pick<DirectCalls, "take" | "cancel"> | undefined;
 }
 
 /**
@@ -23,16 +26,19 @@ export class StdioTransport implements Transport {
   readonly #input: Readable;
   readonly #output: Writable;
   readonly #rawArguments: RawArguments;
+  readonly #directCalls: StdioSetting["directCalls"];
   readonly #lines = new MessageLines(MAX_MESSAGE_BYTES);
   readonly #unanswered = new Set<string | number>();
   readonly #hidden = new Map<string | number, HiddenArguments>();
+  #isSdkReading = false;
   #hasEnded = false;
   #isClosed = false;
 
-  constructor({ input, output, rawArguments }: StdioSetting) {
+  constructor({ input, output, rawArguments, directCalls }: StdioSetting) {
     this.#input = input;
     this.#output = output;
     this.#rawArguments = rawArguments;
+    this.#directCalls = directCalls;
   }
 
   async start(): Promise<void> {
@@ -75,9 +81,26 @@ export class StdioTransport implements Transport {
 
   #receive(message: JSONRPCMessage): void {
     if ("method" in message && "id" in message) this.#unanswered.add(message.id);
-    if ("method" in message && message.method === "notifications/cancelled") {
-      // A cancelled request is never answered.
-      this.#answered(message.params?.requestId as string | number);
+    if ("method" in message && message.method === "notifications/cancelled")
+      this.#cancel(message.params ?? {});
+    if (!this.#isSdkReading && this.#directCalls?.take(message, this.#send)) return;
+    this.#leaveToSdk(message);
+  }
+
+  /** A cancelled request is never answered. */
+  #cancel({ requestId, reason }: { readonly [key: string]: unknown }): void {
+    if (typeof requestId !== "string" && typeof requestId !== "number") return;
+    this.#directCalls?.cancel(requestId, reason);
+    this.#answered(requestId);
+  }
+
+  /** It takes a few turns to read a message: what comes meanwhile goes the same way, so as not to overtake it. */
+  #leaveToSdk(message: JSONRPCMessage): void {
+    if (!this.#isSdkReading) {
+      this.#isSdkReading = true;
+      setImmediate(() => {
+        this.#isSdkReading = false;
+      });
     }
     this.onmessage?.(this.#hideArguments(message));
   }
@@ -108,6 +131,8 @@ export class StdioTransport implements Transport {
     if (this.#unanswered.size === 0) void this.close();
     else setTimeout(() => void this.close(), END_GRACE_MS).unref();
   };
+
+  readonly #send = (message: JSONRPCMessage): Promise<void> => this.send(message);
 
   readonly #onError = (error: Error): void => this.onerror?.(error);
 
