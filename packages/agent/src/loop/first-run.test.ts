@@ -1,17 +1,7 @@
-import { defineTool, s } from "@haft/core";
 import { createTestRuntime } from "@haft/testing";
 import { describe, expect, it } from "vitest";
+import { countedTools } from "../../test-support/tools.js";
 import { type ModelClient, type ModelDelta, type ModelRequest, startRun } from "../index.js";
-
-const Look = defineTool({
-  name: "look",
-  summary: "Look at a file.",
-  category: "read",
-  permissions: ["ReadFiles"],
-  input: s.object({ path: s.path("File") }),
-  output: s.object({ text: s.string("Text") }),
-  run: async ({ path }, { workspace }) => ({ text: await workspace.readText(path) }),
-});
 
 /** A model that answers from a list. */
 function listed(turns: readonly (readonly ModelDelta[])[]): ModelClient & { requests: ModelRequest[] } {
@@ -27,7 +17,7 @@ function listed(turns: readonly (readonly ModelDelta[])[]): ModelClient & { requ
 
 describe("a run", () => {
   it("calls a tool, hears the result, and ends with the model's words", async () => {
-    const runtime = createTestRuntime({ tools: [Look], files: { "a.txt": "hello" } });
+    const runtime = createTestRuntime({ tools: countedTools().tools, files: { "a.txt": "hello" } });
     const model = listed([
       [
         { type: "call", index: 0, id: "c1", name: "look", args: '{"path":"a.txt"}' },
@@ -52,7 +42,7 @@ describe("a run", () => {
     expect(model.requests[1]?.messages.slice(1)).toEqual([
       { role: "user", text: "What does a.txt say?" },
       { role: "assistant", text: "", calls: [{ id: "c1", name: "look", args: '{"path":"a.txt"}' }] },
-      { role: "tool", callId: "c1", tool: "look", content: [{ type: "text", text: '{"text":"hello"}' }] },
+      { role: "tool", callId: "c1", tool: "look", content: [{ type: "text", text: "hello" }] },
     ]);
   });
 });

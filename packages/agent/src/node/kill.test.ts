@@ -2,7 +2,7 @@ import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { bundleRun } from "../../test-support/bundle-run.js";
+import { bundleProcess } from "../../../../tooling/testing/bundle-process.js";
 import { type Killing, killAndResume, type Left } from "../../test-support/kill-and-resume.js";
 import type { DurableEvent } from "../event/run-event.js";
 
@@ -16,7 +16,7 @@ let bundle: string;
 
 beforeAll(async () => {
   directory = realpathSync(mkdtempSync(join(tmpdir(), "haft-killed-bundle-")));
-  bundle = await bundleRun(directory);
+  bundle = await bundleProcess(new URL("../../test-support/killed-run.ts", import.meta.url), directory);
 }, 2 * MINUTES_MS);
 
 afterAll(() => rmSync(directory, { recursive: true, force: true }));

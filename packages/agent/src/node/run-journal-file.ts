@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ToolError } from "@haft/core";
+import { makeFolder } from "@haft/runtime-node/state";
 import { DiskJournal, type JournalDisk } from "../journal/disk-journal.js";
 import { parseJournal } from "../journal/journal-lines.js";
 import type { RunJournal } from "../journal/run-journal.js";
@@ -20,11 +21,11 @@ export interface RunJournalOptions {
 /** Opens the journal of a run on disk, for this process alone. Throws RUN_BUSY while another one drives it. */
 export function openRunJournal({ directory, runId = randomUUID() }: RunJournalOptions): RunJournal {
   assertRunId(runId);
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
-  const path = join(directory, runId);
-  const release = takeWriterLock(`${path}.lock`);
+  makeFolder(directory);
+  const path = join(directory, `${runId}${ENDING}`);
+  const release = takeWriterLock(lockOf(path));
   try {
-    return onDisk(runId, fileDisk(`${path}${ENDING}`, release));
+    return onDisk(runId, fileDisk(path, release));
   } catch (thrown) {
     release();
     throw thrown;
@@ -52,15 +53,27 @@ export interface StoredRun {
 
 /** The runs kept in a directory, oldest first, whoever drives them. One that cannot be read is left out. */
 export function listRuns(directory: string): readonly StoredRun[] {
-  return namesIn(directory)
-    .filter((name) => name.endsWith(ENDING))
-    .flatMap((name) => readRun(join(directory, name)))
+  return journalsIn(directory)
+    .flatMap(readRun)
     .sort((a, b) => (a.startedAt < b.startedAt ? -1 : 1));
 }
 
 const ENDING = ".jsonl";
 
-function readRun(path: string): readonly StoredRun[] {
+/** The files of all runs. */
+export function journalsIn(directory: string): readonly string[] {
+  return namesIn(directory)
+    .filter((name) => name.endsWith(ENDING))
+    .map((name) => join(directory, name));
+}
+
+/** Held by whoever writes to a journal. */
+export function lockOf(path: string): string {
+  return `${path.slice(0, -ENDING.length)}.lock`;
+}
+
+/** None when the journal is empty or cannot be read. */
+export function readRun(path: string): readonly StoredRun[] {
   try {
     const { events } = parseJournal(readFileSync(path));
     const [first] = events;

@@ -1,8 +1,8 @@
 import { realpathSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { RunJournal } from "@haft/agent";
-import { listRuns, openRunJournal } from "@haft/agent/node";
-import { makeFolder, stateDirectoryOf } from "@haft/runtime-node";
+import { listRuns, openRunJournal, pruneRuns } from "@haft/agent/node";
+import { stateDirectoryOf } from "@haft/runtime-node";
 import type { CliIo } from "../cli-io.js";
 import type { RuntimeChoices } from "../open/runtime-choices.js";
 import { UsageError } from "../usage-error.js";
@@ -17,8 +17,9 @@ export function openRunJournalFor({ workspace, resume }: JournalChoice, { cwd, e
   const root = realpathSync(resolve(cwd, workspace ?? "."));
   const directory = join(stateDirectoryOf(root, env), "runs");
   if (resume !== undefined) return openRunJournal({ directory, runId: unfinishedRun(directory, resume) });
-  makeFolder(directory);
-  return openRunJournal({ directory, runId: crypto.randomUUID().slice(0, 13) });
+  const journal = openRunJournal({ directory, runId: crypto.randomUUID().slice(0, 13) });
+  pruneRuns(directory);
+  return journal;
 }
 
 function unfinishedRun(directory: string, resume: string): string {

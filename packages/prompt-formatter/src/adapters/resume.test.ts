@@ -2,11 +2,10 @@ import { spawn } from "node:child_process";
 import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { Agent, Runner, RunState } from "@openai/agents";
 import { generateText, type ModelMessage } from "ai";
-import { build } from "vite";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { bundleProcess } from "../../../../tooling/testing/bundle-process.js";
 import { type AdapterWorkspace, adapterWorkspace, OVERWRITE } from "../fixtures/adapter-workspace.js";
 import { agentsModel, aiSdkModel } from "../fixtures/scripted-models.js";
 import { toAiSdkTools } from "./ai-sdk.js";
@@ -16,24 +15,12 @@ import { toOpenAiAgentsTools } from "./openai-agents.js";
 // The process that asked is dead; the library's own record of the conversation is all that is left of it.
 
 let bundles: string;
+let bundle: string;
 let folder: AdapterWorkspace;
 
 beforeAll(async () => {
   bundles = realpathSync(mkdtempSync(join(tmpdir(), "haft-adapter-bundle-")));
-  const conditions = ["@haft/source", "node", "import", "default"];
-  await build({
-    configFile: false,
-    logLevel: "silent",
-    resolve: { conditions },
-    ssr: { noExternal: true, resolve: { conditions } },
-    oxc: { decorator: { legacy: true, emitDecoratorMetadata: false } },
-    build: {
-      ssr: fileURLToPath(new URL("../../test-support/asking-process.ts", import.meta.url)),
-      outDir: bundles,
-      minify: false,
-      rollupOptions: { external: ["jiti"] },
-    },
-  });
+  bundle = await bundleProcess(new URL("../../test-support/asking-process.ts", import.meta.url), bundles);
 }, 60_000);
 afterAll(() => rmSync(bundles, { recursive: true, force: true }));
 beforeEach(() => {
@@ -48,7 +35,7 @@ const turn = { tool: "write_file", args: OVERWRITE, id: "call-1" };
 async function askAndDie(): Promise<void> {
   const { root: workspace, stateDirectory } = folder;
   const setting = JSON.stringify({ workspace, stateDirectory, ...call });
-  const child = spawn(process.execPath, [join(bundles, "asking-process.js"), setting], {
+  const child = spawn(process.execPath, [bundle, setting], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   const gone = new Promise((resolve) => child.once("exit", resolve));

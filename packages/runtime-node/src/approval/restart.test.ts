@@ -2,9 +2,8 @@ import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { build } from "vite";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { bundleProcess } from "../../../../tooling/testing/bundle-process.js";
 import {
   createsFile,
   readsFile,
@@ -15,22 +14,11 @@ import {
 import { runtimeFolder } from "../../test-support/runtime-folder.js";
 
 let bundles: string;
+let bundle: string;
 
 beforeAll(async () => {
   bundles = realpathSync(mkdtempSync(join(tmpdir(), "haft-restart-bundle-")));
-  await build({
-    configFile: false,
-    logLevel: "silent",
-    resolve: { conditions: ["@haft/source", "node", "import", "default"] },
-    ssr: { noExternal: true, resolve: { conditions: ["@haft/source", "node", "import", "default"] } },
-    oxc: { decorator: { legacy: true, emitDecoratorMetadata: false } },
-    build: {
-      ssr: fileURLToPath(new URL("../../test-support/waiting-process.ts", import.meta.url)),
-      outDir: bundles,
-      minify: false,
-      rollupOptions: { external: ["jiti"] },
-    },
-  });
+  bundle = await bundleProcess(new URL("../../test-support/waiting-process.ts", import.meta.url), bundles);
 }, 60_000);
 
 afterAll(() => rmSync(bundles, { recursive: true, force: true }));
@@ -58,7 +46,7 @@ async function askAndDie(call: Call): Promise<void> {
     stateDirectory: join(folder.base, "state"),
     ...call,
   });
-  const child = spawn(process.execPath, [join(bundles, "waiting-process.js"), setting], {
+  const child = spawn(process.execPath, [bundle, setting], {
     stdio: ["ignore", "pipe", "pipe"],
   });
   let said = "";

@@ -1,6 +1,7 @@
 import { renameSync, writeFileSync } from "node:fs";
 import type { JournalRecord } from "./change-journal.js";
 import type { JournalLine } from "./change-record.js";
+import { firstToKeep } from "./keep-newest.js";
 import type { WorkspaceState } from "./workspace-state.js";
 
 export interface JournalLimits {
@@ -35,21 +36,14 @@ export function needsPruning(records: readonly JournalRecord[], limits: JournalL
   return recordsToKeep(records, limits).length < records.length;
 }
 
-/** The oldest go first, and only as many as must. */
 function recordsToKeep(records: readonly JournalRecord[], limits: JournalLimits): readonly JournalRecord[] {
-  const minCalls = Math.max(1, limits.minCalls ?? DEFAULT_MIN_CALLS);
-  const oldest = Date.now() - limits.maxAgeMs;
-  let bytes = 0;
-  let calls = 0;
-  const isKept = (record: JournalRecord) => {
-    if (Date.parse(record.at) < oldest) return false;
-    const isAmongNewest = calls < minCalls;
-    if (record.state === "done" && record.undoes === undefined) calls += 1;
-    bytes += Math.min(record.storedBytes, limits.maxBytes / minCalls);
-    return isAmongNewest || bytes < limits.maxBytes;
-  };
-  const firstDropped = records.findLastIndex((record) => !isKept(record));
-  return records.slice(firstDropped + 1);
+  const { minCalls = DEFAULT_MIN_CALLS, ...others } = limits;
+  const entries = records.map(({ at, storedBytes, state, undoes }) => ({
+    atMs: Date.parse(at),
+    bytes: storedBytes,
+    counts: state === "done" && undoes === undefined,
+  }));
+  return records.slice(firstToKeep(entries, { ...others, minCount: minCalls }));
 }
 
 const DEFAULT_MIN_CALLS = 10;

@@ -1,8 +1,10 @@
-// Makes one plain JavaScript file of the process that dies: it starts fast and needs no build.
+// Makes one plain JavaScript file of a process that a test starts and kills: it starts fast and needs no build.
+import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "vite";
 
-export async function bundleRun(directory: string): Promise<string> {
+/** Where the file is. */
+export async function bundleProcess(source: URL, directory: string): Promise<string> {
   const conditions = ["@haft/source", "node", "import", "default"];
   await build({
     configFile: false,
@@ -11,11 +13,11 @@ export async function bundleRun(directory: string): Promise<string> {
     ssr: { noExternal: true, resolve: { conditions } },
     oxc: { decorator: { legacy: true, emitDecoratorMetadata: false } },
     build: {
-      ssr: fileURLToPath(new URL("./killed-run.ts", import.meta.url)),
+      ssr: fileURLToPath(source),
       outDir: directory,
       minify: false,
       rollupOptions: { external: ["jiti"], output: { entryFileNames: "[name].mjs" } },
     },
   });
-  return `${directory}/killed-run.mjs`;
+  return join(directory, `${basename(source.pathname, ".ts")}.mjs`);
 }
