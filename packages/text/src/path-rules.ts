@@ -8,6 +8,7 @@ export { PatternError } from "./pattern-error.js";
 export {
   HARMLESS_ENV_FILES,
   holdsSensitiveNames,
+  isGitStore,
   isSensitiveName,
   PARTLY_SENSITIVE_FOLDERS,
   SENSITIVE_FOLDERS,

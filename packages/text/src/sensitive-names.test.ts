@@ -13,6 +13,30 @@ describe("sensitive names", () => {
     for (const name of HARMLESS_ENV_FILES) expect(isSensitiveName([name]), name).toBe(false);
   });
 
+  it("R19 S4.005.c all that was ever committed, and a repository's settings, which may hold a password", () => {
+    for (const path of [
+      ".git/config",
+      "sub/.git/config",
+      ".git/modules/lib/config",
+      ".git/objects/pack/x.pack",
+      ".git/objects/ab/cdef",
+      ".git/modules/lib/objects/ab/cdef",
+      ".git/lfs/objects/ab/cdef",
+      ".git/worktrees/w/config.worktree",
+    ])
+      expect(isSensitiveName(path.split("/")), path).toBe(true);
+    for (const path of [
+      ".git",
+      ".git/objects",
+      ".git/HEAD",
+      ".git/info/exclude",
+      "src/config",
+      "objects/x",
+      ".github/config",
+    ])
+      expect(isSensitiveName(path.split("/")), path).toBe(false);
+  });
+
   it("match whole segments, never parts of a name", () => {
     for (const path of [
       "process.env.ts",

@@ -5,7 +5,7 @@
 export function isSensitiveName(parts: readonly string[]): boolean {
   if (parts.some(isEnvironmentFile)) return true;
   if (SECRET_DIRECTORIES.some((directory) => isBelow(parts, directory))) return true;
-  if (SECRET_ENDS.some((end) => endsWith(parts, end))) return true;
+  if (SECRET_ENDS.some((end) => endsWith(parts, end)) || isGitStore(parts)) return true;
   const name = parts.at(-1) ?? "";
   return SECRET_NAMES.has(name) || SECRET_PATTERNS.some((pattern) => pattern.test(name)) || isLoosely(name);
 }
@@ -21,6 +21,18 @@ function isEnvironmentFile(name: string): boolean {
 function isLoosely(name: string): boolean {
   return LOOSE_PATTERNS.some((pattern) => pattern.test(name)) && !SOURCE_CODE.test(name);
 }
+
+/** Of a repository's own files: all that was ever committed lies in `objects`, secrets included; a `config` often has a password in an address. */
+export function isGitStore(parts: readonly string[]): boolean {
+  const start = parts.indexOf(".git");
+  if (start < 0) return false;
+  const objects = parts.indexOf("objects", start + 1);
+  return (objects > 0 && objects < parts.length - 1) || GIT_CONFIGS.has(parts.at(-1) ?? "");
+}
+
+/** The folder itself, and those in it that hold objects or settings. */
+const GIT_FOLDERS: ReadonlySet<string> = new Set(["", "objects", "modules", "worktrees", "lfs"]);
+const GIT_CONFIGS: ReadonlySet<string> = new Set(["config", "config.worktree"]);
 
 /** Strictly below: the names in a directory may be listed. */
 function isBelow(parts: readonly string[], directory: readonly string[]): boolean {
@@ -44,16 +56,19 @@ export const SENSITIVE_FOLDERS: readonly string[] = [".ssh", ".gnupg", ".aws"];
  * Directories that hold secrets beside other things, by a name that alone says nothing: a program that
  * can only be told names leaves all of them out.
  */
-export const PARTLY_SENSITIVE_FOLDERS: readonly string[] = [".docker", ".kube", ".config"];
+export const PARTLY_SENSITIVE_FOLDERS: readonly string[] = [".docker", ".kube", ".config", ".git"];
 
 /** What is sensitive by its place, as globs, for programs that can be told paths. */
 export const SENSITIVE_PATH_GLOBS: readonly string[] = [
   ...SENSITIVE_FOLDERS.map((name) => `${name}/**`),
   ...[".config/gcloud/**", ".config/gh/**", ".kube/config", ".docker/config.json"],
+  ...[".git/config", ".git/**/config", ".git/**/config.worktree", ".git/objects/**", ".git/**/objects/**"],
 ];
 
 /** Whether something in this directory is sensitive by its place: who is given the directory reads that too. */
 export function holdsSensitiveNames(parts: readonly string[]): boolean {
+  const start = parts.indexOf(".git");
+  if (start >= 0 && GIT_FOLDERS.has(parts[start + 1] ?? "")) return true;
   return isSensitiveName([...parts, "x"]) || SECRET_ENDS.some((end) => endsWith(parts, end.slice(0, -1)));
 }
 

@@ -8,7 +8,7 @@ export interface BubblewrapSetting {
   readonly cwd: string;
   /** What stands in the workspace's place. */
   readonly bind: ViewLaunch["bind"];
-  readonly scan: Pick<WorkspaceScan, "guarded" | "secret">;
+  readonly scan: Pick<WorkspaceScan, "guarded" | "secret" | "repositories">;
   readonly env: Readonly<Record<string, string>>;
   /** The descriptors that carry the script and the filter. */
   readonly script?: { readonly descriptor: number; readonly path: string } | undefined;
@@ -109,12 +109,28 @@ function topDirectory(path: string): readonly string[] {
 }
 
 function maskArguments({ root, scan }: BubblewrapSetting): readonly string[] {
+  const repositories = new Set(scan.repositories);
   const guarded = [...scan.guarded]
-    .filter(([, stats]) => !stats.isSymbolicLink())
+    .filter(([path, stats]) => !stats.isSymbolicLink() && !repositories.has(path))
     .flatMap(([path]) => ["--ro-bind", `${root}/${path}`, `${root}/${path}`]);
   const secret = scan.secret.flatMap(({ path, isDirectory }) => {
     const at = `${root}/${path}`;
     return isDirectory ? ["--tmpfs", at, "--remount-ro", at] : ["--ro-bind", "/dev/null", at];
   });
-  return [...guarded, ...secret];
+  return [
+    ...guarded,
+    ...secret,
+    ...scan.repositories.flatMap((path) => repositoryArguments(`${root}/${path}`)),
+  ];
 }
+
+/** Enough for `git ls-files` and `git rev-parse`. All that was ever committed, also what nothing leads to any more, is not there. */
+function repositoryArguments(at: string): readonly string[] {
+  return [
+    ...["--tmpfs", at, "--dir", `${at}/objects`, "--dir", `${at}/refs`],
+    ...SHOWN_OF_GIT.flatMap((name) => ["--ro-bind-try", `${at}/${name}`, `${at}/${name}`]),
+    ...["--remount-ro", at],
+  ];
+}
+
+const SHOWN_OF_GIT = ["HEAD", "index", "packed-refs", "refs"];

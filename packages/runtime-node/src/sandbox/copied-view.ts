@@ -57,7 +57,7 @@ export function readOnlyView(root: string): WorkspaceView {
 /** The box puts what is guarded in its place itself; links it cannot. */
 function leftOut(scan: WorkspaceScan): Set<string> {
   const guarded = [...scan.guarded].filter(([, stats]) => !stats.isSymbolicLink()).map(([path]) => path);
-  return new Set([...guarded, ...scan.secret.map(({ path }) => path)]);
+  return new Set([...guarded, ...scan.secret.map(({ path }) => path), ...scan.repositories]);
 }
 
 function viewOf(

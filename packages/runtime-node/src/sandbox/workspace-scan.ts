@@ -9,6 +9,8 @@ export interface WorkspaceScan {
   readonly guarded: ReadonlyMap<string, Stats>;
   /** Files and folders whose content is out of reach. */
   readonly secret: readonly SecretEntry[];
+  /** The folders in which git keeps what it knows: names and versions may be seen, contents and settings not. */
+  readonly repositories: readonly string[];
   /** How much there is that may change. */
   readonly open: { readonly entries: number; readonly bytes: number };
   /** Whether some of it belongs to another group than this process: a namespace does not know that one. */
@@ -34,6 +36,7 @@ class Scan {
   readonly #guarded = new Map<string, Stats>();
   readonly #secret: SecretEntry[] = [];
   readonly #secretInodes = new Set<string>();
+  readonly #repositories: string[] = [];
   readonly #linked: { path: string; inode: string }[] = [];
   #entries = 0;
   #openEntries = 0;
@@ -49,7 +52,12 @@ class Scan {
     const held = holding(open);
     if (held === undefined) return;
     try {
-      for (const entry of entriesOf(held)) {
+      const entries = entriesOf(held);
+      if (isRepository(at.path, entries)) {
+        this.#repositories.push(at.path);
+        return;
+      }
+      for (const entry of entries) {
         this.#entries += 1;
         if (this.#entries > MAX_ENTRIES) throw tooManyEntries();
         this.#entry(held, entry, at);
@@ -66,6 +74,7 @@ class Scan {
     return {
       guarded: this.#guarded,
       secret: this.#secret,
+      repositories: this.#repositories,
       open: { entries: this.#openEntries, bytes: this.#openBytes },
       hasOtherGroups: this.#hasOtherGroups,
     };
@@ -87,7 +96,7 @@ class Scan {
     if (isOwnGuard) this.#guarded.set(path, stats);
     else if (!isGuarded) this.#count(stats);
     if (entry.isFile() && stats.nlink > 1) this.#linked.push({ path, inode: inodeOf(stats) });
-    if (!isDirectory || path.endsWith(".git/objects")) return;
+    if (!isDirectory) return;
     this.directory(() => held.openDirectory(entry.name), { path, isGuarded: isGuarded || isOwnGuard });
   }
 
@@ -130,6 +139,14 @@ function entriesOf(held: HeldDirectory): readonly Dirent[] {
   } catch {
     return [];
   }
+}
+
+/** By its name, or by what is in it: a bare repository can have any name. The workspace itself is what code is to see. */
+function isRepository(path: string, entries: readonly Dirent[]): boolean {
+  if (path === "") return false;
+  if (path.slice(path.lastIndexOf("/") + 1).toLowerCase() === ".git") return true;
+  const has = (name: string) => entries.some((entry) => entry.name === name);
+  return has("HEAD") && has("objects") && has("refs");
 }
 
 function inodeOf({ dev, ino }: Stats): string {

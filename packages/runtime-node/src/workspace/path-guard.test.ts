@@ -90,6 +90,16 @@ describe("PathGuard", () => {
       expect(() => guard.judge(".env", ".env", purpose)).toThrow(/sensitive file/);
   });
 
+  it.each([
+    ...[".git/config", "sub/.GIT/config", ".git/modules/lib/config", ".g\u200cit/config"],
+    ...[".git/objects/pack/p.pack", ".git/lfs/objects/ab/cd"],
+  ])("R19 S4.005.c %s is read by nobody: it may hold a password, or what was committed once", (path) => {
+    const guard = new PathGuard();
+    expect(() => guard.judge(path, path, "read")).toThrow(expect.objectContaining({ code: "PROTECTED_PATH" }));
+    expect(guard.mayOpen(path)).toBe(false);
+    expect(guard.judge(path, path, "write").protected).toBe(true);
+  });
+
   it("what later runs as code is writable only with a person's consent", () => {
     const guard = new PathGuard();
     const asks = [
@@ -118,7 +128,8 @@ describe("PathGuard", () => {
       ".g\u200cit/config",
     ];
     expect(asks.filter((path) => !guard.judge(path, path, "write").protected)).toEqual([]);
-    expect(asks.filter((path) => guard.judge(path, path, "read").protected)).toEqual([]);
+    const read = asks.filter((path) => !path.endsWith("/config"));
+    expect(read.filter((path) => guard.judge(path, path, "read").protected)).toEqual([]);
     for (const path of [
       ".gitignore",
       "src/git/x",

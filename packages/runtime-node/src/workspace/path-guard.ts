@@ -1,4 +1,5 @@
 import { type LocateOptions, type Location, ToolError } from "@haft/core";
+import { isGitStore } from "@haft/text/path-rules";
 import { coveredBy } from "./covered-by.js";
 import { foldParts, NameGuard, type NameRules } from "./name-guard.js";
 import { invalidPath, showPath } from "./path-error.js";
@@ -30,7 +31,7 @@ export class PathGuard {
   judge(path: string, given: string, purpose: LocateOptions["purpose"] = "read"): Location {
     if (path === "") return { path, protected: false };
     if (this.isHidden(path)) throw invalidPath(given, "is reserved");
-    if (this.isSensitive(path)) throw sensitive(given);
+    if (this.isSensitive(path)) assertMayOnlyWrite(path, given, purpose);
     if (purpose !== "write") return { path, protected: false };
     const parts = foldParts(path);
     if (isUntouchable(parts)) throw untouchable(given);
@@ -51,12 +52,29 @@ export class PathGuard {
   }
 }
 
+/** What is in a repository nobody reads; whoever makes a new one needs a person's consent like for the rest of it. */
+function assertMayOnlyWrite(path: string, given: string, purpose: LocateOptions["purpose"]): void {
+  if (!isGitStore(foldParts(path))) throw sensitive(given);
+  if (purpose !== "write") throw repositoryStore(given);
+}
+
 export function sensitive(given: string): ToolError {
   return new ToolError(
     "SENSITIVE_FILE",
     `${showPath(given)} is a sensitive file; its content is out of reach`,
     {
       hint: "Files that hold secrets are never opened. Ask the user for what you need from it.",
+      details: { path: given },
+    },
+  );
+}
+
+function repositoryStore(given: string): ToolError {
+  return new ToolError(
+    "PROTECTED_PATH",
+    `${showPath(given)} belongs to the repository itself; file tools neither read nor write it`,
+    {
+      hint: "It can hold passwords and every secret that was ever committed. Git commands such as git remote -v, git log and git show REVISION:PATH show the rest.",
       details: { path: given },
     },
   );

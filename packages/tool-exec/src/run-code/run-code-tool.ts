@@ -29,7 +29,7 @@ export const RunCodeTool = defineTool({
   guidance: [
     "It starts in the workspace root. Only the workspace and /tmp can be written; /tmp is gone afterwards.",
     "What it changes is applied when it has ended and can be taken back; of a run that is stopped by time nothing is.",
-    "Secrets cannot be read, .git and settings that run as code cannot be changed. Limits: 60 s, 1 GB of memory, 128 processes.",
+    "Secrets and what is in git's history cannot be read (git ls-files works; use execute_command for git log and git show), .git and settings that run as code cannot be changed. Limits: 60 s, 1 GB of memory, 128 processes.",
     "An exit code other than 0 is an answer, not an error. limitHit says which limit stopped it.",
   ].join("\n"),
   termination: "Go on with what it printed. Do not repeat code that ran into the same limit.",
