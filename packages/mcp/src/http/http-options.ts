@@ -11,7 +11,7 @@ export interface HttpOptions extends McpOptions {
   readonly allowedHosts?: readonly string[];
   /** Default: 32 MiB. */
   readonly maxBodyBytes?: number;
-  /** How many clients of the 2025 revisions may hold a session. Default: 100. */
+  /** How many clients of the 2025 revisions may hold a session; one more ends that which is idle for longest. Default: 100. */
   readonly maxSessions?: number;
   /** A session that nobody used for so long is closed; its client starts a new one. Default: one hour. */
   readonly sessionIdleMs?: number;

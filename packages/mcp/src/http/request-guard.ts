@@ -16,6 +16,7 @@ export function requestGuard(access: Access): RequestGuard {
   const names = allowedNames(access);
   const isToken = access.token === undefined ? () => true : tokenCheck(access.token);
   return (request) => {
+    if (!isPlainOrigin(request.headers.get("origin"))) return refusal(403, "Invalid Origin header");
     if (names !== "any") {
       const refused =
         hostHeaderValidationResponse(request, names) ?? originValidationResponse(request, names);
@@ -26,6 +27,22 @@ export function requestGuard(access: Access): RequestGuard {
     return isToken(request.headers.get("authorization")) ? undefined : unauthorized();
   };
 }
+
+/**
+ * Whether a Host header is a name and maybe a port, as every client sends it. To be asked first: anything else is read in
+ * one way here and in another there.
+ */
+export function isPlainHost(host: string | undefined): boolean {
+  return host !== undefined && PLAIN_HOST.test(host) && URL.canParse(`http://${host}`);
+}
+
+function isPlainOrigin(origin: string | null): boolean {
+  return (
+    origin === null || (/^https?:\/\//.test(origin) && isPlainHost(origin.slice(origin.indexOf("//") + 2)))
+  );
+}
+
+const PLAIN_HOST = /^([a-z0-9._-]+|\[[0-9a-f:.]+\])(:\d{1,5})?$/i;
 
 /** Throws when the choice would let anybody in reach of this machine call its tools. */
 export function assertGuarded({ host = LOOPBACK, token }: Access): void {

