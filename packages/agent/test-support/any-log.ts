@@ -94,6 +94,7 @@ function turn(
       attempt,
       error: { code: "STREAM_CUT", message: "cut" },
       retryable: die % 2 === 0,
+      willRetry: die % 2 === 0 && state.failures < 2,
     };
   const count = final === undefined && die % 17 !== 0 ? 1 + (die % 5) : 0;
   const heardSeq = die % 11 === 0 ? state.lastSeq - 1 : state.lastSeq;

@@ -86,6 +86,13 @@ describe("haft run where nobody can be asked", () => {
     expect(stderr.match(/^! .*; trying again$/gm)).toHaveLength(2);
   });
 
+  it("the last attempt is not said to be tried again", async () => {
+    const { code, stderr } = await run([{ fail: 500 }, { fail: 500 }, { fail: 500 }], "go");
+    expect(code).toBe(1);
+    const told = stderr.match(/^! .*; (trying again|giving up)$/gm)?.map((line) => line.split("; ").at(-1));
+    expect(told).toEqual(["trying again", "trying again", "giving up"]);
+  });
+
   it("how long a server wants to be left alone is told; too long is not waited for", async () => {
     const soon = await run([{ fail: 429, retryAfter: 1 }, { text: "Whole." }], "go");
     expect(soon.code).toBe(0);

@@ -84,7 +84,10 @@ export interface StepFailed {
   readonly step: number;
   readonly attempt: number;
   readonly error: ErrorInfo;
+  /** Whether trying again could help. */
   readonly retryable: boolean;
+  /** Whether that is done: not after the last attempt. */
+  readonly willRetry: boolean;
   /** When the server said how long to wait. */
   readonly retryAfterMs?: number;
 }

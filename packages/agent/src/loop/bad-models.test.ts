@@ -124,10 +124,12 @@ describe("a model that misbehaves: the run ends with a clear reason", () => {
   });
 
   it("a stream that is cut each time: three attempts, then an error that says so", async () => {
-    const { outcome, server, done } = await runScript(
+    const { outcome, server, done, log } = await runScript(
       always({ calls: [{ name: "act", args: { what: "never" } }], cut: 2 }),
     );
     expect(outcome).toMatchObject({ reason: "error", error: { code: "STREAM_CUT" } });
+    const failed = log.filter((event) => event.type === "step.failed");
+    expect(failed.map(({ willRetry }) => willRetry)).toEqual([true, true, false]);
     expect(server.requests).toHaveLength(3);
     expect(done).toEqual([]);
   });

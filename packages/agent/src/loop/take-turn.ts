@@ -4,6 +4,7 @@ import { closingInstruction } from "../messages/closing-instruction.js";
 import { toMessages } from "../messages/to-messages.js";
 import type { ModelClient, ModelDelta, ModelRequest } from "../model/model-client.js";
 import { ModelError } from "../model/model-error.js";
+import { MAX_TURN_ATTEMPTS } from "../state/evolve.js";
 import type { Command } from "./decide.js";
 import { proposeCalls, type WrittenCall } from "./propose-calls.js";
 import type { RunLog } from "./run-log.js";
@@ -80,12 +81,14 @@ function failed({ step, attempt }: Turn, thrown: unknown): StepFailed {
   const retryAfterMs = isKnown ? thrown.retryAfterMs : undefined;
   const isTooLong = (retryAfterMs ?? 0) > MAX_WAIT_MS;
   const message = messageOf(thrown).slice(0, MAX_MESSAGE);
+  const retryable = isKnown && thrown.retryable && !isTooLong;
   return {
     type: "step.failed",
     step,
     attempt,
     error: { code, message: isTooLong ? `${message}; ${tooLong(retryAfterMs)}` : message },
-    retryable: isKnown && thrown.retryable && !isTooLong,
+    retryable,
+    willRetry: retryable && attempt < MAX_TURN_ATTEMPTS,
     ...(retryAfterMs !== undefined && { retryAfterMs }),
   };
 }

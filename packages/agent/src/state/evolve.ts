@@ -95,11 +95,11 @@ function stepFailed(state: RunState, { error, retryable, retryAfterMs }: StepFai
   const { retryAfterMs: _, ...rest } = state;
   const failures = state.failures + 1;
   const next = { ...rest, failures, ...(retryAfterMs !== undefined && { retryAfterMs }) };
-  if (retryable && failures < MAX_ATTEMPTS) return next;
+  if (retryable && failures < MAX_TURN_ATTEMPTS) return next;
   return { ...next, ending: { reason: "error", error } };
 }
 
-const MAX_ATTEMPTS = 3;
+export const MAX_TURN_ATTEMPTS = 3;
 
 function withStatus(state: RunState): RunState {
   if (state.status !== "acting" && state.status !== "waiting") return state;

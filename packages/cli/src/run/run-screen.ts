@@ -119,11 +119,11 @@ export class RunScreen {
     this.#redraw();
   }
 
-  #turnFailed({ error, retryable, retryAfterMs }: StepFailed): void {
+  #turnFailed({ error, willRetry, retryAfterMs }: StepFailed): void {
     this.#thinking = undefined;
     this.#hasSpoken = false;
     const wait = retryAfterMs === undefined ? "" : ` in ${Math.ceil(retryAfterMs / 1000)} s`;
-    const told = `${error.code}: ${error.message}; ${retryable ? `trying again${wait}` : "giving up"}`;
+    const told = `${error.code}: ${error.message}; ${willRetry ? `trying again${wait}` : "giving up"}`;
     const { colours } = this.#terminal;
     this.#terminal.print(`${colours.yellow(`! ${renderInline(told, { maxChars: 500 })}`)}\n`);
   }
