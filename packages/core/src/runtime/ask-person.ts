@@ -13,8 +13,7 @@ export interface Asking extends Progress {
 export async function askPerson(
   kernel: Kernel,
   call: CallInHand,
-  request: ApprovalRequest,
-  asking: Asking,
+  { request, asking }: { readonly request: ApprovalRequest; readonly asking: Asking },
 ): Promise<ApprovalAnswer> {
   const { gate } = kernel;
   if (gate === undefined) throw nobodyToAsk(call, request, asking);
@@ -27,7 +26,7 @@ export async function askPerson(
     return given;
   });
   call.deadline.resume();
-  call.deadline.signal.throwIfAborted();
+  call.deadline.throwIfAborted();
   if (thrown !== undefined) throw thrown;
   return answer;
 }

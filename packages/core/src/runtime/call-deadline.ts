@@ -6,10 +6,12 @@ import { onAbort } from "./on-abort.js";
  * counts: the clock stands still while a person is asked.
  */
 export class CallDeadline {
-  readonly #controller = new AbortController();
   readonly #timeoutMs: number;
   readonly #sources: readonly AbortSignal[];
   readonly #leave: (() => void)[] = [];
+  readonly #waiting = new Set<() => void>();
+  #controller: AbortController | undefined;
+  #reason: ToolError | undefined;
   #leftMs: number;
   #since = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -27,8 +29,32 @@ export class CallDeadline {
     this.resume();
   }
 
+  /** Made for the first who asks: many a call is over before anybody does. */
   get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController();
+      if (this.#reason !== undefined) this.#controller.abort(this.#reason);
+    }
     return this.#controller.signal;
+  }
+
+  throwIfAborted(): void {
+    if (this.#reason !== undefined) throw this.#reason;
+  }
+
+  /** Waits for work, but not longer: a tool that ignores the signal keeps running, unheard. */
+  async within<T>(work: () => Promise<T>): Promise<T> {
+    this.throwIfAborted();
+    let stop = (): void => {};
+    const aborted = new Promise<never>((_, reject) => {
+      stop = () => reject(this.#reason);
+    });
+    this.#waiting.add(stop);
+    try {
+      return await Promise.race([work(), aborted]);
+    } finally {
+      this.#waiting.delete(stop);
+    }
   }
 
   /** True once the call was answered: whatever the tool still does is heard by nobody. */
@@ -48,7 +74,7 @@ export class CallDeadline {
   }
 
   resume(): void {
-    if (this.signal.aborted) return;
+    if (this.#reason !== undefined) return;
     this.#since = performance.now();
     this.#timer = setTimeout(this.#expire, this.#leftMs);
   }
@@ -61,7 +87,7 @@ export class CallDeadline {
 
   readonly #expire = (): void => {
     const seconds = Math.round(this.#timeoutMs / 100) / 10;
-    this.#controller.abort(
+    this.#abort(
       new ToolError("TIMEOUT", `The call took longer than ${seconds} s and was stopped`, {
         hint: "Ask for less in one call.",
       }),
@@ -70,15 +96,23 @@ export class CallDeadline {
 
   readonly #cancel = (): void => {
     const reason = this.#sources.find((source) => source.aborted)?.reason;
-    this.#controller.abort(
+    this.#abort(
       ToolError.is(reason) ? reason : new ToolError("CANCELLED", "The call was cancelled", { cause: reason }),
     );
   };
+
+  /** Whoever waits hears of it before the tool, whatever the tool makes of it. */
+  #abort(reason: ToolError): void {
+    if (this.#reason !== undefined) return;
+    this.#reason = reason;
+    for (const stop of [...this.#waiting]) stop();
+    this.#controller?.abort(reason);
+  }
 }
 
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** Waits for work, but not beyond the signal: a tool that ignores it keeps running, unheard. */
+/** Waits for work, but not beyond the signal. */
 export async function within<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   signal.throwIfAborted();
   let stop: (() => void) | undefined;

@@ -13,15 +13,17 @@ export async function factsOf(
   const { definition } = call.registered;
   const given = pathArguments(definition.input, args);
   const paths =
-    given.length === 0 ? given : (await Promise.all(given.map((path) => leadsTo(kernel, path)))).flat();
+    given.length === 0 ? given : (await Promise.all(given.map((path) => leadsTo(kernel, call, path)))).flat();
   const service: CallFacts["service"] = (token) => kernel.services.get(token);
   return { callId, definition, args, changes, paths, role: kernel.role, service };
 }
 
 /** A rule on a path holds for every way to write it: absolute, with `//`, or by way of a link. */
-async function leadsTo({ workspace }: Kernel, path: string): Promise<readonly string[]> {
+async function leadsTo({ workspace }: Kernel, call: CallInHand, path: string): Promise<readonly string[]> {
   try {
-    return [workspace.vet(path).path, (await workspace.locate(path)).path];
+    const located = (await workspace.locate(path)).path;
+    call.located.add(located);
+    return [workspace.vet(path).path, located];
   } catch {
     // A path that nobody may touch is refused where it is used; no rule needs to know it.
     return [];

@@ -66,7 +66,16 @@ function callInHand(
   found: Pick<CallInHand, "registered" | "args" | "deadline">,
 ): CallInHand {
   const { callId, tool, dryRun = false } = request;
-  return { callId, tool, ...found, isDryRun: dryRun, warnings: [], keptWarnings: 0, images: [] };
+  return {
+    callId,
+    tool,
+    ...found,
+    isDryRun: dryRun,
+    warnings: [],
+    keptWarnings: 0,
+    images: [],
+    located: new Set(),
+  };
 }
 
 /** What the session has now seen, and what watchers must hear before the call is finished. */
@@ -85,8 +94,10 @@ async function noteShown(kernel: Kernel, { call, value, changes, isPreview }: Ou
     const shown = call.registered.definition.showsFiles?.(value as never) ?? [];
     // A model that was shown a redacted file has not seen it, so it may not overwrite it.
     const isWhole = shown.length > 0 && kernel.redact(value) === value;
-    for (const { path, hash } of isWhole ? shown : [])
-      kernel.ledger.saw((await kernel.workspace.locate(path)).path, hash);
+    for (const { path, hash } of isWhole ? shown : []) {
+      const isLocated = changes.length === 0 && call.located.has(path);
+      kernel.ledger.saw(isLocated ? path : (await kernel.workspace.locate(path)).path, hash);
+    }
   } catch {
     // The call has had its effect by now: failing it would make a model repeat it.
   }

@@ -87,6 +87,7 @@ function callFor(kernel: Kernel, tool: string, found: Pick<CallInHand, "register
     warnings: [],
     keptWarnings: 0,
     images: [],
+    located: new Set(),
   };
 }
 

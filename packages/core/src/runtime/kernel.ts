@@ -20,6 +20,8 @@ export interface Kernel {
   readonly workspace: WorkspaceStore;
   readonly capabilities: Capabilities;
   readonly services: ServiceContainer;
+  /** The store as each tool sees it. */
+  readonly opened: WeakMap<RegisteredTool, object>;
   readonly policy: ApprovalPolicy;
   readonly gate: ApprovalGate | undefined;
   readonly events: EventBus;
@@ -55,4 +57,6 @@ export interface CallInHand {
   /** How many of the warnings outlive a new rehearsal. */
   readonly keptWarnings: number;
   readonly images: ImageContent[];
+  /** Paths without a link in them, as found when the call was judged. */
+  readonly located: Set<string>;
 }

@@ -3,7 +3,6 @@ import { canBeRehearsed, changesFiles, declaredPermissions } from "../permission
 import { type FileChange, pathsOf } from "../workspace/file-change.js";
 import { OverlayWorkspace } from "../workspace/overlay-workspace.js";
 import { approveCall } from "./approve-call.js";
-import { within } from "./call-deadline.js";
 import { assertNotDenied, assertNotForbidden } from "./judge-call.js";
 import type { CallInHand, Kernel } from "./kernel.js";
 import { cannotPreview, isPreview, isReadOnly } from "./preview-call.js";
@@ -30,7 +29,7 @@ export function performCall(kernel: Kernel, call: CallInHand): Promise<Outcome> 
 /** Nothing to rehearse: decided on the arguments, then run. */
 async function performDirectly(kernel: Kernel, call: CallInHand): Promise<Outcome> {
   if (isPreview(call) && !isReadOnly(call)) throw cannotPreview(call);
-  const approval = await approveCall(kernel, call, [], NO_TURN);
+  const approval = await approveCall(kernel, call, { changes: [], asking: NO_TURN });
   const ready = withModifiedArguments(call, approval.modifiedArgs);
   if (ready !== call) await assertNotDenied(kernel, ready, []);
   started(kernel, ready);
@@ -78,14 +77,14 @@ async function performRehearsed(kernel: Kernel, call: CallInHand): Promise<Outco
 async function outsideDeadline<T>({ deadline }: CallInHand, work: () => Promise<T>): Promise<T> {
   deadline.pause();
   try {
-    return await within(deadline.signal, work);
+    return await deadline.within(work);
   } finally {
     deadline.resume();
   }
 }
 
 async function approveRehearsed(kernel: Kernel, rehearsed: Outcome, turn: WriteTurn): Promise<Approved> {
-  const approval = await approveCall(kernel, rehearsed.call, rehearsed.changes, turn);
+  const approval = await approveCall(kernel, rehearsed.call, { changes: rehearsed.changes, asking: turn });
   const wasAsked = approval.by === "person";
   const call = withModifiedArguments(rehearsed.call, approval.modifiedArgs);
   if (call === rehearsed.call) return { outcome: rehearsed, wasAsked };
@@ -103,13 +102,15 @@ interface Approved {
 /** A command or a request cannot be rehearsed: it is asked about first, and its file changes once they are known. */
 async function performThenApply(kernel: Kernel, call: CallInHand): Promise<Outcome> {
   if (isPreview(call)) throw cannotPreview(call);
-  const approval = await approveCall(kernel, call, [], NO_TURN);
+  const approval = await approveCall(kernel, call, { changes: [], asking: NO_TURN });
   const ready = withModifiedArguments(call, approval.modifiedArgs);
   if (ready !== call) await assertNotDenied(kernel, ready, []);
   started(kernel, ready);
   const outcome = await rehearse(kernel, ready, HAS_RUN);
   const changes =
-    outcome.changes.length === 0 ? undefined : await approveCall(kernel, ready, outcome.changes, HAS_RUN);
+    outcome.changes.length === 0
+      ? undefined
+      : await approveCall(kernel, ready, { changes: outcome.changes, asking: HAS_RUN });
   if (changes?.modifiedArgs !== undefined) {
     throw new ToolError(
       "APPROVAL_DENIED",
@@ -148,7 +149,7 @@ function startedOnce(kernel: Kernel): (call: CallInHand) => void {
 /** Whoever hears that a call starts and cannot have it, an event that cannot be kept for example, stops it here. */
 function started({ events, redact }: Kernel, call: CallInHand): void {
   if (events.isWatched) events.emit(call, { type: "started", args: redact(call.args) });
-  call.deadline.signal.throwIfAborted();
+  call.deadline.throwIfAborted();
 }
 
 /** Tells that the call has started when nothing can send it back to be asked about any more. */
@@ -160,7 +161,7 @@ async function apply(
   const { call, changes, isPreview } = outcome;
   // A person may have answered "only show me what it would do".
   if (changes.length === 0 || isPreview) return tellStarted(call);
-  call.deadline.signal.throwIfAborted();
+  call.deadline.throwIfAborted();
   const { callId } = call;
   const tool = call.registered.definition.name;
   await kernel.workspace.commit(changes, { callId, tool, beforeFirstEffect: () => tellStarted(call) });

@@ -1,8 +1,12 @@
 import { ToolError } from "../error/tool-error.js";
 import { declaredPermissions, type ToolPermission } from "../permission/tool-permission.js";
 import type { CallContext } from "../tool/tool-context.js";
-import { lacking, openWorkspace, type WorkspaceSource } from "../workspace/open-workspace.js";
-import { within } from "./call-deadline.js";
+import {
+  lacking,
+  openWorkspace,
+  type WorkspaceKeys,
+  type WorkspaceSource,
+} from "../workspace/open-workspace.js";
 import type { CallInHand, Kernel } from "./kernel.js";
 
 /** Runs the tool itself over a workspace, within the call's deadline; its value, validated. */
@@ -12,7 +16,7 @@ export async function runTool(
   workspace: WorkspaceSource,
 ): Promise<unknown> {
   const context = contextOf(kernel, call, workspace);
-  const value = await within(call.deadline.signal, () => call.registered.instance().run(call.args, context));
+  const value = await call.deadline.within(() => call.registered.instance().run(call.args, context));
   const problems = call.registered.validateOutput(value);
   if (problems.length === 0) return value;
   const [first] = problems;
@@ -28,12 +32,17 @@ export async function runTool(
 function contextOf(kernel: Kernel, call: CallInHand, workspace: WorkspaceSource): object {
   const declared = declaredPermissions(call.registered.definition);
   const held = declared.filter((permission) => kernel.role.permissions.includes(permission));
-  const context: CallContext = {
+  const { deadline } = call;
+  const context: CallContext & { readonly workspace: object } = {
+    ...capabilitiesFor(kernel, declared, held),
+    workspace: workspaceFor(kernel, call, { source: workspace, declared, held }),
     callId: call.callId,
-    signal: call.deadline.signal,
-    remainingMs: () => call.deadline.remainingMs(),
+    get signal() {
+      return deadline.signal;
+    },
+    remainingMs: () => deadline.remainingMs(),
     report: (progress) => {
-      if (kernel.events.isWatched && !call.deadline.isOver)
+      if (kernel.events.isWatched && !deadline.isOver)
         kernel.events.emit(call, { type: "progress", progress: kernel.redact(progress) });
     },
     warn: (message) => {
@@ -42,11 +51,22 @@ function contextOf(kernel: Kernel, call: CallInHand, workspace: WorkspaceSource)
     attach: (image) => kernel.acceptsImages && call.images.push(image) > 0,
     rehearsing: workspace !== kernel.workspace,
   };
-  return {
-    ...context,
-    workspace: openWorkspace(workspace, { declared, held }),
-    ...capabilitiesFor(kernel, declared, held),
-  };
+  return context;
+}
+
+/** The store itself is opened for a tool once, a rehearsal each time. */
+function workspaceFor({ workspace, opened }: Kernel, { registered }: CallInHand, keys: Keys): object {
+  if (keys.source !== workspace) return openWorkspace(keys.source, keys);
+  let found = opened.get(registered);
+  if (found === undefined) {
+    found = openWorkspace(workspace, keys);
+    opened.set(registered, found);
+  }
+  return found;
+}
+
+interface Keys extends WorkspaceKeys {
+  readonly source: WorkspaceSource;
 }
 
 function capabilitiesFor(

@@ -127,6 +127,7 @@ function createKernel(parts: RuntimeParts, services: ServiceContainer, lifeSpan:
     dialect,
     lifeSpan,
     services,
+    opened: new WeakMap(),
     registry: new ToolRegistry({ role, dialect, services, absolute: (path) => workspace.absolute(path) }),
     capabilities: {
       ...(processes && { processes }),

@@ -12,9 +12,13 @@ export function contentDigest(bytes: Uint8Array): string {
 }
 
 /** For files too large to be read whole each time: any write to them changes it. */
-export function statHash({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
-  const identity = [dev, ino, size, mtimeNs, ctimeNs].join(":");
-  return `stat-${createHash("sha256").update(identity).digest("hex").slice(0, HASH_CHARS)}`;
+export function statHash(stats: BigIntStats): string {
+  return `stat-${createHash("sha256").update(statVersion(stats)).digest("hex").slice(0, HASH_CHARS)}`;
+}
+
+/** The same for our own use: which file, and as of when. */
+export function statVersion({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
+  return `${dev}:${ino}:${size}:${mtimeNs}:${ctimeNs}`;
 }
 
 /** Hashed when it changed hands, not content: above this a content hash costs more than it tells. */

@@ -1,5 +1,5 @@
 import type { BigIntStats } from "node:fs";
-import { statHash } from "./content-hash.js";
+import { statVersion } from "./content-hash.js";
 
 /**
  * What files were found to hold that were read whole, for as long as the system says that nothing has
@@ -11,7 +11,7 @@ export class KnownContents {
 
   /** What a file holds, its state asked for right now. */
   get(stats: BigIntStats): KnownContent | undefined {
-    const known = this.#known.get(statHash(stats));
+    const known = this.#known.get(statVersion(stats));
     return known === undefined ? undefined : { hash: known.hash, bytes: known.bytes?.deref() };
   }
 
@@ -23,7 +23,7 @@ export class KnownContents {
     if (BigInt(Date.now()) - stats.ctimeMs < SETTLED_MS) return;
     const [oldest] = this.#known.keys();
     if (this.#known.size >= MAX_KNOWN && oldest !== undefined) this.#known.delete(oldest);
-    this.#known.set(statHash(stats), { hash, bytes: bytes && new WeakRef(bytes) });
+    this.#known.set(statVersion(stats), { hash, bytes: bytes && new WeakRef(bytes) });
   }
 }
 

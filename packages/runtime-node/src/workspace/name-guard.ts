@@ -13,6 +13,8 @@ export interface NameRules {
 export class NameGuard {
   readonly #reserved: readonly string[];
   readonly #isSensitive: (path: string) => boolean;
+  // One call asks about the same path several times.
+  #judged = { path: "", isSensitive: false };
   #folder: { readonly path: string; readonly parts: readonly string[] } = { path: "", parts: [""] };
 
   constructor(reserved: readonly string[], isSensitive: (path: string) => boolean) {
@@ -25,11 +27,17 @@ export class NameGuard {
   }
 
   isSensitive(path: string): boolean {
-    return path !== "" && (isSensitiveName(this.#fold(path)) || this.#isSensitive(path));
+    if (path !== this.#judged.path) {
+      const isSensitive = isSensitiveName(this.#fold(path)) || this.#isSensitive(path);
+      this.#judged = { path, isSensitive };
+    }
+    return path !== "" && this.#judged.isSensitive;
   }
 
   isHidden(path: string): boolean {
-    if (this.#reserved.some((reserved) => `${path}/`.startsWith(reserved))) return true;
+    for (const reserved of this.#reserved) {
+      if (path.startsWith(reserved) || `${path}/` === reserved) return true;
+    }
     return path.includes(".haft-") && path.split("/").some((name) => tempOwner(name) !== undefined);
   }
 

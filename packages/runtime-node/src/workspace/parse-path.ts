@@ -8,6 +8,7 @@ import { invalidPath } from "./path-error.js";
  * or expanded: `~`, `%2e` and `C:\` are ordinary characters of ordinary names.
  */
 export function parsePath(given: unknown, rootSpellings: readonly string[]): string {
+  if (typeof given === "string" && given.length <= MAX_NAME_BYTES && PLAIN.test(given)) return given;
   if (typeof given !== "string") throw invalidPath(String(given), "is not a path");
   assertWritable(given);
   const parts = segments(given);
@@ -60,5 +61,7 @@ function isTooLong(name: string): boolean {
   return Buffer.byteLength(name) > MAX_NAME_BYTES;
 }
 
+// As most paths are written: nothing in it has to be refused or left out.
+const PLAIN = /^(?:[\w-][\w.-]*\/)*[\w-][\w.-]*$/;
 const MAX_PATH_BYTES = 4096;
 const MAX_NAME_BYTES = 255;

@@ -9,8 +9,9 @@ import { readImage } from "./read-image.js";
 import { CONFIG_LIMITS, READ_LIMITS, type ReadLimits } from "./read-limits.js";
 import { readNotebook } from "./read-notebook.js";
 import { readPdf } from "./read-pdf.js";
-import { type FileInHand, readText } from "./read-text.js";
+import { type FileInHand, readText, wholeText } from "./read-text.js";
 import { renderFile } from "./render-file.js";
+import { smallText } from "./small-text.js";
 
 export const readFile = toolDefinition({
   name: "read_file",
@@ -68,6 +69,9 @@ export class ReadFileTool implements Tool<typeof readFile> {
     const known = args.if_changed_since;
     const hash = known === undefined ? undefined : await context.workspace.hashOf(file.path);
     if (hash !== undefined && hash === known) return unchanged(file, hash, context.workspace);
+    const isWhole = args.encoding !== "base64" && file.size <= this.#limits.wholeBytes;
+    const small = isWhole ? await smallText(file, context.workspace) : undefined;
+    if (small !== undefined) return wholeText(small, { args, limits: this.#limits }, context);
     const head = await context.workspace.readBytes(file.path, { start: 0, end: this.#headBytes(file) });
     const hand: FileInHand = {
       file,

@@ -1,5 +1,5 @@
 import type { ToolErrorOptions } from "@haft/core";
-import { type FileStat, ToolError } from "@haft/core";
+import { type FileStat, type TextFile, ToolError } from "@haft/core";
 import { binaryFileError } from "./binary-file-error.js";
 import { fileFacts } from "./file-facts.js";
 import { pagedText } from "./paged-text.js";
@@ -26,13 +26,21 @@ export async function readText(hand: FileInHand, context: ReadContext): Promise<
 
 const LONGEST_MARK_BYTES = 4;
 
-async function readWhole(hand: FileInHand, { workspace }: ReadContext): Promise<ReadFileResult> {
-  const { args } = hand;
-  const whole = await workspace.readTextFile(hand.file.path).catch((error) => {
+async function readWhole(hand: FileInHand, context: ReadContext): Promise<ReadFileResult> {
+  const whole = await context.workspace.readTextFile(hand.file.path).catch((error) => {
     throw ToolError.is(error) && error.code === "BINARY_FILE" ? notText(hand, { cause: error }) : error;
   });
+  return wholeText(whole, hand, context);
+}
+
+/** The answer about a file that is in memory. */
+export function wholeText(
+  whole: TextFile,
+  asked: Pick<FileInHand, "args" | "limits">,
+  { workspace }: Pick<ReadContext, "workspace">,
+): ReadFileResult {
   const facts = { ...fileFacts(whole, workspace), kind: "text" as const, hash: whole.hash };
-  return { ...facts, ...pagedText(sliceOfText(whole.text, args.offset), whole.format, hand) };
+  return { ...facts, ...pagedText(sliceOfText(whole.text, asked.args.offset), whole.format, asked) };
 }
 
 async function readPart(hand: FileInHand, context: ReadContext): Promise<ReadFileResult> {
