@@ -21,6 +21,7 @@ describe("@haft/text", () => {
       "lineSpans",
       "looksBinary",
       "nearestNames",
+      "redactShapes",
       "renderForHuman",
       "renderInline",
       "replaceLiterally",

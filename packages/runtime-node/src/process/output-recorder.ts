@@ -7,7 +7,7 @@ export type StreamName = "stdout" | "stderr";
 export interface RecorderOptions {
   /** Where what is not kept in memory is written; left out, it is only counted. */
   readonly logDirectory?: string | undefined;
-  /** Takes secrets out of what is written there. */
+  /** Takes secrets out of all that is handed on: what is kept, what is logged, and what is told while it comes. */
   readonly redact?: Redact | undefined;
   readonly onOutput?: CommandRunOptions["onOutput"] | undefined;
   /** How much is kept of each stream. */
@@ -37,7 +37,7 @@ export class OutputRecorder {
     capture.push(chunk);
     const text =
       this.#options.onOutput === undefined ? "" : this.#decoders[stream].decode(chunk, { stream: true });
-    if (text !== "") this.#options.onOutput?.(text, stream);
+    if (text !== "") this.#options.onOutput?.(this.#plain(text), stream);
   }
 
   note(line: string): void {
@@ -47,14 +47,23 @@ export class OutputRecorder {
   result(): { stdout: CapturedOutput; stderr: CapturedOutput; logPath?: string } {
     const { stdout, stderr } = this.#captures;
     return {
-      stdout: stdout.result(),
-      stderr: stderr.result(),
+      stdout: this.#shown(stdout),
+      stderr: this.#shown(stderr),
       ...(this.#log === undefined ? {} : { logPath: this.#log.path }),
     };
   }
 
   close(): void {
     this.#guarded(() => this.#log?.close());
+  }
+
+  #shown(capture: OutputCapture): CapturedOutput {
+    const output = capture.result();
+    return { ...output, text: this.#plain(output.text) };
+  }
+
+  #plain(text: string): string {
+    return text === "" ? text : (this.#options.redact?.(text) ?? text);
   }
 
   #startLog(): void {

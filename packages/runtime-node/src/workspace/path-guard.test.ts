@@ -95,7 +95,9 @@ describe("PathGuard", () => {
     ...[".git/objects/pack/p.pack", ".git/lfs/objects/ab/cd"],
   ])("R19 S4.005.c %s is read by nobody: it may hold a password, or what was committed once", (path) => {
     const guard = new PathGuard();
-    expect(() => guard.judge(path, path, "read")).toThrow(expect.objectContaining({ code: "PROTECTED_PATH" }));
+    expect(() => guard.judge(path, path, "read")).toThrow(
+      expect.objectContaining({ code: "PROTECTED_PATH" }),
+    );
     expect(guard.mayOpen(path)).toBe(false);
     expect(guard.judge(path, path, "write").protected).toBe(true);
   });

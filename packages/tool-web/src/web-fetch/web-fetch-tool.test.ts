@@ -67,6 +67,16 @@ describe("S3.FETCH what web_fetch returns", () => {
     expect(gate.requests).toEqual([]);
   });
 
+  it("P9 S4.005.c takes out what has the shape of a credential, in every format", async () => {
+    const body = "<p>clone https://me:t0k3n-1@host/x</p>";
+    pages = { "/k": { type: "text/html", body } };
+    for (const format of ["markdown", "text", "html", "raw"]) {
+      const { text, value } = await open().fetch("/k", { format });
+      expect(JSON.stringify([text, value]), format).not.toContain("t0k3n-1");
+      expect(value.body).toContain("https://[secret:url]@host/x");
+    }
+  });
+
   it("S3.FETCH method, headers, body and timeout are sent on", async () => {
     pages = { "/p": { type: "application/json", body: '{"a":[1]}' } };
     const { fetch } = open();

@@ -9,6 +9,7 @@ import {
   URL_POLICY,
   type UrlPolicy,
 } from "@haft/core";
+import { redactShapes } from "@haft/text";
 import { contentKind, mimeTypeOf } from "./content-kind.js";
 import { decodeBody } from "./decode-body.js";
 import { pageOfText } from "./page-of-text.js";
@@ -148,14 +149,15 @@ async function readText(
   const readable = await readableText({ text, kind, url }, args.format, context.signal);
   if (readable.note !== undefined) context.warn(readable.note);
   const maxChars = status >= 400 ? Math.min(args.max_chars, ERROR_CHARS) : args.max_chars;
-  const page = pageOfText(readable.text, args.offset, maxChars);
+  const shown = redactShapes(readable.text);
+  const page = pageOfText(shown, args.offset, maxChars);
   const title = kind === "html" ? titleOf(text) : undefined;
   return {
     ...factsOf(response),
     kind,
     body: page.body,
     truncated: response.truncated || page.nextOffset !== undefined,
-    totalChars: readable.text.length,
+    totalChars: shown.length,
     ...(page.nextOffset !== undefined && { nextOffset: page.nextOffset }),
     ...(title !== undefined && { title }),
     encoding,
