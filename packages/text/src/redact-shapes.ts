@@ -26,7 +26,7 @@ const ADDRESS = /:\/\/([^\s/?#"'<>`]+)@/g;
 const HINT =
   /AKIA|ASIA|gh[pousr]_|github_pat_|glpat-|xox[abeoprs]-|[rs]k_live_|AIza|npm_|sk-|eyJ|PRIVATE KEY/;
 
-// Bounded, so that a text full of beginnings costs no more than its length times the bound.
+// Bounded, and none begins inside of what another could be part of: a text full of beginnings costs no more than its length.
 const SHAPES: readonly (readonly [name: string, pattern: RegExp])[] = [
   [
     "private-key",
@@ -34,12 +34,12 @@ const SHAPES: readonly (readonly [name: string, pattern: RegExp])[] = [
   ],
   ["aws", /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g],
   ["github", /\b(?:gh[pousr]_[A-Za-z0-9]{36,255}|github_pat_[A-Za-z0-9_]{36,255})/g],
-  ["gitlab", /\bglpat-[\w-]{20,64}/g],
-  ["slack", /\bxox[abeoprs]-[A-Za-z0-9-]{10,255}/g],
+  ["gitlab", /(?<![\w-])glpat-[\w-]{20,64}/g],
+  ["slack", /(?<![\w-])xox[abeoprs]-[A-Za-z0-9-]{10,255}/g],
   ["stripe", /\b[rs]k_live_[A-Za-z0-9]{16,255}/g],
-  ["google", /\bAIza[\w-]{35}/g],
+  ["google", /(?<![\w-])AIza[\w-]{35}/g],
   ["npm", /\bnpm_[A-Za-z0-9]{36}\b/g],
-  ["anthropic", /\bsk-ant-[\w-]{20,255}/g],
-  ["openai", /\bsk-(?:(?:proj|svcacct|admin)-[\w-]{20,255}|[A-Za-z0-9]{32,255}\b)/g],
-  ["jwt", /\beyJ[\w-]{8,2048}\.eyJ[\w-]{8,4096}\.[\w-]{8,1024}/g],
+  ["anthropic", /(?<![\w-])sk-ant-[\w-]{20,255}/g],
+  ["openai", /(?<![\w-])sk-(?:(?:proj|svcacct|admin)-[\w-]{20,255}|[A-Za-z0-9]{32,255}\b)/g],
+  ["jwt", /(?<![\w-])eyJ[\w-]{8,2048}\.eyJ[\w-]{8,4096}\.[\w-]{8,1024}/g],
 ];
