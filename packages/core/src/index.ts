@@ -87,6 +87,7 @@ export { type Redact, redactStrings } from "./result/redact.js";
 export type { ErrorInfo, ToolFailure, ToolResult, ToolSuccess } from "./result/tool-result.js";
 export { parseJson } from "./runtime/clone-json.js";
 export type { ExplainedStep, Explanation } from "./runtime/explain-call.js";
+export { feedbackText } from "./runtime/feedback-text.js";
 export type { KernelLimits, ReadBeforeWrite } from "./runtime/kernel.js";
 export {
   type CallOptions,

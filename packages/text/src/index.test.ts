@@ -24,6 +24,7 @@ describe("@haft/text", () => {
       "redactShapes",
       "renderForHuman",
       "renderInline",
+      "renderJson",
       "replaceLiterally",
       "spliceText",
       "splicedDiff",

@@ -15,7 +15,7 @@ export { countLines, type LineSpan, lineSpans, splitLines } from "./lines.js";
 export { nearestNames } from "./nearest-names.js";
 export { compilePathPattern, type PathPatternOptions } from "./path-pattern.js";
 export { redactShapes } from "./redact-shapes.js";
-export { type RenderOptions, renderForHuman, renderInline } from "./render-for-human.js";
+export { type RenderOptions, renderForHuman, renderInline, renderJson } from "./render-for-human.js";
 export { findAll, replaceLiterally } from "./replace-literally.js";
 export { type Splice, spliceText } from "./splice-text.js";
 export { type TruncatedText, type TruncateOptions, truncateLine, truncateText } from "./truncate-text.js";

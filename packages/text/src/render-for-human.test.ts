@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isWellFormed, renderForHuman, renderInline } from "./index.js";
+import { isWellFormed, renderForHuman, renderInline, renderJson } from "./index.js";
 
 describe("renderForHuman", () => {
   it.each([
@@ -51,6 +51,25 @@ describe("renderForHuman", () => {
         },
       ),
       { numRuns: 2000 },
+    );
+  });
+});
+
+describe("renderJson", () => {
+  it("writes what acts or hides as an escape", () => {
+    expect(renderJson({ "a\u202e": ["\x9b31m", "\u{e0041}", "é 日本 😀\n"] })).toBe(
+      '{"a\\u202e":["\\u009b31m","\\udb40\\udc41","é 日本 😀\\n"]}',
+    );
+  });
+
+  it("means the same as JSON", () => {
+    const text = fc.string({ unit: "binary", maxLength: 30 });
+    fc.assert(
+      fc.property(fc.array(fc.tuple(text, fc.jsonValue())), (entries) => {
+        const json = renderJson(entries);
+        expect(JSON.parse(json)).toEqual(JSON.parse(JSON.stringify(entries)));
+        expect(renderInline(json)).toBe(json);
+      }),
     );
   });
 });

@@ -21,6 +21,17 @@ export function renderInline(text: string, options: RenderOptions = {}): string 
   return cutMiddle(text, options.maxChars, (part) => part.replace(deceptiveInline, showEscaped));
 }
 
+/** A value as JSON on one line that is safe to show: what would act or hide is written as `\u202e`, which means the same. */
+export function renderJson(value: unknown): string {
+  return JSON.stringify(value).replace(deceptive, (character) =>
+    Array.from({ length: character.length }, (_, index) => jsonEscape(character.charCodeAt(index))).join(""),
+  );
+}
+
+function jsonEscape(unit: number): string {
+  return `\\u${unit.toString(16).padStart(4, "0")}`;
+}
+
 // Beyond controls, bidi marks, zero-width characters and tags: soft hyphen, fillers, line separators,
 // invisible operators and the variation selector supplement hide text just as well. \p{Cf} is
 // whatever else formats and newer versions of Unicode add. Under the `u` flag \p{Cs} matches lone surrogates only.

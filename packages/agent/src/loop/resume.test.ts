@@ -63,10 +63,10 @@ describe("S2 S3 what had begun when its process died", () => {
 
   it("what a person had refused is not asked about again: denied, with what they said", async () => {
     const turn = call("put", { path: "a.txt", text: "new" });
-    const gate = scriptedGate({ approved: false, feedback: "hands off" });
+    const gate = scriptedGate({ approved: false, feedback: "hands\u202e off" });
     const { settled, run } = await takeUp(await diedAfter("approval.decided", turn, { gate }));
     expect(settled).toMatchObject([{ outcome: "denied", code: "APPROVAL_DENIED" }]);
-    expect(JSON.stringify(settled)).toContain("hands off");
+    expect(settled[0]?.model).toMatchObject([{ text: expect.stringContaining("hands\\u202e off") }]);
     expect(run.log.filter(({ type }) => type === "approval.requested")).toHaveLength(1);
   });
 

@@ -1,3 +1,4 @@
+import { feedbackText } from "@haft/core";
 import type { CallSettled } from "../event/run-event.js";
 import type { CallState } from "../state/run-state.js";
 import type { AgentRuntime, JournalledCall } from "./agent-runtime.js";
@@ -63,8 +64,7 @@ function appliedBy(callId: string, records: readonly JournalledCall[] = []): Jou
 }
 
 function deniedText({ tool, feedback }: CallState): string {
-  const why = feedback === undefined || feedback === "" ? "" : `: ${feedback}`;
-  return `The user did not approve ${tool}${why}\nNothing was done. Do not retry the same call.`;
+  return `The user did not approve ${tool}${feedbackText(feedback)}\nNothing was done. Do not retry the same call.`;
 }
 
 const TEXTS = {

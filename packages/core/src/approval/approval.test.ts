@@ -49,6 +49,14 @@ describe("S3.APPR asking", () => {
     expect(gate.requests[0]?.stepId).toMatch(/^[0-9a-f-]{36}$/);
   });
 
+  it("nothing that a person says with a denial acts where the result is shown", async () => {
+    const { result } = await callWith(
+      scriptedGate({ approved: false, feedback: "no\x1b[2J\u202e\x9b\nreally" }),
+    );
+    expect(result.text).toContain(": no\\x1b[2J\\u202e\\x9b\nreally");
+    expect(JSON.stringify(result)).not.toMatch(/[\x9b\u202e]|\\u001b/);
+  });
+
   it("S3.APPR deny, and nothing happens; the model hears why", async () => {
     const { result, files } = await callWith(scriptedGate({ approved: false, feedback: "not this file" }));
     expect(result).toMatchObject({ ok: false, error: { code: "APPROVAL_DENIED" } });

@@ -9,12 +9,17 @@ import { denied, policyDenied } from "./refusals.js";
 /** Why a call may go on. "asked" binds it to what the person saw. */
 export type Approval = { readonly by: "policy" | "grant" | "person"; readonly modifiedArgs?: unknown };
 
+export interface ApprovalSetting {
+  /** What the call would do to files, or has done to an overlay. */
+  readonly changes: readonly FileChange[];
+  readonly asking: Asking;
+}
+
 /** Policy decides, gate asks. Throws what denies the call. */
 export async function approveCall(
   kernel: Kernel,
   call: CallInHand,
-  changes: readonly FileChange[],
-  asking: Asking,
+  { changes, asking }: ApprovalSetting,
 ): Promise<Approval> {
   const facts = await factsOf(kernel, call, changes);
   const opinion = opinionOn(kernel, call, facts);
@@ -26,7 +31,7 @@ export async function approveCall(
     redact: kernel.redact,
   });
   if (kernel.gate?.granted?.(request) !== undefined) return { by: "grant" };
-  const answer = await askPerson(kernel, call, request, asking);
+  const answer = await askPerson(kernel, call, { request, asking });
   if (answer.approved !== true) throw denied(call, answer, asking);
   return {
     by: "person",

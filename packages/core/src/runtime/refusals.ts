@@ -1,6 +1,7 @@
 // The ways a call is refused, as the model is told: what stands in the way, and what was done by then.
 import type { ApprovalAnswer, ApprovalRequest, Opinion } from "../approval/approval.js";
 import { ToolError } from "../error/tool-error.js";
+import { feedbackText } from "./feedback-text.js";
 import type { CallInHand } from "./kernel.js";
 
 export interface Progress {
@@ -42,8 +43,8 @@ export function denied(call: CallInHand, answer: ApprovalAnswer, asking: Progres
       hint: `${truth} Read the files again${asking.hasRun === true ? "" : " and repeat the call"}.`,
     });
   }
-  const feedback = answer.feedback === undefined || answer.feedback === "" ? "" : `: ${answer.feedback}`;
-  return new ToolError("APPROVAL_DENIED", `The user did not approve ${subject}${feedback}`, {
+  const why = feedbackText(answer.feedback);
+  return new ToolError("APPROVAL_DENIED", `The user did not approve ${subject}${why}`, {
     hint: `${truth} Do not retry the same call.`,
   });
 }
