@@ -4,6 +4,8 @@
 // All scans report at most one position per line, as pairs (position, end of line) at OUT, and expect a newline at
 // the end of the text and 64 readable bytes behind it.
 
+export { collectGrams } from "./collect-grams";
+
 const CLASSES: usize = 1024;
 const LITERAL: usize = 2048;
 const MASKS: usize = 2560;

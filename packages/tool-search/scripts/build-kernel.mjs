@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import asc from "assemblyscript/asc";
 
 const folder = fileURLToPath(new URL("../kernel/", import.meta.url));
+const SOURCES = new Set(["search-kernel.ts", "collect-grams.ts"]);
 const target = new URL("../src/engine/kernel/kernel-binary.ts", import.meta.url);
 
 const text = await render(await compileKernel());
@@ -19,7 +20,7 @@ async function compileKernel() {
   const { error, stderr } = await asc.main(
     [...options, "-O3", "--noAssert", "--use", "abort=", "--initialMemory", "64", "--memoryBase", "0"],
     {
-      readFile: async (name) => (name === "search-kernel.ts" ? readFile(`${folder}${name}`, "utf8") : null),
+      readFile: async (name) => (SOURCES.has(name) ? readFile(`${folder}${name}`, "utf8") : null),
       writeFile: (name, content) => void files.set(name, content),
       listFiles: () => [],
     },

@@ -116,7 +116,7 @@ const WORDS = [
   "\\",
 ];
 
-function randomContent(random: Random): string | Uint8Array {
+export function randomContent(random: Random): string | Uint8Array {
   const kind = random(30);
   if (kind === 0) return "";
   const eol = random(8) === 0 ? "\r\n" : "\n";

@@ -38,6 +38,7 @@ export interface KernelExports {
   scanLiteral(from: number, end: number, length: number, first: number, second: number): number;
   scanWindow(from: number, end: number, width: number, shared: number): number;
   scanDfa(from: number, end: number, current: number, start: number, row: number, capacity: number): number;
+  collectGrams(from: number, end: number, log: number): void;
   runDfa(from: number, end: number, current: number, row: number): number;
 }
 

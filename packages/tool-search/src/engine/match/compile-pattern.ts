@@ -1,4 +1,5 @@
 import { PatternError } from "@haft/text/path-rules";
+import { type GramQuery, gramQuery } from "../filter/gram-query.js";
 import { choosePrefilter, type Prefilter } from "../prefilter/choose-prefilter.js";
 import { requiredRuns } from "../prefilter/required-runs.js";
 import type { ByteNfa } from "../regex/byte-nfa.js";
@@ -19,6 +20,8 @@ export interface PatternOptions {
 export interface CompiledPattern {
   readonly nfa: ByteNfa;
   readonly prefilter: Prefilter | undefined;
+  /** What a file must hold to be worth opening. */
+  readonly grams: GramQuery | undefined;
   readonly multiline: boolean;
 }
 
@@ -34,7 +37,13 @@ export function compilePattern(options: PatternOptions): CompiledPattern {
       "set multiline to true",
     );
   }
-  return { nfa: compileNfa(node), prefilter: choosePrefilter(requiredRuns(node)), multiline };
+  const knowledge = requiredRuns(node);
+  return {
+    nfa: compileNfa(node),
+    prefilter: choosePrefilter(knowledge),
+    grams: gramQuery(knowledge.requirements),
+    multiline,
+  };
 }
 
 // A line holds no line break, so a pattern that asks for one would silently find nothing.

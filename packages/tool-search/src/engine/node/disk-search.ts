@@ -7,6 +7,8 @@ import type { FileMatches } from "../search/search-outcome.js";
 import type { SearchRequest } from "../search/search-request.js";
 import { filesToKeep, type SearchTally, type WantedAnswer } from "../search/search-tally.js";
 import { mergeLedgers } from "../walk/skip-ledger.js";
+import { FileFilter } from "./file-filter.js";
+import type { FileIndex } from "./file-index.js";
 import type { FolderSource } from "./folder-view.js";
 import { HeldPaths } from "./held-paths.js";
 import { readFileInto } from "./read-file-into.js";
@@ -16,6 +18,8 @@ import { TreeWalker } from "./tree-walker.js";
 export interface DiskSearchSetup {
   readonly root: string;
   readonly folders: FolderSource;
+  /** What is known of files; a search of one named file does without. */
+  readonly index: FileIndex | undefined;
   readonly request: SearchRequest;
   readonly kernel: SearchKernel;
   readonly mayOpen: (path: string) => boolean;
@@ -31,6 +35,7 @@ export class DiskSearch {
   private readonly searcher: FileSearcher;
   private readonly paths: HeldPaths;
   private readonly links: SecretLinks;
+  private readonly filter: FileFilter | undefined;
   private walker: TreeWalker | undefined;
   private readonly files: string[] = [];
   private walked = false;
@@ -43,6 +48,7 @@ export class DiskSearch {
     this.links = new SecretLinks(this.paths, setup.mayOpen);
     this.control = new SearchControl(isCancelled, request.limits);
     const { pattern, control } = this;
+    this.filter = this.makeFilter();
     this.searcher = new FileSearcher({
       kernel,
       pattern,
@@ -50,6 +56,7 @@ export class DiskSearch {
       order: request.order,
       keep: filesToKeep(request),
       keepBinary: request.file !== undefined,
+      onSearched: this.filter && ((texts, binary) => this.filter?.learn(texts, binary)),
     });
   }
 
@@ -147,12 +154,25 @@ export class DiskSearch {
 
   private searchFiles(paths: readonly string[]): void {
     const { kernel, request } = this.setup;
-    const held = this.paths;
+    const { paths: held, filter, searcher } = this;
     const maxBytes = request.limits.maxFileBytes;
     for (const path of paths) {
       if (this.setup.isCancelled()) throw new SearchStopped("cancelled");
-      this.searcher.add(path, (at) => readFileInto(path, { paths: held, kernel, at, maxBytes }));
+      const verdict = filter?.verdict(path);
+      if (verdict) {
+        searcher.pass(verdict);
+        continue;
+      }
+      const onOpened = filter?.onOpened(path);
+      searcher.add(path, (at) => readFileInto(path, { paths: held, kernel, at, maxBytes, onOpened }));
     }
+  }
+
+  private makeFilter(): FileFilter | undefined {
+    const { root, index, kernel, request } = this.setup;
+    if (!index || request.file !== undefined) return undefined;
+    const { grams } = this.pattern;
+    return new FileFilter({ root, index, kernel, grams, maxBytes: request.limits.maxFileBytes });
   }
 
   private untilDeadline(work: () => boolean): boolean {

@@ -1,17 +1,14 @@
-import { lstatSync, type Stats, statfsSync, statSync } from "node:fs";
+import { lstatSync, type Stats } from "node:fs";
 import type { FolderSource, FolderView } from "./folder-view.js";
 import { HeldFolder } from "./held-folder.js";
+import { deviceOfFolders, FOLDER_SETTLED_MS, isSettled } from "./kept-times.js";
 import { ignoreFilesOf, readFolder, viewOf } from "./read-folder.js";
 
-/** A change this short after another may leave the same time on the folder. Some file systems count in two seconds. */
-const SETTLED_MS = 2500;
 const MAX_ENTRIES = 200_000;
 
 /**
  * Keeps folders as they were read for as long as they are unchanged. Asking a folder for its times costs a fifth of
- * listing it, and what the ignore rules said about its entries need not be worked out again. Exact: a folder counts as
- * unchanged only by its change time, which nobody can set, on file systems known to keep it, and only when that time
- * was past when it was read.
+ * listing it, and what the ignore rules said about its entries need not be worked out again. Exact: see kept-times.ts.
  */
 export class FolderCache implements FolderSource {
   private readonly known = new Map<string, KnownFolder>();
@@ -20,9 +17,9 @@ export class FolderCache implements FolderSource {
 
   constructor(
     private readonly root: string,
-    private readonly settledMs = SETTLED_MS,
+    private readonly settledMs = FOLDER_SETTLED_MS,
   ) {
-    this.device = trustedDevice(root);
+    this.device = deviceOfFolders(root);
   }
 
   read(path: string): FolderView {
@@ -72,8 +69,8 @@ export class FolderCache implements FolderSource {
     this.entries -= known.view.entries.length;
   }
 
-  private isSettled({ ctimeMs, mtimeMs }: Stats, now: number): boolean {
-    return now - Math.max(ctimeMs, mtimeMs) > this.settledMs;
+  private isSettled(stats: Stats, now: number): boolean {
+    return isSettled(stats, { now, settledMs: this.settledMs });
   }
 }
 
@@ -108,18 +105,4 @@ function isSame(stamp: Stamp | undefined, stats: Stats | undefined): boolean {
     stamp.ino === stats.ino &&
     stamp.dev === stats.dev
   );
-}
-
-// ext2 to ext4, xfs, btrfs, tmpfs, overlayfs, zfs, f2fs: local, and a folder's times change with its entries.
-const TRUSTED_TYPES: ReadonlySet<number> = new Set([
-  0xef53, 0x58465342, 0x9123683e, 0x01021994, 0x794c7630, 0x2fc12fc1, 0xf2f52010,
-]);
-
-function trustedDevice(root: string): number | undefined {
-  try {
-    return TRUSTED_TYPES.has(statfsSync(root).type) ? statSync(root).dev : undefined;
-  } catch {
-    // What cannot be asked is not trusted.
-    return undefined;
-  }
 }

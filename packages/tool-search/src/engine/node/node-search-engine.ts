@@ -7,6 +7,7 @@ import type { SearchOutcome } from "../search/search-outcome.js";
 import type { SearchRequest } from "../search/search-request.js";
 import { chooseAnswer, type SearchTally } from "../search/search-tally.js";
 import { DiskSearch } from "./disk-search.js";
+import { FileIndex, type SharedFileIndex, shareFileIndex } from "./file-index.js";
 import { FolderCache } from "./folder-cache.js";
 import type { FolderSource } from "./folder-view.js";
 import { orAborted } from "./or-aborted.js";
@@ -21,6 +22,8 @@ export interface NodeSearchEngineOptions {
   readonly threads?: (() => SearchThreads) | undefined;
   /** From this many files on, two threads beat one. */
   readonly poolFrom?: number | undefined;
+  /** How long a file must have been unchanged before what it holds is kept; for tests. */
+  readonly settledMs?: number | undefined;
 }
 
 export interface SearchThreads {
@@ -41,24 +44,27 @@ export class NodeSearchEngine {
   private isDisposed = false;
   /** What is known of the tree's folders; whoever lists them with the same guard may use it. */
   readonly folders: FolderSource;
+  private readonly sharedIndex: SharedFileIndex | undefined;
+  private readonly index: FileIndex | undefined;
+  private running = 0;
   private readonly sizes = new Map<string, number>();
   private queue: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly options: NodeSearchEngineOptions) {
     this.folders = new FolderCache(options.root);
+    this.sharedIndex = shareFileIndex(options.root, options.settledMs);
+    this.index = this.sharedIndex && new FileIndex(this.sharedIndex);
   }
 
   /** Rejects with the signal's reason when it is aborted, and with PatternError for a pattern that cannot run. */
   async search(request: SearchRequest, signal?: AbortSignal): Promise<SearchOutcome> {
     signal?.throwIfAborted();
     compilePattern(request.pattern);
-    const key = request.walk.folder;
-    if (this.pool?.ready && (this.sizes.get(key) ?? 0) >= this.poolFrom) {
-      return this.pool.search(request, signal);
-    }
-    const turn = this.queue.then(() => this.searchHere(request, signal));
-    this.queue = turn.catch(() => {});
-    return orAborted(turn, signal);
+    if (this.running === 0) this.index?.tidy();
+    const { answer, ended } = this.begin(request, signal);
+    this.running++;
+    void ended.then(() => this.running--);
+    return answer;
   }
 
   /** How many threads the next large search will use. */
@@ -78,6 +84,16 @@ export class NodeSearchEngine {
     await this.pool?.dispose();
   }
 
+  // A cancelled search answers before it has ended.
+  private begin(request: SearchRequest, signal: AbortSignal | undefined): BegunSearch {
+    const { pool } = this;
+    if (pool?.ready && (this.sizes.get(request.walk.folder) ?? 0) >= this.poolFrom)
+      return { answer: pool.search(request, signal), ended: pool.whenIdle() };
+    const turn = this.queue.then(() => this.searchHere(request, signal));
+    this.queue = turn.catch(() => {});
+    return { answer: orAborted(turn, signal), ended: this.queue };
+  }
+
   // Small searches, which are most, never load what threads need.
   private openPool(): Promise<void> {
     this.opening ??= this.makePool();
@@ -89,7 +105,8 @@ export class NodeSearchEngine {
     const setup = threads?.();
     if (!setup || (guard && !setup.guard)) return;
     const { SearchPool } = await import("./search-pool.js");
-    if (!this.isDisposed) this.pool = new SearchPool(setup.entry, root, setup.guard);
+    if (!this.isDisposed)
+      this.pool = new SearchPool(setup.entry, { root, guard: setup.guard, index: this.sharedIndex });
   }
 
   private get poolFrom(): number {
@@ -103,6 +120,7 @@ export class NodeSearchEngine {
     const search = new DiskSearch({
       root: this.options.root,
       folders: this.folders,
+      index: this.index,
       request,
       kernel: this.kernel,
       mayOpen: this.options.guard?.mayOpen ?? (() => true),
@@ -132,6 +150,12 @@ export class NodeSearchEngine {
       until = performance.now() + SLICE_MS;
     }
   }
+}
+
+interface BegunSearch {
+  readonly answer: Promise<SearchOutcome>;
+  /** Settles, and never rejects, when no thread is at it any more. */
+  readonly ended: Promise<unknown>;
 }
 
 export function outcomeOf(tally: SearchTally, files: SearchOutcome["files"]): SearchOutcome {

@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from "node:fs";
 import { KERNEL_LAYOUT } from "../kernel/kernel-layout.js";
 import type { SearchKernel } from "../kernel/search-kernel.js";
 import type { FileReading } from "../search/file-searcher.js";
@@ -14,6 +14,8 @@ export interface ReadTarget {
   readonly kernel: SearchKernel;
   readonly at: number;
   readonly maxBytes: number;
+  /** Told what the file is before it is read. */
+  readonly onOpened?: ((stats: Stats) => void) | undefined;
 }
 
 /** Reads a file straight into the kernel's memory. A file over the limit is never read beyond its first 64 KiB. */
@@ -25,6 +27,7 @@ export function readFileInto(path: string, target: ReadTarget): FileReading {
     return "denied";
   }
   try {
+    target.onOpened?.(fstatSync(descriptor));
     return readAll(descriptor, target);
   } catch {
     return "denied";

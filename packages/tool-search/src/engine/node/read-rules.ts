@@ -1,7 +1,6 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from "node:fs";
+import { MAX_IGNORE_FILE_BYTES } from "@haft/text/path-rules";
 
-/** As much as the workspace's own listing reads of an ignore file. */
-const MAX_RULES_BYTES = 1024 * 1024;
 const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /** The text of an ignore file. A link, a pipe, a device or an unreadable file simply holds no rules; none is waited for. */
@@ -24,7 +23,7 @@ export function readRules(path: string): string | undefined {
 function textOf(descriptor: number): string | undefined {
   const stats = fstatSync(descriptor);
   if (!stats.isFile()) return undefined;
-  const bytes = Buffer.alloc(Math.min(stats.size, MAX_RULES_BYTES));
+  const bytes = Buffer.alloc(Math.min(stats.size, MAX_IGNORE_FILE_BYTES));
   let length = 0;
   while (length < bytes.length) {
     const more = readSync(descriptor, bytes, length, bytes.length - length, null);

@@ -3,8 +3,10 @@ import type { FileMatches, SearchOutcome } from "../search/search-outcome.js";
 import type { SearchRequest } from "../search/search-request.js";
 import { chooseAnswer, mergeTallies, type SearchTally } from "../search/search-tally.js";
 import { orAborted } from "./or-aborted.js";
-import type { GuardModule } from "./path-guard.js";
 import { CONTROL, type FromWorker, type ToWorker, type WorkerSetup } from "./worker-messages.js";
+
+/** What a search throws away is small; with more room than this V8 only collects it later. */
+const LIMITS = { maxYoungGenerationSizeMb: 12 };
 
 /** Two threads that share one search at a time: the leader walks and searches, the helper searches. */
 export class SearchPool {
@@ -18,11 +20,11 @@ export class SearchPool {
   private waiting = 0;
   private queue: Promise<unknown> = Promise.resolve();
   private running: RunningSearch | undefined;
+  private ending: Promise<void> | undefined;
 
   constructor(
     private readonly entry: URL,
-    private readonly root: string,
-    private readonly guard: GuardModule | undefined,
+    private readonly setup: WorkerSetup,
   ) {}
 
   get ready(): boolean {
@@ -46,8 +48,13 @@ export class SearchPool {
 
   search(request: SearchRequest, signal?: AbortSignal): Promise<SearchOutcome> {
     const turn = this.queue.then(() => this.run(request, signal));
-    this.queue = turn.catch(() => {}).then(() => this.running?.idle);
+    this.queue = turn.catch(() => {}).then(() => Promise.all([this.ending, this.running?.idle]));
     return this.keepAlive(orAborted(turn, signal));
+  }
+
+  /** Settles when no thread works any more at the searches asked for so far. */
+  async whenIdle(): Promise<void> {
+    await this.queue;
   }
 
   async dispose(): Promise<void> {
@@ -71,10 +78,9 @@ export class SearchPool {
   }
 
   private spawn(): void {
-    const workerData: WorkerSetup = { root: this.root, guard: this.guard };
     const { port1, port2 } = new MessageChannel();
     this.workers = [port1, port2].map((port, index) => {
-      const worker = new Worker(this.entry, { workerData });
+      const worker = new Worker(this.entry, { workerData: this.setup, resourceLimits: LIMITS });
       const connect: ToWorker = { type: "connect", role: index === 0 ? "leader" : "helper", port };
       worker.on("message", (message: FromWorker) => this.receive(message));
       worker.on("error", (error) => this.fail(error));
@@ -122,7 +128,7 @@ export class SearchPool {
   private fail(error: Error): void {
     this.broken ||= !this.ready;
     this.running?.abandon(error);
-    void this.dispose();
+    this.ending = this.dispose();
   }
 }
 

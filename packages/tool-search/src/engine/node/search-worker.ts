@@ -1,11 +1,12 @@
-// The body of a worker thread: searches what it is told to, and never keeps anything between two searches but its
-// kernel.
+// The body of a worker thread: searches what it is told to. Between two searches it keeps its kernel and what it knows of
+// folders; what it learns of files is shared by all threads.
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { SearchKernel } from "../kernel/search-kernel.js";
 import { BATCH_BYTES } from "../search/file-searcher.js";
 import { SearchStopped } from "../search/search-control.js";
 import type { SearchTally } from "../search/search-tally.js";
 import { DiskSearch } from "./disk-search.js";
+import { FileIndex } from "./file-index.js";
 import { FolderCache } from "./folder-cache.js";
 import { type GuardModule, withoutSlash } from "./path-guard.js";
 import {
@@ -16,7 +17,7 @@ import {
   type WorkerSetup,
 } from "./worker-messages.js";
 
-const CHUNK = 64;
+const CHUNK = 128;
 const CHUNKS_AHEAD = 2;
 
 interface CurrentSearch {
@@ -33,12 +34,15 @@ class SearchWorker {
   private other: MessagePort | undefined;
   private current: CurrentSearch | undefined;
 
+  private readonly index: FileIndex | undefined;
+
   constructor(
-    private readonly root: string,
+    private readonly setup: WorkerSetup,
     private readonly mayOpen: (path: string) => boolean,
     private readonly post: (message: FromWorker) => void,
   ) {
-    this.folders = new FolderCache(root);
+    this.folders = new FolderCache(setup.root);
+    this.index = setup.index && new FileIndex(setup.index);
   }
 
   handle(message: ToWorker): void {
@@ -85,8 +89,9 @@ class SearchWorker {
 
   private begin({ id, request, control }: Extract<ToWorker, { type: "search" }>): CurrentSearch {
     const isCancelled = () => Atomics.load(control, CONTROL.stop) !== 0;
-    const { root, folders, kernel, mayOpen } = this;
-    const search = new DiskSearch({ root, folders, request, kernel, mayOpen, isCancelled });
+    const { folders, index, kernel, mayOpen } = this;
+    const { root } = this.setup;
+    const search = new DiskSearch({ root, folders, index, request, kernel, mayOpen, isCancelled });
     this.current = { id, search, control };
     return this.current;
   }
@@ -138,10 +143,11 @@ class SearchWorker {
 }
 
 async function startWorker(): Promise<void> {
-  const { root, guard } = workerData as WorkerSetup;
+  const setup = workerData as WorkerSetup;
+  const { guard } = setup;
   const port = parentPort as MessagePort;
   const mayOpen = guard ? await loadGuard(guard) : () => true;
-  const worker = new SearchWorker(root, mayOpen, (message) => port.postMessage(message));
+  const worker = new SearchWorker(setup, mayOpen, (message) => port.postMessage(message));
   port.on("message", (message: ToWorker) => worker.handle(message));
 }
 

@@ -2,11 +2,13 @@ import type { MessagePort } from "node:worker_threads";
 import type { FileMatches } from "../search/search-outcome.js";
 import type { SearchRequest } from "../search/search-request.js";
 import type { SearchTally, WantedAnswer } from "../search/search-tally.js";
+import type { SharedFileIndex } from "./file-index.js";
 import type { GuardModule } from "./path-guard.js";
 
 export interface WorkerSetup {
   readonly root: string;
   readonly guard: GuardModule | undefined;
+  readonly index: SharedFileIndex | undefined;
 }
 
 /** Two cells shared by all threads of a search: whether to stop, and how many chunks the helper has not finished. */

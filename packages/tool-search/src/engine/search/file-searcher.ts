@@ -17,6 +17,8 @@ export interface SearcherSetup {
   readonly keep: number;
   /** Search binary files as if they were text. */
   readonly keepBinary: boolean;
+  /** Told what was searched while its text is still in the kernel's memory, and what was binary. */
+  readonly onSearched?: ((texts: readonly BatchedFile[], binary: readonly BatchedFile[]) => void) | undefined;
 }
 
 /** Puts the bytes of a file at the given place and returns their number, or says why there are none. */
@@ -51,18 +53,24 @@ export class FileSearcher {
     if (this.batch.size >= BATCH_BYTES) this.flush();
   }
 
+  /** Counts a file that is known without being read: to hold no match, or to be binary. */
+  pass(verdict: "no match" | "binary"): void {
+    if (verdict === "binary") this.ledger.binary++;
+    else this.searchedFiles++;
+  }
+
   flush(): void {
     const { batch } = this;
     this.setup.control.pulse();
-    const count = batch.files.length;
     const dropped = batch.dropBinary();
-    this.ledger.binary += dropped;
-    this.searchedFiles -= dropped;
+    this.ledger.binary += dropped.length;
+    this.searchedFiles -= dropped.length;
     if (batch.files.length > 0) {
-      if (batch.files.length < count || this.setup.pattern.multiline || !this.tryTogether()) {
+      if (dropped.length > 0 || this.setup.pattern.multiline || !this.tryTogether()) {
         for (const file of batch.files) this.searchOne(file);
       }
     }
+    this.setup.onSearched?.(batch.files, dropped);
     batch.clear();
   }
 

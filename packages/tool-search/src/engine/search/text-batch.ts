@@ -49,14 +49,18 @@ export class TextBatch {
     this.end = end;
   }
 
-  /** Removes binary files and shortens texts that turn binary late; returns the number removed. */
-  dropBinary(): number {
+  /** Removes binary files, which it returns, and shortens texts that turn binary late. */
+  dropBinary(): BatchedFile[] {
     const { scan, bytes } = this.kernel;
-    if (this.keepBinary || scan.findZero(this.start, this.end) >= this.end) return 0;
+    if (this.keepBinary || scan.findZero(this.start, this.end) >= this.end) return [];
     const kept: BatchedFile[] = [];
+    const dropped: BatchedFile[] = [];
     for (const file of this.files) {
       const nul = scan.findZero(file.start, file.end);
-      if (nul < file.end && nul - file.start < BINARY_WITHIN) continue;
+      if (nul < file.end && nul - file.start < BINARY_WITHIN) {
+        dropped.push(file);
+        continue;
+      }
       if (nul < file.end) {
         bytes[nul] = NEWLINE;
         file.end = nul + 1;
@@ -64,7 +68,6 @@ export class TextBatch {
       }
       kept.push(file);
     }
-    const dropped = this.files.length - kept.length;
     this.files = kept;
     return dropped;
   }

@@ -1,12 +1,11 @@
-import type { IgnoreScope } from "@haft/text/path-rules";
+import { type IgnoreScope, isPlainName } from "@haft/text/path-rules";
 import type { FolderEntry } from "./folder-entry.js";
 import { PathFilter } from "./path-filter.js";
 import { emptyLedger, noteSkip, type SkipLedger } from "./skip-ledger.js";
 import type { WalkOptions } from "./walk-options.js";
 
-// Control characters, and what stands for bytes that are not UTF-8: no other tool could open what is found there.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-const NO_PLAIN_TEXT = /[\x00-\x1f\x7f-\x9f\ufffd]/;
+// What stands for bytes that are not UTF-8.
+const UNDECODED = "\ufffd";
 
 /** A folder still to be read: its path with a trailing slash ("" for the root), and the rules in force around it. */
 export interface PendingFolder {
@@ -113,7 +112,9 @@ export class FolderSorter {
     const isFolder = kind === "folder";
     const verdict = this.filter.verdict(path, name, isFolder);
     if (verdict === "excluded" || (verdict !== "asked" && this.isLeftOut(entry, folder, sorted))) return;
-    if (NO_PLAIN_TEXT.test(name)) sorted.unnamed.push(JSON.stringify(path).slice(1, -1));
+    // No other tool could open what is found there.
+    if (!isPlainName(name) || name.includes(UNDECODED))
+      sorted.unnamed.push(JSON.stringify(path).slice(1, -1));
     else if (isFolder) this.placeFolder(path, folder, sorted);
     else if (!this.filter.hasWantedEnding(name)) return;
     else if (!this.setup.mayOpen(path)) sorted.sensitive++;

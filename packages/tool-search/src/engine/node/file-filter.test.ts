@@ -1,0 +1,228 @@
+import {
+  appendFileSync,
+  chmodSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { compileWorker } from "../../../test-support/compile-worker.js";
+import { pick, type Random, randomContent, randomFrom } from "../../../test-support/random-tree.js";
+import {
+  type DiskFixture,
+  diskFixture,
+  type FixtureFiles,
+  searchRequest,
+} from "../../../test-support/search-fixture.js";
+import { SearchKernel } from "../kernel/search-kernel.js";
+import { compilePattern } from "../match/compile-pattern.js";
+import { FileFilter } from "./file-filter.js";
+import { FileIndex, shareFileIndex } from "./file-index.js";
+import { NodeSearchEngine } from "./node-search-engine.js";
+
+const SETTLED_MS = 30;
+/** In seconds: all files have this time of modification to begin with, and an edit can give it back to them. */
+const LONG_AGO = 1_000_000;
+const ROUNDS = Number(process.env.HAFT_DIFF_ROUNDS ?? 15);
+const open: { engines: NodeSearchEngine[]; fixtures: DiskFixture[] } = { engines: [], fixtures: [] };
+afterEach(async () => {
+  await Promise.all(open.engines.splice(0).map((engine) => engine.dispose()));
+  for (const fixture of open.fixtures.splice(0)) fixture.remove();
+});
+
+function fixture(files: FixtureFiles): string {
+  const made = diskFixture(files);
+  open.fixtures.push(made);
+  for (const path of Object.keys(files)) utimesSync(join(made.root, path), LONG_AGO, LONG_AGO);
+  return made.root;
+}
+
+const settle = () => new Promise((resolve) => setTimeout(resolve, SETTLED_MS + 20));
+// Files in memory are never kept: there the warm engine is like any other.
+const keepsFiles = shareFileIndex(diskRoot()) !== undefined;
+
+function diskRoot(): string {
+  const made = diskFixture({});
+  made.remove();
+  return dirname(made.root);
+}
+
+function engineFor(root: string, threads = false): NodeSearchEngine {
+  const pool = threads ? { threads: compileWorker, poolFrom: 0 } : {};
+  const engine = new NodeSearchEngine({ root, settledMs: SETTLED_MS, ...pool });
+  open.engines.push(engine);
+  return engine;
+}
+
+/** What a search that knows nothing yet says: the whole answer, ledger included. */
+async function fresh(root: string, request: ReturnType<typeof searchRequest>): Promise<unknown> {
+  const engine = new NodeSearchEngine({ root });
+  const outcome = await engine.search(request);
+  await engine.dispose();
+  return outcome;
+}
+
+async function warmed(engine: NodeSearchEngine): Promise<void> {
+  await settle();
+  for (let times = 0; times < 3; times++) await engine.search(searchRequest("nowhere to be found"));
+}
+
+function verdictAfter(root: string, index: FileIndex, pattern = "needle"): string | undefined {
+  return filterOver(root, index, pattern).verdict("a.txt");
+}
+
+function filterOver(root: string, index: FileIndex, pattern: string): FileFilter {
+  const { grams } = compilePattern({ pattern });
+  return new FileFilter({ root, index, kernel: new SearchKernel(1024), grams, maxBytes: 100 });
+}
+
+describe.skipIf(!keepsFiles)("what is known of a file", () => {
+  async function known(content: string | Uint8Array): Promise<{ root: string; index: FileIndex }> {
+    const root = fixture({ "a.txt": content, "b.txt": "other" });
+    const shared = shareFileIndex(root, SETTLED_MS);
+    const engine = engineFor(root);
+    Object.assign(engine, { index: shared && new FileIndex(shared) });
+    await warmed(engine);
+    return { root, index: new FileIndex(shared as NonNullable<typeof shared>) };
+  }
+
+  it("spares opening it where it cannot match, and only there", async () => {
+    const { root, index } = await known("a thimble\n");
+    expect(verdictAfter(root, index)).toBe("no match");
+    expect(verdictAfter(root, index, "thimble")).toBeUndefined();
+    expect(verdictAfter(root, index, ".")).toBeUndefined();
+  });
+
+  it("spares opening a binary file whatever the pattern", async () => {
+    const { root, index } = await known(new Uint8Array([97, 0, 98]));
+    expect(verdictAfter(root, index)).toBe("binary");
+    expect(verdictAfter(root, index, ".")).toBe("binary");
+  });
+
+  it("is nothing at first sight, and nothing of a file that changed just now", async () => {
+    const root = fixture({ "a.txt": "a thimble\n" });
+    const engine = new NodeSearchEngine({ root });
+    const shared = shareFileIndex(root) as NonNullable<ReturnType<typeof shareFileIndex>>;
+    const index = new FileIndex(shared);
+    Object.assign(engine, { index });
+    expect(index.find("a.txt")).toBe(-1);
+    for (let times = 0; times < 3; times++) await engine.search(searchRequest("needle"));
+    expect(index.recordAt(index.find("a.txt"))).toBe(0);
+    await engine.dispose();
+  });
+
+  it.each<[string, (root: string) => void]>([
+    ["an edit of the same size", (root) => writeFileSync(join(root, "a.txt"), "a needle!\n")],
+    [
+      "an edit that takes care to leave its time as it was",
+      (root) => {
+        writeFileSync(join(root, "a.txt"), "a needle!\n");
+        utimesSync(join(root, "a.txt"), LONG_AGO, LONG_AGO);
+      },
+    ],
+    ["another file renamed over it", (root) => renameSync(join(root, "b.txt"), join(root, "a.txt"))],
+    ["more text", (root) => appendFileSync(join(root, "a.txt"), "needle")],
+    ["less text", (root) => truncateSync(join(root, "a.txt"), 4)],
+    [
+      "an edit by another name of it",
+      (root) => {
+        linkSync(join(root, "a.txt"), join(root, "c.txt"));
+        writeFileSync(join(root, "c.txt"), "a needle!\n");
+      },
+    ],
+    [
+      "a link in its place",
+      (root) => {
+        renameSync(join(root, "a.txt"), join(root, "d.txt"));
+        symlinkSync("d.txt", join(root, "a.txt"));
+      },
+    ],
+    ["its end", (root) => rmSync(join(root, "a.txt"))],
+    ["a change of who may read it", (root) => chmodSync(join(root, "a.txt"), 0)],
+  ])("is void after %s", async (_, change) => {
+    const { root, index } = await known("a thimble\n");
+    expect(verdictAfter(root, index)).toBe("no match");
+    change(root);
+    expect(verdictAfter(root, index)).toBeUndefined();
+  });
+
+  it("is void for a search that takes only smaller files", async () => {
+    const { root, index } = await known(`${"x".repeat(120)}\n`);
+    expect(verdictAfter(root, index)).toBeUndefined();
+  });
+});
+
+const PATTERNS = [
+  "foo",
+  "(?i)foo|todo",
+  "bar.*end",
+  "42",
+  "漢",
+  "\\bend\\b",
+  "[^a]b",
+  "é|ß",
+  "TODO$",
+  "(?i)k",
+];
+
+describe("a search over files it knows", () => {
+  it.each([false, true])(
+    "says what a first search says, whatever changed, on two threads: %s",
+    async (threads) => {
+      const random = randomFrom(Number(process.env.HAFT_DIFF_SEED ?? 3));
+      const names = ["a.txt", "b.txt", "sub/c.txt", "sub/d.txt", "sub/deep/e.txt", "f.txt"];
+      const root = fixture(Object.fromEntries(names.map((name) => [name, randomContent(random)])));
+      const engine = engineFor(root, threads);
+      if (threads) await engine.warm();
+      await warmed(engine);
+      for (let round = 0; round < ROUNDS; round++) {
+        for (let changes = random(3); changes > 0; changes--) changeSomething(root, names, random);
+        for (let searches = 0; searches < 3; searches++) {
+          const multiline = random(6) === 0;
+          const request = searchRequest(
+            { pattern: pick(random, PATTERNS), multiline },
+            { order: "relevance" },
+          );
+          expect(await engine.search(request), `round ${round}`).toEqual(await fresh(root, request));
+        }
+        if (random(4) === 0) await settle();
+      }
+    },
+  );
+});
+
+function changeSomething(root: string, names: readonly string[], random: Random): void {
+  const [path, other] = [join(root, pick(random, names)), join(root, pick(random, names))];
+  mkdirSync(dirname(path), { recursive: true });
+  const changes: (() => void)[] = [
+    () => writeFileSync(path, randomContent(random)),
+    () => renameSync(other, path),
+    () => rmSync(path, { force: true }),
+    () => truncateSync(path, random(20)),
+    () => appendFileSync(path, pick(random, ["foo\n", "TODO", "\0", "end 42\n"])),
+    () => {
+      rmSync(path, { force: true });
+      linkSync(other, path);
+    },
+    () => {
+      const text = readFileSync(path);
+      writeFileSync(
+        path,
+        text.map((byte) => (byte === 0x66 ? 0x62 : byte === 0x62 ? 0x66 : byte)),
+      );
+      utimesSync(path, LONG_AGO, LONG_AGO);
+    },
+  ];
+  try {
+    pick(random, changes)();
+  } catch {
+    // The file to begin with is not there: nothing changes then.
+  }
+}
