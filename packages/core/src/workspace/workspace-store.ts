@@ -46,8 +46,10 @@ export interface LocateOptions {
 export interface Location {
   /** Workspace-relative, links resolved. */
   readonly path: string;
-  /** A path whose content later runs as code (hooks, editor settings): writing it always asks. */
+  /** A path whose content later runs as code (hooks, editor settings, scripts of a package): writing it always asks. */
   readonly protected: boolean;
+  /** Of those, what code in a sandbox may not even change in its view, to be asked about afterwards. */
+  readonly sealed?: boolean;
 }
 
 /** Who a change is made for; goes to the journal. */

@@ -145,12 +145,12 @@ class Differences {
     this.#changes.push({ kind: "delete", path });
   }
 
-  /** The guard of every other write. What only asks elsewhere is refused here: nobody sees code write it. */
+  /** The guard of every other write. What is sealed only asks elsewhere and is refused here: nobody sees code write it. */
   #mayChange(path: string): boolean {
     try {
-      const { protected: isProtected } = this.#setting.workspace.vet(path, { purpose: "write" });
-      if (isProtected) this.#warn(path, "it would run as code later");
-      return !isProtected;
+      const { sealed = false } = this.#setting.workspace.vet(path, { purpose: "write" });
+      if (sealed) this.#warn(path, "it would run as code later");
+      return !sealed;
     } catch (error) {
       if (!ToolError.is(error)) throw error;
       this.#warn(path, error.message);

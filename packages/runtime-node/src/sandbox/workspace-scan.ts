@@ -108,7 +108,7 @@ class Scan {
 
   #isGuarded(path: string): boolean {
     try {
-      return this.#workspace.vet(path, { purpose: "write" }).protected;
+      return this.#workspace.vet(path, { purpose: "write" }).sealed === true;
     } catch (error) {
       return ToolError.is(error) && error.code === "PROTECTED_PATH";
     }

@@ -91,6 +91,21 @@ describe("PathGuard", () => {
   });
 
   it.each([
+    ...["package.json", "packages/a/Package.json", "Makefile", "sub/GNUmakefile", "pnpm-workspace.yaml"],
+    ...[
+      ".pnpmfile.cjs",
+      "vitest.config.ts",
+      "a/vite.config.mjs",
+      "jest.config.js",
+      "eslint.config.js",
+      ".eslintrc.json",
+    ],
+  ])("S4.005 %s tells allowed commands what to run: writing it asks, in every tool the same", (path) => {
+    expect(new PathGuard().judge(path, path, "write")).toEqual({ path, protected: true, sealed: false });
+    expect(new PathGuard().judge(path, path, "read").protected).toBe(false);
+  });
+
+  it.each([
     ...[".git/config", "sub/.GIT/config", ".git/modules/lib/config", ".g\u200cit/config"],
     ...[".git/objects/pack/p.pack", ".git/lfs/objects/ab/cd"],
   ])("R19 S4.005.c %s is read by nobody: it may hold a password, or what was committed once", (path) => {
@@ -130,6 +145,7 @@ describe("PathGuard", () => {
       ".g\u200cit/config",
     ];
     expect(asks.filter((path) => !guard.judge(path, path, "write").protected)).toEqual([]);
+    expect(asks.filter((path) => !guard.judge(path, path, "write").sealed)).toEqual([]);
     const read = asks.filter((path) => !path.endsWith("/config"));
     expect(read.filter((path) => guard.judge(path, path, "read").protected)).toEqual([]);
     for (const path of [
@@ -138,7 +154,9 @@ describe("PathGuard", () => {
       "github",
       ".github/CODEOWNERS",
       "src/workflows/x",
-      "package.json",
+      "src/package.json.ts",
+      "src/vitest.ts",
+      "tsconfig.json",
     ])
       expect(guard.judge(path, path, "write").protected).toBe(false);
   });

@@ -3,7 +3,7 @@ import { isGitStore } from "@haft/text/path-rules";
 import { coveredBy } from "./covered-by.js";
 import { foldParts, NameGuard, type NameRules } from "./name-guard.js";
 import { invalidPath, showPath } from "./path-error.js";
-import { isProtected, isUntouchable } from "./protected-names.js";
+import { isProtected, isUntouchable, saysWhatRuns } from "./protected-names.js";
 
 export interface PathGuardOptions {
   /** Patterns added to the built-in sensitive names. */
@@ -35,7 +35,8 @@ export class PathGuard {
     if (purpose !== "write") return { path, protected: false };
     const parts = foldParts(path);
     if (isUntouchable(parts)) throw untouchable(given);
-    return { path, protected: isProtected(parts) || this.#isProtected(path) };
+    const sealed = isProtected(parts) || this.#isProtected(path);
+    return { path, protected: sealed || saysWhatRuns(parts), sealed };
   }
 
   isSensitive(path: string): boolean {

@@ -3,7 +3,6 @@ import { describeOutput } from "../output/describe-output.js";
 import { RECORDING, recordChanges } from "./record-changes.js";
 import { LIMIT_MESSAGES, OUTPUT_TOKENS, renderRun } from "./render-run.js";
 import { type RunCodeArgs, type RunCodeResult, runCodeInput, runCodeOutput } from "./run-code-schema.js";
-import { saysWhatRuns } from "./says-what-runs.js";
 
 export const RunCodeTool = defineTool({
   name: "run_code",
@@ -13,10 +12,8 @@ export const RunCodeTool = defineTool({
   // What the code changes becomes changes of the call: shown, journalled, taken back like any other.
   alsoUses: RECORDING,
   // Without a sandbox nothing runs at all, so there is nothing to ask about; unless the host wants it to.
-  approval: ({ changes, service }) => {
-    if (changes.some(saysWhatRuns)) return LEAVES_THE_SANDBOX;
-    return service(SANDBOX_CONFIG).tier === "unconfined" && changes.length === 0 ? UNCONFINED : "auto";
-  },
+  approval: ({ changes, service }) =>
+    service(SANDBOX_CONFIG).tier === "unconfined" && changes.length === 0 ? UNCONFINED : "auto",
   input: runCodeInput,
   output: runCodeOutput,
   errors: ["SANDBOX_UNAVAILABLE"],
@@ -68,7 +65,6 @@ export const RunCodeTool = defineTool({
 /** The section `sandbox` of a host's configuration. */
 const SANDBOX_CONFIG = token<{ readonly tier?: string }>("config.sandbox", () => ({}));
 
-const LEAVES_THE_SANDBOX = { confirm: "it changes what allowed commands run outside of the sandbox" };
 const UNCONFINED = { confirm: "the host runs code without a sandbox, with the rights of the user" };
 
 function launcherOf({ language, args }: RunCodeArgs): { argv: readonly [string, ...string[]]; name: string } {
