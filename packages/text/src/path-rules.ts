@@ -2,9 +2,10 @@
 // nothing else. Any export added here becomes public API.
 export { expandBraces } from "./glob/expand-braces.js";
 export { type GlobOptions, globMatcher, type PathMatcher } from "./glob/glob-matcher.js";
-export { IgnoreFile, type IgnoreVerdict } from "./ignore/ignore-file.js";
+export { IgnoreFile, type IgnoreVerdict, MAX_IGNORE_FILE_BYTES } from "./ignore/ignore-file.js";
 export { IgnoreScope, type IgnoreTexts } from "./ignore/ignore-scope.js";
 export { PatternError } from "./pattern-error.js";
+export { isPlainName } from "./plain-name.js";
 export {
   HARMLESS_ENV_FILES,
   holdsSensitiveNames,

@@ -1,5 +1,5 @@
 import { container, type DependencyContainer } from "./inject.js";
-import type { AnyToken, Token } from "./token.js";
+import type { AnyToken, ServiceLookup, Token } from "./token.js";
 
 /**
  * The services of one runtime: a tsyringe child container that holds instances only.
@@ -16,7 +16,7 @@ export class ServiceContainer {
 
   get<T>(token: Token<T>): T {
     if (!this.#container.isRegistered(token.key)) {
-      const created = createDefault(token);
+      const created = createDefault(token, (other) => this.get(other));
       this.#created.push(created);
       this.#container.registerInstance(token.key, created);
     }
@@ -44,8 +44,8 @@ interface Disposing {
 
 export type ProvidedService<T = unknown> = readonly [Token<T>, T];
 
-function createDefault<T>(token: Token<T>): T {
-  if (token.create !== undefined) return token.create();
+function createDefault<T>(token: Token<T>, lookup: ServiceLookup): T {
+  if (token.create !== undefined) return token.create(lookup);
   throw new Error(
     `no service is registered for "${token.name}". Pass it as services: [[${token.name}, instance]] when the runtime is created`,
   );

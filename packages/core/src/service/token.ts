@@ -5,11 +5,14 @@
 export interface Token<T> {
   readonly key: symbol;
   readonly name: string;
-  /** Makes the service when the host registered none; once per runtime. */
-  readonly create: (() => T) | undefined;
+  /** Makes the service when the host registered none, maybe of others; once per runtime. */
+  readonly create: ((service: ServiceLookup) => T) | undefined;
 }
 
-export function token<T>(name: string, create?: () => T): Token<T> {
+/** The service behind a token, of the same runtime. */
+export type ServiceLookup = <T>(token: Token<T>) => T;
+
+export function token<T>(name: string, create?: Token<T>["create"]): Token<T> {
   return { key: Symbol.for(`haft.service.${name}`), name, create };
 }
 

@@ -1,14 +1,14 @@
+import { isPlainName } from "@haft/text/path-rules";
 import type { FileName, HeldDirectory } from "./held-directory.js";
 
 /** Whether a path can name an entry: a name that is not UTF-8 or holds control characters cannot be given as text. */
 export function isNameable(name: FileName): boolean {
-  return typeof name === "string" && !CONTROL.test(name);
+  return typeof name === "string" && isPlainName(name);
 }
 
 /** A name as it can stand in a list: what is no plain text as `\\n` or `\\xff`. A nameable one stays as it is. */
 export function spellName(name: FileName): string {
-  if (typeof name === "string")
-    return CONTROL.test(name) ? name.replace(EACH_CONTROL, (char) => escaped(char.charCodeAt(0))) : name;
+  if (typeof name === "string") return isPlainName(name) ? name : Array.from(name, spellCharacter).join("");
   return Array.from(name, (byte) => (isPlain(byte) ? String.fromCharCode(byte) : escaped(byte))).join("");
 }
 
@@ -17,6 +17,10 @@ export function sortedNames(directory: HeldDirectory): readonly FileName[] {
   const names = directory.allNames();
   if (names.every((name) => typeof name === "string")) return names.sort();
   return names.sort((a, b) => (spellName(a) < spellName(b) ? -1 : 1));
+}
+
+function spellCharacter(character: string): string {
+  return isPlainName(character) ? character : escaped(character.charCodeAt(0));
 }
 
 function escaped(code: number): string {
@@ -28,7 +32,3 @@ const SHORT: Readonly<Record<number, string>> = { 9: "\\t", 10: "\\n", 13: "\\r"
 function isPlain(byte: number): boolean {
   return byte >= 0x20 && byte < 0x7f;
 }
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-export const CONTROL = /[\x00-\x1f\x7f-\x9f]/;
-const EACH_CONTROL = new RegExp(CONTROL, "g");

@@ -1,5 +1,5 @@
 import { baseName } from "@haft/core";
-import { IgnoreScope, type IgnoreTexts } from "@haft/text/path-rules";
+import { IgnoreScope, type IgnoreTexts, MAX_IGNORE_FILE_BYTES } from "@haft/text/path-rules";
 import type { HeldDirectory } from "./held-directory.js";
 import { OpenFile } from "./open-file.js";
 import { errnoOf } from "./system-error.js";
@@ -29,8 +29,6 @@ export class IgnoreRules {
   }
 }
 
-const MAX_RULES_BYTES = 1024 * 1024;
-
 async function readExclude(root: HeldDirectory): Promise<string | undefined> {
   const git = tryOpenDirectory(root, ".git");
   const info = git === undefined ? undefined : tryOpenDirectory(git, "info");
@@ -54,7 +52,7 @@ async function readRules(directory: HeldDirectory, name: string): Promise<string
     const file = new OpenFile(name, directory.at(name));
     try {
       if (!file.stats.isFile()) return undefined;
-      return Buffer.from(await file.read({ end: MAX_RULES_BYTES })).toString("utf8");
+      return Buffer.from(await file.read({ end: MAX_IGNORE_FILE_BYTES })).toString("utf8");
     } finally {
       file.close();
     }

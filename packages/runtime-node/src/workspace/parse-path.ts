@@ -1,6 +1,6 @@
 import { normalizePath } from "@haft/core";
 import { isWellFormed } from "@haft/text";
-import { CONTROL } from "./entry-name.js";
+import { isPlainName } from "@haft/text/path-rules";
 import { invalidPath } from "./path-error.js";
 
 /**
@@ -20,7 +20,7 @@ export function parsePath(given: unknown, rootSpellings: readonly string[]): str
 }
 
 function assertWritable(given: string): void {
-  if (CONTROL.test(given)) throw invalidPath(given, "contains a control character");
+  if (!isPlainName(given)) throw invalidPath(given, "contains a control character");
   if (!isWellFormed(given)) throw invalidPath(given, "is not well-formed text");
   if (Buffer.byteLength(given) > MAX_PATH_BYTES)
     throw invalidPath(given, `is longer than ${MAX_PATH_BYTES} bytes`);

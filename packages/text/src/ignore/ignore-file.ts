@@ -4,6 +4,9 @@ import { segmentMatcher } from "../glob/segment-matcher.js";
 /** What an ignore file says about an entry: nothing, to leave it out, or to keep it. */
 export type IgnoreVerdict = "ignore" | "keep" | undefined;
 
+/** How much of an ignore file is read; more than that nobody wrote by hand. */
+export const MAX_IGNORE_FILE_BYTES = 1024 * 1024;
+
 /**
  * The rules of one `.gitignore` or `.ignore`, as git reads them: the last rule that matches decides. Names and
  * extensions, which most rules are, are looked up instead of tried.

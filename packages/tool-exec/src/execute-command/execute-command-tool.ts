@@ -14,12 +14,7 @@ import { RECORDING } from "../run-code/record-changes.js";
 import { carryOutPlan } from "./carry-out-plan.js";
 import { commandDenied } from "./command-denied.js";
 import { NO_OUTPUT, resultOf } from "./command-result.js";
-import {
-  COMMAND_POLICIES,
-  COMMANDS_CONFIG,
-  type CommandPolicies,
-  type CommandsConfig,
-} from "./commands-config.js";
+import { COMMAND_POLICIES, type CommandPolicies } from "./commands-config.js";
 import {
   type ExecuteCommandArgs,
   type ExecuteCommandResult,
@@ -40,7 +35,7 @@ export const executeCommand = toolDefinition({
   alsoUses: ["RunCode", ...RECORDING],
   input: executeCommandInput,
   output: executeCommandOutput,
-  inject: [COMMANDS_CONFIG, COMMAND_HOST, COMMAND_POLICIES, BACKGROUND_COMMANDS],
+  inject: [COMMAND_HOST, COMMAND_POLICIES, BACKGROUND_COMMANDS],
   errors: ["COMMAND_DENIED", "SANDBOX_UNAVAILABLE"],
   pack: "@haft/tool-exec",
   aliases: {
@@ -67,7 +62,7 @@ export const executeCommand = toolDefinition({
     // It has run, as it was decided: these are what it changed in the sandbox.
     if (changes.length > 0) return "auto";
     const host = service(COMMAND_HOST);
-    const policy = service(COMMAND_POLICIES).policy(service(COMMANDS_CONFIG), host);
+    const policy = service(COMMAND_POLICIES).policy();
     const { verdict, reason } = judgeCommand(args, { policy, host });
     return verdict === "ask" ? { confirm: reason } : "auto";
   },
@@ -76,18 +71,11 @@ export const executeCommand = toolDefinition({
 
 @tool(executeCommand)
 export class ExecuteCommandTool implements Tool<typeof executeCommand> {
-  readonly #config: CommandsConfig;
   readonly #host: CommandHost;
   readonly #policies: CommandPolicies;
   readonly #background: BackgroundCommands;
 
-  constructor(
-    config: CommandsConfig,
-    host: CommandHost,
-    policies: CommandPolicies,
-    background: BackgroundCommands,
-  ) {
-    this.#config = config;
+  constructor(host: CommandHost, policies: CommandPolicies, background: BackgroundCommands) {
     this.#host = host;
     this.#policies = policies;
     this.#background = background;
@@ -99,7 +87,7 @@ export class ExecuteCommandTool implements Tool<typeof executeCommand> {
   ): Promise<ExecuteCommandResult> {
     // Refuses a directory outside before anything else is said about the command.
     context.workspace.absolute(args.cwd);
-    const judging = { policy: this.#policies.policy(this.#config, this.#host), host: this.#host };
+    const judging = { policy: this.#policies.policy(), host: this.#host };
     const decision = judgeCommand(args, judging);
     if (decision.verdict === "deny") throw commandDenied(decision);
     if (decision.plan === undefined) return runInSandbox(args, context);

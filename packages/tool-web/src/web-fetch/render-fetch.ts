@@ -1,5 +1,4 @@
-import { renderInline } from "@haft/text";
-import { untrusted } from "../untrusted.js";
+import { renderInline, untrusted } from "@haft/text";
 import type { WebFetchArgs, WebFetchResult } from "./web-fetch-schema.js";
 
 /** What the model reads: facts of ours outside, everything of the site's inside the mark. */

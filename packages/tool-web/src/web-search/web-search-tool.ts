@@ -1,5 +1,5 @@
 import { type ContextOf, type RenderFacts, type Tool, tool, toolDefinition } from "@haft/core";
-import { untrusted } from "../untrusted.js";
+import { untrusted } from "@haft/text";
 import { WEB_CONFIG, type WebToolsConfig } from "../web-config.js";
 import { configuredProvider } from "./configured-provider.js";
 import { NO_PROVIDER, SEARCH_PROVIDER, type SearchProvider } from "./search-provider.js";

@@ -1,1 +1,0 @@
-export { untrusted } from "@haft/text";
