@@ -3,7 +3,8 @@
 import { Buffer } from "node:buffer";
 import { createNodeRuntime } from "@haft/runtime-node";
 import { compilePathPattern } from "@haft/text";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
+import { changeSomething, readTree } from "../test-support/change-tree.js";
 import { linesMatching } from "../test-support/odd-pattern.js";
 import { type GrepQuery, randomGlob, randomGrep } from "../test-support/random-query.js";
 import { foldersOf, randomFrom, randomTree } from "../test-support/random-tree.js";
@@ -16,6 +17,12 @@ import "./index.js";
 const ROUNDS = Number(process.env.HAFT_DIFF_ROUNDS ?? 60);
 const SEED = Number(process.env.HAFT_DIFF_SEED ?? 11);
 const QUERIES_PER_TREE = 6;
+
+// An hour from now all files have been unchanged for long, so that what is known of them counts from the second search on.
+const realNow = Date.now;
+vi.spyOn(Date, "now").mockImplementation(() => realNow() + 3_600_000);
+// A change this short after a search may still get the time of the one before.
+const TICK_MS = 10;
 
 type Runtime = Awaited<ReturnType<typeof createNodeRuntime>>;
 
@@ -92,6 +99,17 @@ function staticStart(glob: string): string {
   return /^((?:[^*?[{/]+(?:\/|$))*)/.exec(glob)?.[1] || ".";
 }
 
+async function compareGrep(
+  { root, runtime }: { root: string; runtime: Runtime },
+  { query, files }: Asked,
+): Promise<void> {
+  const { pattern, multiline = false, path = "." } = query.args;
+  const theirs = withoutBinary(ripgrepLines(root, { pattern, multiline, path, flags: query.flags }), files);
+  const mine = withoutMatchesAsContext(await grepLines(runtime, query));
+  if (isRightByJavascript(mine, theirs, { query, files }) || isIgnored(root, path)) return;
+  expect(report(mine, theirs), `${root} ${JSON.stringify(query)}`).toBe(report(theirs, theirs));
+}
+
 /** Where the tool and ripgrep differ about a pattern that JavaScript understands too: whether it agrees with the tool. */
 function isRightByJavascript(mine: Found | undefined, theirs: Found | undefined, asked: Asked): boolean {
   const { query, files } = asked;
@@ -123,21 +141,20 @@ function textOf(content: string | Uint8Array | undefined): string {
 }
 
 describe.skipIf(!hasRipgrep)("the tools and ripgrep", () => {
-  it(`grep gives the same lines for ${ROUNDS} random calls`, { timeout: 1_800_000 }, async () => {
+  it(`grep gives the same lines for ${ROUNDS} random calls, and again after changes`, {
+    timeout: 1_800_000,
+  }, async () => {
     const random = randomFrom(SEED);
     for (let round = 0; round < ROUNDS; round += QUERIES_PER_TREE) {
       const files = randomTree(random);
       const queries = Array.from({ length: QUERIES_PER_TREE }, () => randomGrep(random, foldersOf(files)));
       await withTree(files, async (root, runtime) => {
-        for (const query of queries) {
-          const { pattern, multiline = false, path = "." } = query.args;
-          const call = { pattern, multiline, path, flags: query.flags };
-          const theirs = withoutBinary(ripgrepLines(root, call), files);
-          const mine = withoutMatchesAsContext(await grepLines(runtime, query));
-          if (isRightByJavascript(mine, theirs, { query, files }) || isIgnored(root, path)) continue;
-          const name = `${root} ${JSON.stringify(query)}`;
-          expect(report(mine, theirs), name).toBe(report(theirs, theirs));
-        }
+        for (const query of queries) await compareGrep({ root, runtime }, { query, files });
+        const names = Object.keys(files).filter((path) => !path.startsWith(".git/"));
+        await new Promise((resolve) => setTimeout(resolve, TICK_MS));
+        for (let changes = 1 + random(6); changes > 0; changes--) changeSomething({ root, names }, random);
+        const changed = readTree({ root, names });
+        for (const query of queries) await compareGrep({ root, runtime }, { query, files: changed });
       });
     }
   });

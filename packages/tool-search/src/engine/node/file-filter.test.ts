@@ -2,8 +2,6 @@ import {
   appendFileSync,
   chmodSync,
   linkSync,
-  mkdirSync,
-  readFileSync,
   renameSync,
   rmSync,
   symlinkSync,
@@ -13,8 +11,9 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
+import { changeSomething, LONG_AGO } from "../../../test-support/change-tree.js";
 import { compileWorker } from "../../../test-support/compile-worker.js";
-import { pick, type Random, randomContent, randomFrom } from "../../../test-support/random-tree.js";
+import { pick, randomContent, randomFrom } from "../../../test-support/random-tree.js";
 import {
   type DiskFixture,
   diskFixture,
@@ -28,8 +27,6 @@ import { FileIndex, shareFileIndex } from "./file-index.js";
 import { NodeSearchEngine } from "./node-search-engine.js";
 
 const SETTLED_MS = 30;
-/** In seconds: all files have this time of modification to begin with, and an edit can give it back to them. */
-const LONG_AGO = 1_000_000;
 const ROUNDS = Number(process.env.HAFT_DIFF_ROUNDS ?? 15);
 const open: { engines: NodeSearchEngine[]; fixtures: DiskFixture[] } = { engines: [], fixtures: [] };
 afterEach(async () => {
@@ -183,7 +180,7 @@ describe("a search over files it knows", () => {
       if (threads) await engine.warm();
       await warmed(engine);
       for (let round = 0; round < ROUNDS; round++) {
-        for (let changes = random(3); changes > 0; changes--) changeSomething(root, names, random);
+        for (let changes = random(3); changes > 0; changes--) changeSomething({ root, names }, random);
         for (let searches = 0; searches < 3; searches++) {
           const multiline = random(6) === 0;
           const request = searchRequest(
@@ -197,32 +194,3 @@ describe("a search over files it knows", () => {
     },
   );
 });
-
-function changeSomething(root: string, names: readonly string[], random: Random): void {
-  const [path, other] = [join(root, pick(random, names)), join(root, pick(random, names))];
-  mkdirSync(dirname(path), { recursive: true });
-  const changes: (() => void)[] = [
-    () => writeFileSync(path, randomContent(random)),
-    () => renameSync(other, path),
-    () => rmSync(path, { force: true }),
-    () => truncateSync(path, random(20)),
-    () => appendFileSync(path, pick(random, ["foo\n", "TODO", "\0", "end 42\n"])),
-    () => {
-      rmSync(path, { force: true });
-      linkSync(other, path);
-    },
-    () => {
-      const text = readFileSync(path);
-      writeFileSync(
-        path,
-        text.map((byte) => (byte === 0x66 ? 0x62 : byte === 0x62 ? 0x66 : byte)),
-      );
-      utimesSync(path, LONG_AGO, LONG_AGO);
-    },
-  ];
-  try {
-    pick(random, changes)();
-  } catch {
-    // The file to begin with is not there: nothing changes then.
-  }
-}
