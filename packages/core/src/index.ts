@@ -153,6 +153,7 @@ export type {
   FileStat,
   FileType,
   MoveOptions,
+  SplicedPlace,
   TextFile,
   WalkOptions,
   Workspace,

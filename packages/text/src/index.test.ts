@@ -18,6 +18,7 @@ describe("@haft/text", () => {
       "estimateTokens",
       "findAll",
       "isWellFormed",
+      "lineAt",
       "lineSpans",
       "looksBinary",
       "nearestNames",
@@ -35,6 +36,7 @@ describe("@haft/text", () => {
       "truncateText",
       "unifiedDiff",
       "untrusted",
+      "utf8Position",
       "withLineEnding",
     ]);
   });

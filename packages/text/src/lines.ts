@@ -27,6 +27,13 @@ export function countLines(text: string): number {
   return start < text.length ? count + 1 : count;
 }
 
+/** The 1-based number of the line an offset is in. */
+export function lineAt(text: string, offset: number): number {
+  let line = 1;
+  for (let at = text.indexOf("\n"); at >= 0 && at < offset; at = text.indexOf("\n", at + 1)) line += 1;
+  return line;
+}
+
 /** Where each line lies, so that an edit can splice a line and leave every other byte alone. */
 export function lineSpans(text: string): LineSpan[] {
   const spans: LineSpan[] = [];

@@ -1,7 +1,7 @@
 import { splicedDiff, type TextFormat, unifiedDiff } from "@haft/text";
 import { decodedText } from "./decoded-texts.js";
-import type { FileChange, KeptState, MoveChange, NewState, Snapshot } from "./file-change.js";
-import { splicesBetween } from "./spliced-bytes.js";
+import type { FileChange, FileState, KeptState, MoveChange, NewState, Snapshot } from "./file-change.js";
+import { SplicedFile } from "./spliced-file.js";
 
 /** A change as people, models and programs see it; the outside form of `FileChange`. */
 export interface ChangeSummary {
@@ -58,21 +58,26 @@ function diffOf(change: FileChange): string | undefined {
     case "create":
       if (change.after.type === "kept") return keptNote(change.after);
       return change.after.type === "file"
-        ? fileDiff(change.path, undefined, change.after.bytes)
+        ? fileDiff(change.path, undefined, change.after)
         : entryNote(change.after);
     case "modify":
       if (change.after.type === "kept") return keptNote(change.after);
       return (
-        fileDiff(change.path, change.before, change.after.bytes) +
-        modeNote(change.before.mode, change.after.mode)
+        fileDiff(change.path, change.before, change.after) + modeNote(change.before.mode, change.after.mode)
       );
   }
 }
 
-function fileDiff(path: string, before: Snapshot | undefined, afterBytes: Uint8Array | undefined): string {
-  const spliced = before?.bytes && afterBytes && splicesBetween(before.bytes, afterBytes);
-  if (spliced !== undefined)
-    return splicedDiff({ path, before: spliced.text, splices: spliced.splices, maxLines: ALL_LINES }).text;
+function fileDiff(
+  path: string,
+  before: Snapshot | undefined,
+  after: FileState | Pick<Snapshot, "bytes"> | undefined,
+): string {
+  if (after instanceof SplicedFile && after.made.before === before?.bytes) {
+    const { text, splices, startLine } = after.made;
+    return splicedDiff({ path, before: text, splices, startLine, maxLines: ALL_LINES }).text;
+  }
+  const afterBytes = after?.bytes;
   const beforeText = before?.bytes && decodedText(before.bytes);
   const afterText = afterBytes && decodedText(afterBytes);
   const isBinary =
@@ -92,7 +97,7 @@ const ALL_LINES = Number.POSITIVE_INFINITY;
 function moveNote({ path, before, replaces }: MoveChange): string | undefined {
   if (replaces === undefined) return undefined;
   if (replaces.type !== "file" || before.type !== "file") return `overwrites the ${replaces.type} ${path}\n`;
-  return fileDiff(path, replaces, before.bytes);
+  return fileDiff(path, replaces, before);
 }
 
 /** What comes back is not read for it, so it is told by what it is. */

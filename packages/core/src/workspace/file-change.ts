@@ -47,7 +47,10 @@ export type NewState =
 
 export interface FileState {
   readonly type: "file";
+  /** All of it; where there are parts it is put together when it is first asked for. */
   readonly bytes: Uint8Array;
+  /** The same in parts, most of them still those of what it was made from. */
+  readonly parts?: readonly Uint8Array[];
   readonly hash: string;
   readonly mode?: number;
 }

@@ -1,5 +1,6 @@
-import type { NewState, Snapshot } from "./file-change.js";
+import type { FileState, NewState, Snapshot } from "./file-change.js";
 import { baseName } from "./path-text.js";
+import { sizeOfState } from "./spliced-file.js";
 import type { FileEntry } from "./workspace.js";
 
 /** What an overlay knows of one path that differs from the store. */
@@ -12,9 +13,7 @@ export type OverlayNode =
 export type HeldNode =
   | {
       readonly kind: "file";
-      readonly bytes: Uint8Array;
-      readonly hash: string;
-      readonly mode: number | undefined;
+      readonly state: FileState;
       readonly modifiedMs: number;
     }
   | { readonly kind: "directory"; readonly modifiedMs: number }
@@ -27,13 +26,13 @@ export function nodeOf(state: NewState): HeldNode {
   if (state.type === "directory") return { kind: "directory", modifiedMs };
   if (state.type === "symlink") return { kind: "symlink", target: state.target, modifiedMs };
   if (state.type === "kept") return { kind: "kept", was: state.was, modifiedMs };
-  return { kind: "file", bytes: state.bytes, hash: state.hash, mode: state.mode, modifiedMs };
+  return { kind: "file", state, modifiedMs };
 }
 
 export function heldEntry(path: string, node: HeldNode): FileEntry {
   const common = { path, name: baseName(path), modifiedMs: node.modifiedMs };
   if (node.kind === "file")
-    return { ...common, type: "file", size: node.bytes.length, mode: node.mode ?? NEW_FILE_MODE };
+    return { ...common, type: "file", size: sizeOfState(node.state), mode: node.state.mode ?? NEW_FILE_MODE };
   if (node.kind === "directory") return { ...common, type: "directory", size: 0, mode: DIRECTORY_MODE };
   if (node.kind === "symlink")
     return { ...common, type: "symlink", size: node.target.length, mode: LINK_MODE, target: node.target };
@@ -52,7 +51,7 @@ export function heldSnapshot(node: HeldNode): Snapshot | undefined {
     const isEmpty = node.was.type === "directory" && (node.was.entries ?? []).length === 0;
     return isEmpty ? undefined : node.was;
   }
-  const { hash, bytes, mode = NEW_FILE_MODE } = node;
+  const { hash, bytes, mode = NEW_FILE_MODE } = node.state;
   return { type: "file", hash, size: bytes.length, mode, bytes };
 }
 

@@ -141,7 +141,8 @@ export class OverlayReader implements WorkspaceAnchor, WorkspaceReader {
   async #source(path: string): Promise<FileSource> {
     const { path: located } = await this.tree.locate(path, {});
     const held = this.tree.held(located);
-    if (held?.kind === "file") return { path: located, held: { hash: held.hash, bytes: () => held.bytes } };
+    if (held?.kind === "file")
+      return { path: located, held: { hash: held.state.hash, bytes: () => held.state.bytes } };
     if (held?.kind === "kept" && held.was.type === "file")
       return { path: located, held: { hash: held.was.hash, bytes: () => unreadable(path) } };
     if (held?.kind === "directory") throw new ToolError("IS_DIRECTORY", `Cannot read directory: ${path}`);

@@ -1,4 +1,4 @@
-import { detectEncoding, type Splice, spliceText, type TextFormat } from "@haft/text";
+import { detectEncoding, lineAt, type Splice, spliceText, type TextFormat } from "@haft/text";
 import { ToolError } from "../error/tool-error.js";
 import { decodedText, rememberEncoded } from "./decoded-texts.js";
 import { encodeFor, UTF_8 } from "./encode-for.js";
@@ -6,8 +6,10 @@ import type { FileChange, FileState, KeptState, Snapshot } from "./file-change.j
 import { OverlayReader } from "./overlay-reader.js";
 import { linkDestination, parentPath } from "./path-text.js";
 import { RecordedChanges } from "./recorded-changes.js";
-import { spliceBytes } from "./spliced-bytes.js";
+import { type SplicedContent, spliceContent } from "./spliced-content.js";
+import { joinParts, SplicedFile } from "./spliced-file.js";
 import type {
+  SplicedPlace,
   TextFile,
   WorkspaceCreator,
   WorkspaceWriter,
@@ -43,12 +45,16 @@ export class OverlayWriter extends OverlayReader implements WorkspaceWriter, Wor
     path: string,
     read: Pick<TextFile, "text" | "format">,
     splices: readonly Splice[],
-  ): Promise<void> {
+  ): Promise<SplicedPlace> {
     const place = await this.place(path);
     const before = await this.#writable(place.path);
-    const bytes = before?.bytes && spliceBytes(before.bytes, read, splices);
-    if (bytes !== undefined) return this.#put(place, bytes, { before });
-    await this.writeText(path, spliceText(read.text, splices), { format: read.format });
+    const content = before?.bytes && spliceContent(before.bytes, read, splices);
+    if (content === undefined) {
+      await this.writeText(path, spliceText(read.text, splices), { format: read.format });
+      return { startLine: lineAt(read.text, splices[0]?.start ?? 0) };
+    }
+    await this.#put(place, content, { before });
+    return { startLine: content.startLine };
   }
 
   async writeBytes(path: string, bytes: Uint8Array, options: WriteOptions = {}): Promise<void> {
@@ -141,23 +147,26 @@ export class OverlayWriter extends OverlayReader implements WorkspaceWriter, Wor
 
   async #put(
     place: Location,
-    bytes: Uint8Array,
+    content: Uint8Array | SplicedContent,
     options: WriteOptions & { readonly before: Snapshot | undefined },
   ): Promise<void> {
     const { before } = options;
     const mode = options.mode ?? this.#modeOf(place.path, before);
-    const after: FileState = {
-      type: "file",
-      bytes,
-      hash: this.store.hash(bytes),
-      ...(mode === undefined ? {} : { mode }),
-    };
+    const after = this.#stateOf(content, mode === undefined ? {} : { mode });
     if (before === undefined) {
       await this.makeParents(place.path, options.createDirs ?? true);
       this.record({ kind: "create", path: place.path, after, ...flag(place) });
     } else if (before.hash !== after.hash || (mode !== undefined && before.mode !== mode)) {
       this.record({ kind: "modify", path: place.path, before, after, ...flag(place) });
     }
+  }
+
+  #stateOf(content: Uint8Array | SplicedContent, mode: { readonly mode?: number }): FileState {
+    if (!("parts" in content))
+      return { type: "file", bytes: content, hash: this.store.hash(content), ...mode };
+    const { parts } = content;
+    const hash = this.store.hashParts?.(parts) ?? this.store.hash(joinParts(parts));
+    return new SplicedFile(content, { hash, ...mode });
   }
 
   /** What a write replaces. Asked of the entry first: a directory must not be read to be refused. */
@@ -172,7 +181,7 @@ export class OverlayWriter extends OverlayReader implements WorkspaceWriter, Wor
   /** A file made in this rehearsal gets the mode that new files get, unless it was given one. */
   #modeOf(path: string, before: Snapshot | undefined): number | undefined {
     const held = this.tree.held(path);
-    return held?.kind === "file" ? held.mode : before?.mode;
+    return held?.kind === "file" ? held.state.mode : before?.mode;
   }
 
   /** None for a binary file: replacing it by text is a choice about the whole file, there is nothing to keep. */

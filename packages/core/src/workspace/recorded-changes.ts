@@ -1,6 +1,7 @@
 import { ToolError } from "../error/tool-error.js";
-import type { FileChange } from "./file-change.js";
+import type { CreateChange, FileChange, FileState, ModifyChange } from "./file-change.js";
 import { recordChange } from "./record-change.js";
+import { sizeOfParts, sizeOfState } from "./spliced-file.js";
 
 /** The changes of one rehearsal, in the order in which they must be applied, within a bound of memory. */
 export class RecordedChanges {
@@ -49,8 +50,19 @@ function heldBytes(change: FileChange | undefined): number {
   if (change === undefined) return 0;
   const before = change.kind === "create" ? 0 : (change.before.bytes?.length ?? 0);
   const replaced = change.kind === "move" ? (change.replaces?.bytes?.length ?? 0) : 0;
-  const after = "after" in change && change.after.type === "file" ? change.after.bytes.length : 0;
-  return before + replaced + after;
+  return before + replaced + (isOfFile(change) ? newBytes(change) : 0);
+}
+
+function isOfFile(change: FileChange): change is (CreateChange | ModifyChange) & { after: FileState } {
+  return "after" in change && change.after.type === "file";
+}
+
+/** What a new state shares with the former one is in memory once. */
+function newBytes(change: (CreateChange | ModifyChange) & { readonly after: FileState }): number {
+  const { after } = change;
+  const shared = change.kind === "modify" ? change.before.bytes?.buffer : undefined;
+  if (after.parts === undefined || shared === undefined) return sizeOfState(after);
+  return sizeOfParts(after.parts.filter(({ buffer }) => buffer !== shared));
 }
 
 function tooMuch(heldBytes: number, maxHeldBytes: number): ToolError {

@@ -24,6 +24,9 @@ export interface WorkspaceStore extends WorkspaceAnchor, WorkspaceReader {
   /** The hash of content that is not in the store yet; short, for models to carry along. */
   hash(bytes: Uint8Array): string;
 
+  /** The same for content in parts, if there is a quicker way than to put them together. */
+  hashParts?(parts: readonly Uint8Array[]): string;
+
   /** The whole SHA-256 in hex: for what must not be forged, such as what an approval stands for. */
   digest(bytes: Uint8Array): string;
 

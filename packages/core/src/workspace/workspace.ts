@@ -39,7 +39,7 @@ export interface WorkspaceWriter {
     path: string,
     read: Pick<TextFile, "text" | "format">,
     splices: readonly Splice[],
-  ): Promise<void>;
+  ): Promise<SplicedPlace>;
   writeBytes(path: string, bytes: Uint8Array, options?: WriteOptions): Promise<void>;
 }
 
@@ -76,6 +76,12 @@ export interface Workspace
     WorkspaceCreator,
     WorkspaceRemover,
     WorkspaceMover {}
+
+/** Where a text was spliced: known anyway, and costly to find out in a long text. */
+export interface SplicedPlace {
+  /** The 1-based line in which the first splice starts. */
+  readonly startLine: number;
+}
 
 export type FileType = "file" | "directory" | "symlink" | "other";
 

@@ -3,7 +3,12 @@ import type { BigIntStats } from "node:fs";
 
 /** The hash that results and stale checks speak of: short enough for a model to carry along. */
 export function contentHash(bytes: Uint8Array): string {
-  return contentDigest(bytes).slice(0, HASH_CHARS);
+  return shortHash(contentDigest(bytes));
+}
+
+/** The same from the whole digest. */
+export function shortHash(digest: string): string {
+  return digest.slice(0, HASH_CHARS);
 }
 
 /** The whole of it, for what must not be forged. */

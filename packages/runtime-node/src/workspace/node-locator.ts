@@ -8,11 +8,12 @@ import {
   type Snapshot,
   type WorkspaceAnchor,
 } from "@haft/core";
-import { contentDigest, contentHash } from "./content-hash.js";
+import { contentDigest, contentHash, shortHash } from "./content-hash.js";
 import { entryOf, statOf } from "./entry-of.js";
 import { orAbsent } from "./entry-place.js";
 import { type Gatekeepers, openPlace } from "./open-inside.js";
 import { invalidPath } from "./path-error.js";
+import { digestOfParts } from "./started-hash.js";
 import { takeSnapshot } from "./take-snapshot.js";
 import type { Place } from "./walk-inside.js";
 
@@ -67,6 +68,10 @@ export class NodeLocator implements WorkspaceAnchor {
 
   hash(bytes: Uint8Array): string {
     return contentHash(bytes);
+  }
+
+  hashParts(parts: readonly Uint8Array[]): string {
+    return shortHash(digestOfParts(parts));
   }
 
   digest(bytes: Uint8Array): string {

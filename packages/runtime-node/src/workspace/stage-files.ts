@@ -74,7 +74,7 @@ async function stageFile(
   const mode = after.mode ?? (old === undefined ? newFileMode : modeOf(old));
   const name = tempName(baseName(path), process.pid);
   return jail.visit(directory, { given: path, links: "refuse" }, async (place) => {
-    await writeNewFile(place.directory, name, { content: [after.bytes], mode, owner: old });
+    await writeNewFile(place.directory, name, { content: after.parts ?? [after.bytes], mode, owner: old });
     return { directory: existingPart(place), name };
   });
 }

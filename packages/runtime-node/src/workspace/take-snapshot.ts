@@ -1,13 +1,14 @@
 import { createHash, type Hash } from "node:crypto";
 import { type BigIntStats, readlinkSync } from "node:fs";
 import { joinPath, type Snapshot, ToolError } from "@haft/core";
-import { contentHash, MAX_HASHED_BYTES, statHash } from "./content-hash.js";
+import { MAX_HASHED_BYTES, shortHash, statHash } from "./content-hash.js";
 import { sortedNames, spellName } from "./entry-name.js";
 import { modeOf, typeOf } from "./entry-of.js";
 import type { HeldDirectory } from "./held-directory.js";
-import type { KnownContents } from "./known-contents.js";
+import type { KnownContent, KnownContents } from "./known-contents.js";
 import { OpenFile } from "./open-file.js";
 import { showPath } from "./path-error.js";
+import { rememberStarts, StartedHash } from "./started-hash.js";
 import { tempOwner } from "./temp-name.js";
 import type { Place } from "./walk-inside.js";
 
@@ -57,9 +58,17 @@ export async function readContent(
   const known = contents?.get(file.stats);
   if (known?.bytes !== undefined) return { bytes: known.bytes, hash: known.hash };
   const bytes = await file.read();
-  const hash = known?.hash ?? contentHash(bytes);
-  contents?.learn(file.stats, { hash, bytes });
+  const { hash, starts = [] } = known ?? hashWithStarts(bytes);
+  rememberStarts(bytes, starts);
+  contents?.learn(file.stats, { hash, bytes, starts });
   return { bytes, hash };
+}
+
+function hashWithStarts(bytes: Uint8Array): Pick<KnownContent, "hash" | "starts"> {
+  const hash = new StartedHash(bytes.length);
+  hash.update(bytes);
+  const { digest, starts } = hash.finish();
+  return { hash: shortHash(digest), starts };
 }
 
 /** The hash of a file's content, read in chunks; of a huge file, what the system says about it. */
@@ -67,10 +76,11 @@ export async function hashOfFile(file: OpenFile, contents?: KnownContents): Prom
   if (file.size > MAX_HASHED_BYTES) return statHash(file.stats);
   const known = contents?.get(file.stats);
   if (known !== undefined) return known.hash;
-  const digest = createHash("sha256");
-  for await (const chunk of file.passingChunks()) digest.update(chunk);
-  const hash = digest.digest("hex").slice(0, 16);
-  contents?.learn(file.stats, { hash });
+  const started = new StartedHash(file.size);
+  for await (const chunk of file.passingChunks()) started.update(chunk);
+  const { digest, starts } = started.finish();
+  const hash = shortHash(digest);
+  contents?.learn(file.stats, { hash, starts });
   return hash;
 }
 

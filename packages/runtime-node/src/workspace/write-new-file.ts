@@ -9,14 +9,15 @@ import {
   futimesSync,
   openSync,
   unlinkSync,
-  write,
+  writev,
 } from "node:fs";
 import { promisify } from "node:util";
 import type { FileName, HeldDirectory } from "./held-directory.js";
 import { errnoOf } from "./system-error.js";
 
 export interface NewFile {
-  readonly content: Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
+  /** In parts: all at hand, or as they come. */
+  readonly content: readonly Uint8Array[] | AsyncIterable<Uint8Array>;
   readonly mode: number;
   /** Whose file this one stands in for: its owner is kept where the system permits. */
   readonly owner?: Pick<BigIntStats, "uid" | "gid"> | undefined;
@@ -30,7 +31,8 @@ export async function writeNewFile(directory: HeldDirectory, name: FileName, fil
   const path = directory.at(name);
   const descriptor = openSync(path, NEW_FILE_FLAGS, 0o600);
   try {
-    for await (const chunk of file.content) await writeAll(descriptor, chunk);
+    if (isAtHand(file.content)) await writeAll(descriptor, file.content);
+    else for await (const chunk of file.content) await writeAll(descriptor, [chunk]);
     takeOver(descriptor, file);
     if (file.durable !== false) await fsyncAsync(descriptor);
   } catch (thrown) {
@@ -41,11 +43,25 @@ export async function writeNewFile(directory: HeldDirectory, name: FileName, fil
   }
 }
 
-async function writeAll(descriptor: number, bytes: Uint8Array): Promise<void> {
-  for (let written = 0; written < bytes.length; ) {
-    const { bytesWritten } = await writeAsync(descriptor, bytes, written, bytes.length - written);
-    written += bytesWritten;
+function isAtHand(content: NewFile["content"]): content is readonly Uint8Array[] {
+  return Array.isArray(content);
+}
+
+async function writeAll(descriptor: number, parts: readonly Uint8Array[]): Promise<void> {
+  let left = parts.filter(({ length }) => length > 0);
+  while (left.length > 0) {
+    const { bytesWritten } = await writeAsync(descriptor, left);
+    left = withoutFirst(left, bytesWritten);
   }
+}
+
+function withoutFirst(parts: readonly Uint8Array[], byteCount: number): Uint8Array[] {
+  let skipped = byteCount;
+  return parts.flatMap((part) => {
+    const taken = Math.min(skipped, part.length);
+    skipped -= taken;
+    return taken === part.length ? [] : [part.subarray(taken)];
+  });
 }
 
 /** Owner first: changing it may take permission bits away. What runs as its owner does so only for the same one. */
@@ -69,5 +85,5 @@ function giveTo(descriptor: number, owner: Pick<BigIntStats, "uid" | "gid">): bo
 }
 
 const fsyncAsync = promisify(fsync);
-const writeAsync = promisify(write);
+const writeAsync = promisify(writev);
 const NEW_FILE_FLAGS = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;

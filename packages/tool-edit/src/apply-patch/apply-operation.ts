@@ -1,9 +1,9 @@
 import { type ToolContext, ToolError } from "@haft/core";
-import { truncateLine, unifiedDiff } from "@haft/text";
+import { type Splice, splicedDiff, spliceText, truncateLine, unifiedDiff } from "@haft/text";
 import { nearestLines } from "../edit/nearest-lines.js";
 import { searchPace } from "../text/search-pace.js";
-import { applyHunks, type HunkFailure } from "./apply-hunks.js";
 import type { Hunk, PatchOperation } from "./patch.js";
+import { type HunkFailure, placeHunks } from "./place-hunks.js";
 
 export interface PatchedFile {
   readonly path: string;
@@ -34,7 +34,7 @@ async function copyFile(
 ): Promise<PatchedFile> {
   const { copyTo } = operation;
   const file = await context.workspace.readTextFile(operation.path);
-  const text = await withHunks(file.text, operation.hunks, context);
+  const text = spliceText(file.text, await splicesFor(file.text, operation.hunks, context));
   const { mode = file.mode } = operation;
   await context.workspace.createText(copyTo, text, { format: file.format, mode });
   return { path: copyTo, kind: "create", diff: unifiedDiff({ path: copyTo, after: text }).text };
@@ -47,7 +47,12 @@ async function updateFile(
   const { path, moveTo } = operation;
   const { workspace } = context;
   const file = await workspace.readTextFile(path);
-  const after = await withHunks(file.text, operation.hunks, context);
+  const splices = await splicesFor(file.text, operation.hunks, context);
+  if (moveTo === undefined && operation.mode === undefined) {
+    const { startLine } = await workspace.spliceText(path, file, splices);
+    return { path, kind: "modify", diff: splicedDiff({ path, before: file.text, splices, startLine }).text };
+  }
+  const after = spliceText(file.text, splices);
   await workspace.writeText(path, after, { format: file.format, ...modeOf(operation) });
   if (moveTo !== undefined) await workspace.move(path, moveTo);
   const target = moveTo ?? path;
@@ -62,11 +67,15 @@ function modeOf({ mode }: { readonly mode?: number }): { readonly mode?: number 
   return mode === undefined ? {} : { mode };
 }
 
-async function withHunks(text: string, hunks: readonly Hunk[], context: PatchContext): Promise<string> {
-  const outcome = await applyHunks(text, hunks, searchPace(context.signal));
+async function splicesFor(
+  text: string,
+  hunks: readonly Hunk[],
+  context: PatchContext,
+): Promise<readonly Splice[]> {
+  const outcome = await placeHunks(text, hunks, searchPace(context.signal));
   if (outcome.failures.length > 0) throw hunksFailed(outcome.failures, text);
   for (const note of outcome.notes) context.warn(note);
-  return outcome.text;
+  return outcome.splices;
 }
 
 function hunksFailed(failures: readonly HunkFailure[], text: string): ToolError {

@@ -1,4 +1,5 @@
 import { foldPunctuation } from "../edit/fold-punctuation.js";
+import type { TextLines } from "../text/text-lines.js";
 import { type Hunk, oldLines } from "./patch.js";
 
 export interface LocatedHunk {
@@ -11,7 +12,7 @@ export interface LocatedHunk {
 }
 
 /** Finds where a hunk belongs at or after `cursor`; undefined when its lines are not there. */
-export function locateHunk(lines: readonly string[], hunk: Hunk, cursor: number): LocatedHunk | undefined {
+export function locateHunk(lines: TextLines, hunk: Hunk, cursor: number): LocatedHunk | undefined {
   const start = afterAnchors(lines, hunk, cursor);
   if (start === undefined) return undefined;
   const wanted = oldLines(hunk);
@@ -36,7 +37,7 @@ const COMPARISONS: readonly { readonly ignoring?: string; readonly same: Same }[
   },
 ];
 
-function afterAnchors(lines: readonly string[], { anchors }: Hunk, cursor: number): number | undefined {
+function afterAnchors(lines: TextLines, { anchors }: Hunk, cursor: number): number | undefined {
   let start = cursor;
   for (const anchor of anchors) {
     const wanted = anchor.trim();
@@ -50,30 +51,26 @@ function afterAnchors(lines: readonly string[], { anchors }: Hunk, cursor: numbe
   return anchors.length > 0 ? start - 1 : start;
 }
 
-function indexFrom(
-  lines: readonly string[],
-  start: number,
-  isWanted: (line: string) => boolean,
-): number | undefined {
-  for (let index = start; index < lines.length; index += 1) if (isWanted(lines[index] ?? "")) return index;
+function indexFrom(lines: TextLines, start: number, isWanted: (line: string) => boolean): number | undefined {
+  for (let index = start; index < lines.length; index += 1) if (isWanted(lines.textAt(index))) return index;
   return undefined;
 }
 
 /** A hunk that only adds goes where its header says, below its anchor, or to the end. */
-function insertionPoint(lines: readonly string[], hunk: Hunk, start: number): number {
-  if (hunk.oldStart !== undefined) return Math.min(hunk.oldStart, lines.length);
+function insertionPoint(lines: TextLines, hunk: Hunk, start: number): number {
+  if (hunk.oldStart !== undefined) return Math.max(start, Math.min(hunk.oldStart, lines.length));
   return hunk.anchors.length > 0 ? start + 1 : lines.length;
 }
 
 /** The match nearest to where the hunk says it is, or the first one when it does not say. */
 function nearestMatch(
-  lines: readonly string[],
+  lines: TextLines,
   wanted: readonly string[],
   search: { hunk: Hunk; start: number; same: Same },
 ): number | undefined {
   const { hunk, start, same } = search;
   const last = lines.length - wanted.length;
-  const matchesAt = (from: number) => wanted.every((line, index) => same(lines[from + index] ?? "", line));
+  const matchesAt = (from: number) => wanted.every((line, index) => same(lines.textAt(from + index), line));
   if (hunk.isAtEnd) return last >= start && matchesAt(last) ? last : undefined;
   const expected = Math.min(Math.max((hunk.oldStart ?? 1) - 1, start), Math.max(last, start));
   for (let away = 0; expected - away >= start || expected + away <= last; away += 1) {

@@ -60,13 +60,12 @@ export const Edit = defineTool({
     for (const note of notes) warn(note);
     const part = splicedPart(file.text, splices);
     if (part.after === part.before) throw noChange(file.path);
-    await workspace.spliceText(args.path, file, splices);
-    const lines = linesOfPart(file.text, part);
+    const { startLine } = await workspace.spliceText(args.path, file, splices);
     return {
       path: file.path,
       replacements: splices.length,
-      ...lines,
-      diff: splicedDiff({ path: file.path, before: file.text, splices, startLine: lines.startLine }).text,
+      ...linesOfPart(part, startLine),
+      diff: splicedDiff({ path: file.path, before: file.text, splices, startLine }).text,
       hash: await workspace.hashOf(args.path),
     };
   },

@@ -1,6 +1,6 @@
-import type { Splice } from "@haft/text";
+import { lineAt, type Splice } from "@haft/text";
 import { type AdaptLineEndings, lineEndingAdapter } from "../text/adapt-line-endings.js";
-import { lineAt } from "../text/line-numbers.js";
+
 import { growsTooLarge, MAX_ADDED_CHARS, MatchLimit } from "../text/match-limit.js";
 import { overlap } from "../text/overlap.js";
 import type { SearchPace } from "../text/search-pace.js";

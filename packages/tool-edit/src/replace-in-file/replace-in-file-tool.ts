@@ -65,10 +65,10 @@ export const ReplaceInFile = defineTool({
     }
     assertGrowth(file.text.length, limit.addedChars);
     const splices = inOriginal(file.text, matches, view.toOriginal);
-    await workspace.spliceText(args.path, file, splices);
+    const { startLine } = await workspace.spliceText(args.path, file, splices);
     const part = splicedPart(file.text, splices);
     const changed = part.after !== part.before;
-    const diff = changed ? splicedDiff({ path: file.path, before: file.text, splices }).text : "";
+    const diff = changed ? splicedDiff({ path: file.path, before: file.text, splices, startLine }).text : "";
     return { path: file.path, replacements: matches.length, changed, diff };
   },
 

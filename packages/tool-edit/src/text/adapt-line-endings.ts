@@ -14,10 +14,12 @@ export type AdaptLineEndings = (place: Place, replacement: string) => string;
  * that itself says CRLF means it. What is asked of the whole text is asked once for all places.
  */
 export function lineEndingAdapter(text: string): AdaptLineEndings {
-  if (!text.includes("\r\n")) return (_place, replacement) => replacement;
+  let hasCrlf: boolean | undefined;
   const endingNear = endingFinder(text);
   return (place, replacement) => {
     if (!replacement.includes("\n") || replacement.includes("\r\n")) return replacement;
+    hasCrlf ??= text.includes("\r\n");
+    if (!hasCrlf) return replacement;
     const replaced = endingsOf(text.slice(place.start, place.end));
     const further = replaced.at(-1) ?? endingNear(place);
     let line = 0;

@@ -1,9 +1,4 @@
-/** The 1-based number of the line an offset is in. */
-export function lineAt(text: string, offset: number): number {
-  let line = 1;
-  for (let at = text.indexOf("\n"); at >= 0 && at < offset; at = text.indexOf("\n", at + 1)) line += 1;
-  return line;
-}
+import { lineAt } from "@haft/text";
 
 /** The line numbers of offsets given in rising order, in one pass over the text. */
 export function linesAt(text: string, offsets: readonly number[]): readonly number[] {

@@ -1,5 +1,5 @@
 import { countLines, type Splice, spliceText } from "@haft/text";
-import { lineAt, linesCovered } from "./line-numbers.js";
+import { linesCovered } from "./line-numbers.js";
 
 /** The stretch of a text from the first to the last of its splices, and what becomes of it. */
 export interface SplicedPart {
@@ -18,9 +18,8 @@ export function splicedPart(text: string, splices: readonly Splice[]): SplicedPa
   return { start, end, before, after: spliceText(before, moved) };
 }
 
-/** The lines of the new text that the part covers, first to last. */
-export function linesOfPart(text: string, { start, after }: SplicedPart): ReturnType<typeof linesCovered> {
-  const startLine = lineAt(text, start);
+/** The lines of the new text that a part covers, first to last, by the line it starts in. */
+export function linesOfPart({ after }: SplicedPart, startLine: number): ReturnType<typeof linesCovered> {
   const { endLine } = linesCovered(after, 0, after.length);
   return { startLine, endLine: startLine + endLine - 1 };
 }

@@ -1,59 +1,86 @@
 import type { LineSpan } from "@haft/text";
 
-/** The lines of a text that may be long: where they start is found once, the rest when it is asked for. */
+/** The lines of a text that may be long: they are counted once, and looked for when they are asked for. */
 export class TextLines {
+  readonly length: number;
   readonly #text: string;
+  /** Where every so many-th line starts: enough to be near any of them. */
   readonly #starts: readonly number[];
+  #last = { index: 0, start: 0 };
 
   constructor(text: string) {
     this.#text = text;
-    this.#starts = lineStarts(text);
-  }
-
-  get length(): number {
-    return this.#starts.length;
+    const { count, starts } = countLineStarts(text);
+    this.length = count;
+    this.#starts = starts;
   }
 
   /** Undefined outside. */
   spanAt(index: number): LineSpan | undefined {
-    const start = this.#starts[index];
-    if (start === undefined) return undefined;
-    const next = this.#starts[index + 1] ?? this.#text.length;
-    if (this.#text[next - 1] !== "\n") return { start, end: next, ending: "" };
-    const isCrlf = next - 1 > start && this.#text[next - 2] === "\r";
-    return { start, end: next - (isCrlf ? 2 : 1), ending: isCrlf ? "\r\n" : "\n" };
+    if (index < 0 || index >= this.length) return undefined;
+    const start = this.#startOf(index);
+    const newline = this.#text.indexOf("\n", start);
+    if (newline === -1) return { start, end: this.#text.length, ending: "" };
+    const isCrlf = newline > start && this.#text[newline - 1] === "\r";
+    return { start, end: isCrlf ? newline - 1 : newline, ending: isCrlf ? "\r\n" : "\n" };
+  }
+
+  /** The text of a line without its ending; "" outside. */
+  textAt(index: number): string {
+    const span = this.spanAt(index);
+    return span === undefined ? "" : this.#text.slice(span.start, span.end);
   }
 
   /** The 1-based number of the line an offset is in; the end of the last line opens another one. */
   lineAt(offset: number): number {
     let low = 0;
-    let high = this.length;
+    let high = this.#starts.length;
     while (low < high) {
       const middle = (low + high) >>> 1;
       if ((this.#starts[middle] ?? 0) <= offset) low = middle + 1;
       else high = middle;
     }
-    const isPastEnd = offset === this.#text.length && this.#text.endsWith("\n");
-    return Math.max(1, isPastEnd ? low + 1 : low);
+    const nearest = Math.max(0, low - 1);
+    let line = nearest * STEP + 1;
+    for (
+      let at = this.#text.indexOf("\n", this.#starts[nearest] ?? 0);
+      at !== -1 && at < offset;
+      at = this.#text.indexOf("\n", at + 1)
+    )
+      line += 1;
+    return line;
+  }
+
+  /** From the line that was asked for last, where that is nearer: most often it is the one before. */
+  #startOf(index: number): number {
+    const block = index - (index % STEP);
+    const isNearer = this.#last.index >= block && this.#last.index <= index;
+    let { index: at, start } = isNearer
+      ? this.#last
+      : { index: block, start: this.#starts[block / STEP] ?? 0 };
+    for (; at < index; at += 1) start = this.#text.indexOf("\n", start) + 1;
+    this.#last = { index, start };
+    return start;
   }
 
   /** The texts of a range, without line endings. */
   slice(from: number, to: number): readonly string[] {
     const texts: string[] = [];
-    for (let index = from; index < Math.min(to, this.length); index += 1) {
-      const span = this.spanAt(index);
-      if (span !== undefined) texts.push(this.#text.slice(span.start, span.end));
-    }
+    for (let index = Math.max(0, from); index < Math.min(to, this.length); index += 1)
+      texts.push(this.textAt(index));
     return texts;
   }
 }
 
-function lineStarts(text: string): readonly number[] {
+const STEP = 16;
+
+function countLineStarts(text: string): { readonly count: number; readonly starts: readonly number[] } {
   const starts: number[] = [];
-  for (let start = 0; start < text.length; ) {
-    starts.push(start);
+  let count = 0;
+  for (let start = 0; start < text.length; count += 1) {
+    if (count % STEP === 0) starts.push(start);
     const newline = text.indexOf("\n", start);
     start = newline === -1 ? text.length : newline + 1;
   }
-  return starts;
+  return { count, starts };
 }

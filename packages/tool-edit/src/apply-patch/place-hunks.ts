@@ -1,10 +1,12 @@
-import { type LineSpan, lineSpans, type Splice, spliceText } from "@haft/text";
+import type { LineSpan, Splice } from "@haft/text";
 import type { SearchPace } from "../text/search-pace.js";
+import { TextLines } from "../text/text-lines.js";
 import { type LocatedHunk, locateHunk } from "./locate-hunk.js";
 import { type Hunk, oldLines } from "./patch.js";
 
 export interface HunkOutcome {
-  readonly text: string;
+  /** What the hunks make of the text; none when one of them has no place. */
+  readonly splices: readonly Splice[];
   readonly failures: readonly HunkFailure[];
   readonly notes: readonly string[];
 }
@@ -14,14 +16,13 @@ export interface HunkFailure {
   readonly wanted: readonly string[];
 }
 
-/** Applies all hunks of a file to its text, or reports every one that has no place. */
-export async function applyHunks(
+/** Finds the place of every hunk of a file, or reports all that have none. */
+export async function placeHunks(
   text: string,
   hunks: readonly Hunk[],
   pace: SearchPace,
 ): Promise<HunkOutcome> {
-  const spans = lineSpans(text);
-  const lines = spans.map(({ start, end }) => text.slice(start, end));
+  const lines = new TextLines(text);
   const splices: Splice[] = [];
   const failures: HunkFailure[] = [];
   const notes: string[] = [];
@@ -35,14 +36,14 @@ export async function applyHunks(
     }
     if (located.ignoring !== undefined)
       notes.push(`${hunk.label} matched ignoring ${located.ignoring} at line ${located.from + 1}`);
-    for (const splice of splicesOf(spans, hunk, located)) splices.push(splice);
+    for (const splice of splicesOf(lines, hunk, located)) splices.push(splice);
     cursor = located.from + located.count;
   }
-  return { text: failures.length > 0 ? text : spliceText(text, splices), failures, notes };
+  return { splices: failures.length > 0 ? [] : splices, failures, notes };
 }
 
 /** Only removed and added lines are cut; kept lines stay as they are, white space and ending included. */
-function splicesOf(spans: readonly LineSpan[], hunk: Hunk, { from }: LocatedHunk): readonly Splice[] {
+function splicesOf(lines: TextLines, hunk: Hunk, { from }: LocatedHunk): readonly Splice[] {
   const splices: Splice[] = [];
   let at = from;
   let index = 0;
@@ -59,36 +60,36 @@ function splicesOf(spans: readonly LineSpan[], hunk: Hunk, { from }: LocatedHunk
       if (line?.kind === "add") added.push(line.text);
       else at += 1;
     }
-    splices.push(spliceOf(spans, { first, end: at, added, hunk }));
+    splices.push(spliceOf(lines, { first, end: at, added, hunk }));
   }
   return splices;
 }
 
 function spliceOf(
-  spans: readonly LineSpan[],
+  lines: TextLines,
   block: { first: number; end: number; added: readonly string[]; hunk: Hunk },
 ): Splice {
   const { first, end, added, hunk } = block;
-  const ending = spans[first]?.ending || spans[first - 1]?.ending || "\n";
-  const isTail = end >= spans.length;
-  const start = spans[first]?.start ?? endOf(spans.at(-1));
-  const stop = end > first ? endOf(spans[end - 1]) : start;
-  const lastEnding = isTail && endsOpen(spans, hunk) ? "" : ending;
+  const ending = lines.spanAt(first)?.ending || lines.spanAt(first - 1)?.ending || "\n";
+  const isTail = end >= lines.length;
+  const start = lines.spanAt(first)?.start ?? endOf(lines.spanAt(lines.length - 1));
+  const stop = end > first ? endOf(lines.spanAt(end - 1)) : start;
+  const lastEnding = isTail && endsOpen(lines, hunk) ? "" : ending;
   const own = added.map(
     (line, index) =>
       line +
       (index < added.length - 1
-        ? spans[Math.min(first + index, Math.max(first, end - 1))]?.ending || ending
+        ? lines.spanAt(Math.min(first + index, Math.max(first, end - 1)))?.ending || ending
         : lastEnding),
   );
-  const needsBreak = start > 0 && first >= spans.length && spans.at(-1)?.ending === "";
+  const needsBreak = start > 0 && first >= lines.length && lines.spanAt(lines.length - 1)?.ending === "";
   return { start, end: stop, replacement: (needsBreak && added.length > 0 ? ending : "") + own.join("") };
 }
 
 /** A file that ended without a line ending goes on doing so, unless the patch says otherwise. */
-function endsOpen(spans: readonly LineSpan[], hunk: Hunk): boolean {
+function endsOpen(lines: TextLines, hunk: Hunk): boolean {
   if (hunk.oldEndsOpen === true || hunk.newEndsOpen === true) return hunk.newEndsOpen === true;
-  return spans.length > 0 && spans.at(-1)?.ending === "";
+  return lines.length > 0 && lines.spanAt(lines.length - 1)?.ending === "";
 }
 
 function endOf(span: LineSpan | undefined): number {
