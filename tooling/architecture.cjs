@@ -2,6 +2,7 @@
 // text <- core <- { tool-*, runtime-node, prompt-formatter, agent, testing } <- { mcp, cli, console } <- examples
 
 const TESTS = "\\.test\\.ts$|/fixtures/|/test-support/|\\.fixture\\.ts$";
+const INLINED = Object.values(require("./bundle/inlined.json")).flat();
 const packages = (names) => `^packages/(${names})/`;
 
 /** Packages that `from` may never reach, in source that ships. */
@@ -74,10 +75,11 @@ module.exports = {
     },
     {
       name: "declared-dependencies-only",
-      comment: "What a package imports stands in its own package.json.",
+      comment: "What a package imports stands in its own package.json, or comes inside it (tooling/bundle).",
       severity: "error",
       from: { path: "^packages/", pathNot: TESTS },
       to: {
+        pathNot: `node_modules/(${INLINED.join("|")})/`,
         dependencyTypes: ["npm-no-pkg", "npm-unknown", "npm-dev"],
         dependencyTypesNot: ["npm-peer", "npm"],
       },

@@ -1,6 +1,8 @@
 // The ways to search and list a tree from Node that are compared.
 import { readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { globby } from "globby";
+import { bundleModules } from "../../tooling/bundle/bundle-modules.mjs";
 
 export async function listWithGlobby(root, glob) {
   return (await globby(glob, { cwd: root, gitignore: true })).length;
@@ -18,10 +20,29 @@ export async function naiveSearch(root, { pattern, ignoreCase }) {
   return lines;
 }
 
-const ENGINE = new URL("../../packages/tool-search/dist/engine/", import.meta.url);
+const PACK = new URL("../../packages/tool-search/", import.meta.url);
+/** Beside the pack's own files, from where its dependencies are found. */
+const ENGINE = new URL("node_modules/.cache/bench/engine/", PACK);
+
+/** The engine is no part of what the pack exports, so its modules are bundled for this, as the build would. */
+async function buildEngine() {
+  const modules = [
+    "node/node-search-engine",
+    "node/path-guard",
+    "walk/walk-options",
+    "search/search-request",
+  ].map((name) => [`engine/${name}`, `src/engine/${name}.ts`]);
+  const outdir = fileURLToPath(new URL("..", ENGINE));
+  await bundleModules({ home: fileURLToPath(PACK), outdir, entries: Object.fromEntries(modules) });
+}
+
+/** Once for all that is measured. */
+const built = {};
 
 /** Our engine with the guard of a workspace, kept between calls, as the tools use it. */
 export async function openEngine(root) {
+  built.engine ??= buildEngine();
+  await built.engine;
   const { NodeSearchEngine } = await import(new URL("node/node-search-engine.js", ENGINE));
   const { withoutSlash } = await import(new URL("node/path-guard.js", ENGINE));
   const { DEFAULT_WALK } = await import(new URL("walk/walk-options.js", ENGINE));

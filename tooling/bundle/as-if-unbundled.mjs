@@ -9,13 +9,14 @@ export function asIfUnbundled({ home, outdir }) {
   return {
     name: "as-if-unbundled",
     setup(builder) {
-      builder.onLoad({ filter: /[/\\]dist[/\\].*\.js$/ }, ({ path }) => {
+      builder.onLoad({ filter: /[/\\]src[/\\].*\.ts$/ }, ({ path }) => {
         const source = readFileSync(path, "utf8");
         if (!NEEDS_CARE.test(source)) return undefined;
         return {
           contents: source
             .replaceAll("import.meta.url", () => urlOf(path, { home, outdir }))
             .replaceAll(UNKNOWN_IMPORT, "importModule("),
+          loader: "ts",
         };
       });
       builder.onEnd(({ metafile }) => ({ errors: importsLeft(metafile).map((text) => ({ text })) }));
@@ -43,8 +44,9 @@ function importsLeft(metafile) {
     .map(({ path }) => `import("${path}") would fail in a compiled script: see tooling/bundle`);
 }
 
-/** An expression: from the bundle to our own file, or from where another package is installed to its file. */
-function urlOf(path, { home, outdir }) {
+/** An expression: the file a module would be, from the bundle to our own or from where another package is installed. */
+function urlOf(module, { home, outdir }) {
+  const path = module.replace(/([/\\])src([/\\].*)\.ts$/, "$1dist$2.js");
   const folder = packageFolder(dirname(path));
   if (folder === home) return `new URL(${quote(relative(outdir, path))}, bundleUrl).href`;
   const { name } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));

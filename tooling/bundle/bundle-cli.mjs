@@ -1,6 +1,6 @@
-// Bundles the built `haft` command into one file: several hundred small files take Node longer to find than to run.
+// Bundles the `haft` command into one file: several hundred small files take Node longer to find than to run.
 // Commands and packs are evaluated when they are needed; libraries that are rarely called are files of their own.
-// Run in packages/cli after tsc.
+// Run in packages/cli after bundle-package.mjs. Made from source, where each module can be evaluated by itself.
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
@@ -30,9 +30,10 @@ const outdir = join(home, "dist/bundle");
 const outfile = join(outdir, "haft.cjs");
 rmSync(outdir, { recursive: true, force: true });
 await build({
-  entryPoints: [join(home, "dist/main.js")],
+  entryPoints: [join(home, "src/main.ts")],
   outfile,
   bundle: true,
+  conditions: ["@haft/source"],
   format: "cjs",
   platform: "node",
   target: "node20.19",

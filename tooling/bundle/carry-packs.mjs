@@ -7,7 +7,7 @@ export function carryPacks({ home }) {
   return {
     name: "carry-packs",
     setup(builder) {
-      builder.onLoad({ filter: /[/\\]open[/\\]bundled-packs\.js$/ }, () => ({
+      builder.onLoad({ filter: /[/\\]open[/\\]bundled-packs\.ts$/ }, () => ({
         contents: `export const bundledPacks = [${packsOf(home).map(entryFor).join(", ")}];`,
         resolveDir: home,
       }));

@@ -10,7 +10,7 @@ const OLDEST = "20.19.0";
 it("every dependency that ships admits the oldest Node we support", () => {
   const refused = packageNames().flatMap((name) => {
     const { dependencies = {}, peerDependencies = {} } = packageJson(name);
-    return Object.keys({ ...dependencies, ...peerDependencies })
+    return [...Object.keys({ ...dependencies, ...peerDependencies }), ...inlinedIn(name)]
       .filter((dependency) => !dependency.startsWith("@haft/"))
       .map((dependency) => join(ROOT, "packages", name, "node_modules", dependency, "package.json"))
       .filter((path) => existsSync(path))
@@ -31,6 +31,13 @@ it("every dependency that ships admits the oldest Node we support", () => {
 it("no package of the workspace is left out", () => {
   expect(readdirSync(join(ROOT, "packages")).length).toBe(packageNames().length);
 });
+
+/** What comes inside a package is no dependency of it. */
+function inlinedIn(name: string): readonly string[] {
+  const file = join(ROOT, "tooling/bundle/inlined.json");
+  const inlined = JSON.parse(readFileSync(file, "utf8")) as Readonly<Record<string, readonly string[]>>;
+  return inlined[`@haft/${name}`] ?? [];
+}
 
 function admits(range: string): boolean {
   return satisfies(OLDEST, range);

@@ -19,7 +19,8 @@ if (args.length === 1 && (args[0] === "--version" || args[0] === "-V")) {
   );
   process.exitCode = 2;
 } else if (process.env.HAFT_DEBUG) {
-  // The same code with names and lines that can be read in a stack.
+  // The same code with names, files and lines that can be read in a stack.
+  process.setSourceMapsEnabled(true);
   void import(join(dist, "main.js"));
 } else {
   require("./load-bundle.js").loadBundle(join(dist, "bundle/haft.cjs"));

@@ -1,4 +1,4 @@
-import { compileSchema } from "@haft/core";
+import { compileSchema } from "@haft/core/compile-schema";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runInProcess } from "./fixtures/run-in-process.js";
 import { temporaryWorkspace } from "./fixtures/temporary-workspace.js";

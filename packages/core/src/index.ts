@@ -95,10 +95,10 @@ export {
   type RuntimeParts,
   type ToolRuntime,
 } from "./runtime/tool-runtime.js";
-export { compileSchema, type SchemaProblem, type Validator } from "./schema/compile-schema.js";
 export { fromJsonSchema, type StandardJsonSchema } from "./schema/from-json-schema.js";
 export type { AnySchema, Given, JsonSchema, OptionalSchema, Parsed, Schema } from "./schema/schema.js";
 export { PATH_FORMAT, s } from "./schema/schema-builder.js";
+export type { SchemaProblem, Validator } from "./schema/validator.js";
 export type { ProvidedService } from "./service/service-container.js";
 export { type Token, token } from "./service/token.js";
 export { type DefinedTool, defineTool } from "./tool/define-tool.js";

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { createNodeRuntime } from "../../runtime-node/dist/index.js";
 import { ReadFileTool, WriteFileTool } from "../../tool-fs/dist/index.js";
-import { toMastraTools } from "../dist/adapters/mastra.js";
+import { toMastraTools } from "../dist/mastra.js";
 
 const { resolve } = createRequire(join(process.argv[2], "package.json"));
 const load = (name) => import(pathToFileURL(resolve(name)).href);

@@ -3,13 +3,13 @@ import {
   type AnyToolClass,
   canBeRehearsed,
   changesFiles,
-  compileSchema,
   declaredPermissions,
   definitionOf,
   KERNEL_ERROR_CODES,
   type ToolPermission,
   type ToolResult,
 } from "@haft/core";
+import { compileSchema } from "@haft/core/compile-schema";
 import { describe, expect, it } from "vitest";
 import { itStopsWhenCancelled } from "./contract/cancellation-check.js";
 import { itIsTrueInEveryDialect } from "./contract/dialect-checks.js";

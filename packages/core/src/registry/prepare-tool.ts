@@ -1,7 +1,7 @@
 import type { Dialect } from "../dialect/dialect.js";
 import type { Role } from "../permission/role.js";
-import { compileSchema } from "../schema/compile-schema.js";
 import type { JsonSchema } from "../schema/schema.js";
+import { schemaCheck } from "../schema/schema-check.js";
 import type { ServiceContainer } from "../service/service-container.js";
 import { type AnyToolClass, definitionOf } from "../tool/tool.js";
 import type { RegisteredTool, RunnableTool } from "./registered-tool.js";
@@ -28,8 +28,8 @@ export function prepareTool(
     dialect,
     absolute,
     parameters: (definition.input.properties ?? {}) as Record<string, JsonSchema>,
-    validateInput: (value) => compileSchema(definition.input)(value),
-    validateOutput: (value) => compileSchema(definition.output)(value),
+    validateInput: schemaCheck(definition.input),
+    validateOutput: schemaCheck(definition.output),
     instance: () => {
       instance ??= services.build(toolClass, definition.inject ?? []);
       return instance;

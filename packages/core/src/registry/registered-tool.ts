@@ -1,7 +1,7 @@
 import type { Dialect } from "../dialect/dialect.js";
 import type { SpelledTool } from "../dialect/spell-tool.js";
-import type { Validator } from "../schema/compile-schema.js";
 import type { JsonSchema } from "../schema/schema.js";
+import type { SchemaCheck } from "../schema/schema-check.js";
 import type { AnyDefinition } from "../tool/tool-definition.js";
 
 /** One tool of one runtime, ready to be called. Schemas and the instance are made on first use. */
@@ -10,8 +10,8 @@ export interface RegisteredTool {
   readonly spelling: SpelledTool;
   readonly dialect: Dialect;
   readonly parameters: Readonly<Record<string, JsonSchema>>;
-  readonly validateInput: Validator;
-  readonly validateOutput: Validator;
+  readonly validateInput: SchemaCheck;
+  readonly validateOutput: SchemaCheck;
   /** The absolute form of a workspace path. */
   absolute(path: string): string;
   instance(): RunnableTool;

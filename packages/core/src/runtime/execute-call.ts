@@ -36,7 +36,7 @@ export async function executeCall(kernel: Kernel, request: CallRequest): Promise
   let call: CallInHand | undefined;
   try {
     const registered = kernel.registry.resolve(request.tool);
-    const { args, terminate } = parseArguments(registered, request.args);
+    const { args, terminate } = await parseArguments(registered, request.args);
     settlement = { ...settlement, terminate: request.terminate ?? terminate ?? false };
     for (const { path, hash } of request.alreadySeen ?? []) kernel.ledger.saw(path, hash);
     const timeoutMs = request.timeoutMs ?? registered.definition.timeoutMs ?? kernel.limits.callMs;

@@ -40,7 +40,7 @@ async function walkChecks(kernel: Kernel, tool: string, args: unknown): Promise<
       `${kernel.role.name} holds ${registered.definition.permissions.join(", ") || "all it needs"}`,
     );
     current = "arguments";
-    const call = callFor(kernel, tool, { registered, ...parseArguments(registered, args) });
+    const call = callFor(kernel, tool, { registered, ...(await parseArguments(registered, args)) });
     passed(current, "they match the schema");
     current = "policy";
     // A rehearsal already reads: what is denied is told before anything is opened.

@@ -4,6 +4,7 @@ import { spelledExamples } from "../registry/describe-tool.js";
 import type { RegisteredTool } from "../registry/registered-tool.js";
 import { describeProblem } from "../schema/describe-problem.js";
 import { pathParameters } from "../schema/path-arguments.js";
+import type { SchemaProblem } from "../schema/validator.js";
 import { cloneJson, parseJson } from "./clone-json.js";
 import { coerceArguments } from "./coerce-arguments.js";
 
@@ -15,7 +16,7 @@ export interface ParsedArguments {
 }
 
 /** Arguments as a model wrote them, in the runtime's dialect → canonical and valid. Pure. */
-export function parseArguments(tool: RegisteredTool, raw: unknown): ParsedArguments {
+export async function parseArguments(tool: RegisteredTool, raw: unknown): Promise<ParsedArguments> {
   const given = asObject(raw);
   const { terminate, ...spelled } = given;
   const ownsTerminate = Object.hasOwn(tool.parameters, "terminate");
@@ -23,8 +24,8 @@ export function parseArguments(tool: RegisteredTool, raw: unknown): ParsedArgume
   const coerced = coerceArguments(canonical, tool.definition.input);
   const { defaults } = tool.spelling;
   const args = defaults === undefined ? { ...coerced } : { ...structuredClone(defaults), ...coerced };
-  const problems = tool.validateInput(args);
-  if (problems.length > 0) throw invalidArguments(tool, coerced, problems);
+  const problems = await tool.validateInput(args);
+  if (problems.length > 0) throw await invalidArguments(tool, coerced, problems);
   if (tool.dialect.paths === "absolute") assertAbsolutePaths(tool, args);
   return { args: deepFreeze(args), terminate: ownsTerminate ? undefined : asBoolean(terminate) };
 }
@@ -59,11 +60,11 @@ function canonicalName(tool: RegisteredTool, name: string): string {
   return Object.hasOwn(tool.parameters, snake) ? snake : name;
 }
 
-function invalidArguments(
+async function invalidArguments(
   tool: RegisteredTool,
   args: Record<string, unknown>,
-  problems: ReturnType<RegisteredTool["validateInput"]>,
-): ToolError {
+  problems: readonly SchemaProblem[],
+): Promise<ToolError> {
   const shown = problems
     .slice(0, MAX_PROBLEMS)
     .map((problem) => describeProblem(problem, args, tool.definition.input));
@@ -75,14 +76,14 @@ function invalidArguments(
         .slice(0, MAX_PROBLEMS)
         .map(({ pointer, keyword }) => ({ pointer: truncateLine(pointer, 200), keyword })),
     },
-    next: withKnownNames(tool, args),
+    next: await withKnownNames(tool, args),
   });
 }
 
 const MAX_PROBLEMS = 8;
 
 /** When unknown names are all that is wrong, the call with the names that were meant is ready to be made. */
-function withKnownNames(tool: RegisteredTool, args: Record<string, unknown>) {
+async function withKnownNames(tool: RegisteredTool, args: Record<string, unknown>) {
   const names = Object.keys(tool.parameters);
   const known = Object.fromEntries(Object.entries(args).filter(([name]) => names.includes(name)));
   const unknown = Object.entries(args).filter(([name]) => !names.includes(name));
@@ -91,8 +92,8 @@ function withKnownNames(tool: RegisteredTool, args: Record<string, unknown>) {
     const [meant] = nearestNames(name, names, 1);
     if (meant !== undefined && !Object.hasOwn(known, meant)) known[meant] = value;
   }
-  const isReady = tool.validateInput(coerceArguments(known, tool.definition.input)).length === 0;
-  return isReady ? readyCall(tool, known) : undefined;
+  const problems = await tool.validateInput(coerceArguments(known, tool.definition.input));
+  return problems.length === 0 ? readyCall(tool, known) : undefined;
 }
 
 /** A call to copy. A model that just wrote a long text need not read it again to leave out one word. */

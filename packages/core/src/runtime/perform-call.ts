@@ -30,7 +30,7 @@ export function performCall(kernel: Kernel, call: CallInHand): Promise<Outcome> 
 async function performDirectly(kernel: Kernel, call: CallInHand): Promise<Outcome> {
   if (isPreview(call) && !isReadOnly(call)) throw cannotPreview(call);
   const approval = await approveCall(kernel, call, { changes: [], asking: NO_TURN });
-  const ready = withModifiedArguments(call, approval.modifiedArgs);
+  const ready = await withModifiedArguments(call, approval.modifiedArgs);
   if (ready !== call) await assertNotDenied(kernel, ready, []);
   started(kernel, ready);
   return {
@@ -86,7 +86,7 @@ async function outsideDeadline<T>({ deadline }: CallInHand, work: () => Promise<
 async function approveRehearsed(kernel: Kernel, rehearsed: Outcome, turn: WriteTurn): Promise<Approved> {
   const approval = await approveCall(kernel, rehearsed.call, { changes: rehearsed.changes, asking: turn });
   const wasAsked = approval.by === "person";
-  const call = withModifiedArguments(rehearsed.call, approval.modifiedArgs);
+  const call = await withModifiedArguments(rehearsed.call, approval.modifiedArgs);
   if (call === rehearsed.call) return { outcome: rehearsed, wasAsked };
   await assertNotForbidden(kernel, call);
   const again = await rehearse(kernel, call);
@@ -103,7 +103,7 @@ interface Approved {
 async function performThenApply(kernel: Kernel, call: CallInHand): Promise<Outcome> {
   if (isPreview(call)) throw cannotPreview(call);
   const approval = await approveCall(kernel, call, { changes: [], asking: NO_TURN });
-  const ready = withModifiedArguments(call, approval.modifiedArgs);
+  const ready = await withModifiedArguments(call, approval.modifiedArgs);
   if (ready !== call) await assertNotDenied(kernel, ready, []);
   started(kernel, ready);
   const outcome = await rehearse(kernel, ready, HAS_RUN);

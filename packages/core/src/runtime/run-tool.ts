@@ -17,7 +17,7 @@ export async function runTool(
 ): Promise<unknown> {
   const context = contextOf(kernel, call, workspace);
   const value = await call.deadline.within(() => call.registered.instance().run(call.args, context));
-  const problems = call.registered.validateOutput(value);
+  const problems = await call.registered.validateOutput(value);
   if (problems.length === 0) return value;
   const [first] = problems;
   throw new ToolError(

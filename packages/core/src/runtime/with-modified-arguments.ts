@@ -3,9 +3,9 @@ import type { CallInHand } from "./kernel.js";
 import { parseArguments } from "./parse-arguments.js";
 
 /** The same call with the arguments a person put in their place, validated like any others. */
-export function withModifiedArguments(call: CallInHand, modifiedArgs: unknown): CallInHand {
+export async function withModifiedArguments(call: CallInHand, modifiedArgs: unknown): Promise<CallInHand> {
   if (modifiedArgs === undefined) return call;
-  const { args } = parseArguments(call.registered, modifiedArgs);
+  const { args } = await parseArguments(call.registered, modifiedArgs);
   const changed = Object.keys({ ...call.args, ...args }).filter(
     (name) => JSON.stringify(call.args[name]) !== JSON.stringify(args[name]),
   );

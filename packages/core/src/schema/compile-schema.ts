@@ -1,17 +1,9 @@
+// The entry "@haft/core/compile-schema": apart from the rest, so that a process that only makes calls which are plainly
+// right never loads the compiler. Any export added here becomes public API.
 import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
 import { acceptPlainly } from "./accept-plainly.js";
 import type { JsonSchema } from "./schema.js";
-
-/** Checks a value in place and fills in defaults; the problems it found, or none. */
-export type Validator = (value: unknown) => readonly SchemaProblem[];
-
-export interface SchemaProblem {
-  /** JSON pointer to the value, "" for the whole. */
-  readonly pointer: string;
-  readonly keyword: string;
-  readonly message: string;
-  readonly params: Readonly<Record<string, unknown>>;
-}
+import type { SchemaProblem, Validator } from "./validator.js";
 
 /**
  * One validator per schema object. Compiling one takes longer than most first calls, and most tools of a process are

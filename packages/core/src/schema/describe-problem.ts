@@ -1,6 +1,6 @@
 import { nearestNames, truncateLine } from "@haft/text";
-import type { SchemaProblem } from "./compile-schema.js";
 import type { JsonSchema } from "./schema.js";
+import type { SchemaProblem } from "./validator.js";
 
 /** A validation error as one sentence a model can act on. */
 export function describeProblem(problem: SchemaProblem, value: unknown, schema: JsonSchema): string {

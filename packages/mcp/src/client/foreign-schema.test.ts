@@ -1,4 +1,5 @@
-import { compileSchema, type JsonSchema } from "@haft/core";
+import type { JsonSchema } from "@haft/core";
+import { compileSchema } from "@haft/core/compile-schema";
 import { describe, expect, it } from "vitest";
 import { foreignSchema } from "./foreign-schema.js";
 

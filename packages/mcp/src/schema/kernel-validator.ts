@@ -1,4 +1,5 @@
-import { compileSchema, type JsonSchema } from "@haft/core";
+import type { JsonSchema } from "@haft/core";
+import { compileSchema } from "@haft/core/compile-schema";
 import type { jsonSchemaValidator } from "@modelcontextprotocol/server";
 
 /** The kernel's validation for the SDK, which otherwise brings a second engine along. */

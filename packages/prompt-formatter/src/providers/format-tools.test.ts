@@ -1,4 +1,5 @@
-import { compileSchema, type JsonSchema, s, type ToolPermission } from "@haft/core";
+import { type JsonSchema, s, type ToolPermission } from "@haft/core";
+import { compileSchema } from "@haft/core/compile-schema";
 import { describe, expect, it } from "vitest";
 import { describedTool, SEED_TOOLS } from "../fixtures/seed-tools.js";
 import { formatSystemPrompt } from "../format-system-prompt.js";

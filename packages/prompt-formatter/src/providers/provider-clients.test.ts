@@ -1,6 +1,7 @@
 import Anthropic from "@anthropic-ai/sdk";
 import { GoogleGenAI } from "@google/genai";
-import { compileSchema, type ToolRuntime } from "@haft/core";
+import type { ToolRuntime } from "@haft/core";
+import { compileSchema } from "@haft/core/compile-schema";
 import OpenAI from "openai";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type AdapterWorkspace, adapterWorkspace } from "../fixtures/adapter-workspace.js";

@@ -1,4 +1,5 @@
-import { compileSchema, type JsonSchema, s } from "@haft/core";
+import { type JsonSchema, s } from "@haft/core";
+import { compileSchema } from "@haft/core/compile-schema";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { portableSchema } from "./portable-schema.js";

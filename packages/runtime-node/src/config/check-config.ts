@@ -1,9 +1,10 @@
-import { compileSchema, type JsonSchema, type SchemaProblem } from "@haft/core";
+import type { JsonSchema, SchemaProblem } from "@haft/core";
 import { nearestNames } from "@haft/text";
 import { ConfigError } from "./config-error.js";
 
-/** Throws CONFIG_INVALID with one line per problem; a key that is not known names the nearest one. */
-export function checkConfig(value: unknown, schema: JsonSchema, where: string): void {
+/** Rejects with CONFIG_INVALID with one line per problem; a key that is not known names the nearest one. */
+export async function checkConfig(value: unknown, schema: JsonSchema, where: string): Promise<void> {
+  const { compileSchema } = await import("@haft/core/compile-schema");
   const problems = compileSchema(schema)(value).filter(({ keyword }) => !SUMMARIES.has(keyword));
   if (problems.length === 0) return;
   const lines = [...new Set(problems.map((problem) => describe(problem, value, schema)))];

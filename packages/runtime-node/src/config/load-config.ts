@@ -32,7 +32,7 @@ export async function loadConfig({ workspace, file }: LoadConfigOptions): Promis
   const found = file === undefined ? await findConfig(workspace) : resolve(file);
   if (found === undefined) return { config: {}, file: undefined };
   const value = extname(found) === ".json" ? await readJson(found) : await runModule(found);
-  checkConfig(value, configSchema, found);
+  await checkConfig(value, configSchema, found);
   checkMcpServers((value as HaftConfig).mcpServers, found);
   return { config: withRoleFile(value as HaftConfig, found), file: found };
 }

@@ -19,8 +19,8 @@ export async function resolveRole(role: string | Role, from = process.cwd()): Pr
   return checked(parseConfigJson(file, await readConfigFile(file)), roleFileSchema, file);
 }
 
-function checked(value: unknown, schema: typeof roleSchema, where: string): Role {
-  checkConfig(value, schema, where);
+async function checked(value: unknown, schema: typeof roleSchema, where: string): Promise<Role> {
+  await checkConfig(value, schema, where);
   const { name, permissions, tools, rules } = structuredClone(value) as Role;
   return { name, permissions, ...(tools && { tools }), ...(rules && { rules }) };
 }

@@ -1,4 +1,5 @@
-import { type AnyToolClass, compileSchema, DIALECT_NAMES, DIALECTS, definitionOf } from "@haft/core";
+import { type AnyToolClass, DIALECT_NAMES, DIALECTS, definitionOf } from "@haft/core";
+import { compileSchema } from "@haft/core/compile-schema";
 import { expect, it } from "vitest";
 import { pathDescriptionsOf } from "./read-schema.js";
 import { openForContract, type ToolContractSetting } from "./tool-contract-setting.js";

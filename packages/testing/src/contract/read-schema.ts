@@ -1,4 +1,5 @@
-import { compileSchema, type JsonSchema, PATH_FORMAT, type Validator } from "@haft/core";
+import { type JsonSchema, PATH_FORMAT, type Validator } from "@haft/core";
+import { compileSchema } from "@haft/core/compile-schema";
 
 /** Throws for a schema that cannot be compiled, which the kernel sees no sooner than a call needs it. */
 export function provenValidator(schema: JsonSchema): Validator {

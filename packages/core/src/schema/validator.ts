@@ -1,0 +1,10 @@
+/** Checks a value in place and fills in defaults; the problems it found, or none. */
+export type Validator = (value: unknown) => readonly SchemaProblem[];
+
+export interface SchemaProblem {
+  /** JSON pointer to the value, "" for the whole. */
+  readonly pointer: string;
+  readonly keyword: string;
+  readonly message: string;
+  readonly params: Readonly<Record<string, unknown>>;
+}
