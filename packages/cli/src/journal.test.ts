@@ -42,6 +42,31 @@ describe("what was changed, and taking it back", () => {
     expect((await haft("changes", "--json")).stdout).toContain("many-7.txt");
   });
 
+  it("is forgotten on demand, with everything that was deleted; what comes after can be undone", async () => {
+    workspace.write("big/a.bin", "x".repeat(3_000_000));
+    await haft("call", "delete_file", '{"path": "big", "recursive": true}', "--approve", "all");
+    await create("a.txt");
+    const kept = () => readdirSync(`${workspace.folder}-state`, { recursive: true, encoding: "utf8" });
+    const [state = ""] = readdirSync(`${workspace.folder}-state/haft`);
+    const inTrash = () => kept().filter((path) => path.startsWith(`haft/${state}/trash/`));
+    expect(inTrash()).not.toEqual([]);
+    expect((await haft("changes", "--forget")).stdout).toMatch(
+      /^forgot 2 calls, 3\.\d MB; they cannot be undone any more\n$/,
+    );
+    expect(inTrash()).toEqual([]);
+    expect((await haft("changes", "--json")).json()).toEqual([]);
+    expect(await haft("undo")).toMatchObject({ code: 1, stderr: expect.stringContaining("nothing to undo") });
+    expect((await haft("changes", "--forget", "--json")).json()).toEqual({ ok: true, calls: 0, bytes: 0 });
+    await create("b.txt");
+    expect((await haft("undo")).stdout).toContain("delete b.txt");
+    expect(existsSync(`${workspace.folder}/a.txt`)).toBe(true);
+  });
+
+  it("has nothing to forget where nothing was changed, and makes no folder for that", async () => {
+    expect(await haft("changes", "--forget")).toMatchObject({ code: 0, stdout: "" });
+    expect(existsSync(`${workspace.folder}-state/haft`)).toBe(false);
+  });
+
   it("shows no secret, not in a listing and not when it is taken back", async () => {
     await create("tok-123456789.txt");
     for (const args of [["changes"], ["changes", "--json"], ["undo", "--json"]]) {

@@ -29,6 +29,7 @@ export const option = {
     ),
   maxSteps: () => new Option("--max-steps <n>", "model turns at most (default: 30)").argParser(positive),
   resume: () => new Option("--resume <run>", "go on with a run that was left").argParser(given("a run")),
+  forget: () => new Option("--forget", "empty the list and the trash: none can be undone any more"),
   jsonLines: () => new Option("--json", "print one event per line"),
   json: () => new Option("--json", "print one JSON value on one line"),
   packs: () =>

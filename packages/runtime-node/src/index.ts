@@ -21,6 +21,7 @@ export {
 export { type LoadConfigOptions, type LoadedConfig, loadConfig } from "./config/load-config.js";
 export { createNodeRuntime } from "./create-node-runtime.js";
 export type { ChangeRecord, JournalledChange, ReplacedState } from "./journal/change-record.js";
+export type { ForgottenChanges } from "./journal/forget-changes.js";
 export { makeFolder } from "./journal/make-folder.js";
 export type { JournalLimits } from "./journal/prune-journal.js";
 export { stateDirectoryOf, stateHome } from "./journal/state-directory.js";

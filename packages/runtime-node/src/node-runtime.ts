@@ -16,6 +16,7 @@ import type { ApprovalStore } from "./approval/approval-store.js";
 import type { RememberedGrants } from "./approval/remembered-grants.js";
 import { type Decided, ResumableCalls } from "./approval/resumable-calls.js";
 import type { ChangeRecord } from "./journal/change-record.js";
+import type { ForgottenChanges } from "./journal/forget-changes.js";
 import type { NodeWorkspace } from "./workspace/node-workspace.js";
 
 /** Runs calls over a real folder; asks, remembers, and can take back what was done. */
@@ -33,6 +34,8 @@ export interface NodeRuntime extends ToolRuntime, AsyncDisposable {
   changes(): Promise<readonly ChangeRecord[]>;
   /** Takes back the file changes of a call, or of the newest; what that changed. Rejects with ToolError. */
   undo(callId?: string): Promise<readonly ChangeSummary[]>;
+  /** Forgets the journal and lets go of all that was kept to undo it: nothing done so far can be taken back any more. */
+  forgetChanges(): Promise<ForgottenChanges>;
 }
 
 export interface NodeRuntimeParts extends RuntimeParts {
@@ -87,6 +90,7 @@ export function nodeRuntime(parts: NodeRuntimeParts, approvals: ApprovalParts): 
     changes: async () => parts.redact(workspace.journal.list()),
     undo: async (callId) =>
       (await workspace.undo(callId)).map((change) => parts.redact(describeChange(change))),
+    forgetChanges: () => workspace.forget(),
     dispose,
     [Symbol.asyncDispose]: dispose,
   };

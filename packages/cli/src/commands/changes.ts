@@ -7,15 +7,31 @@ import { printJson, printText } from "../output/print.js";
 export interface ChangesChoices {
   readonly workspace?: string;
   readonly json?: boolean;
+  readonly forget?: boolean;
 }
 
 /** What calls have changed in this workspace, oldest first. */
 export async function changes(choices: ChangesChoices, io: CliIo): Promise<ExitCode> {
+  if (choices.forget === true) return forget(choices, io);
   const records = await withJournal(choices, io, (journal) => journal.changes());
   if (choices.json === true) printJson(io.stdout, records);
   else if (records.length === 0) io.stderr.write("No call has changed anything here.\n");
   else printText(io.stdout, formatTable(HEADER, records.map(toCells)));
   return EXIT.ok;
+}
+
+async function forget(choices: ChangesChoices, io: CliIo): Promise<ExitCode> {
+  const forgotten = await withJournal(choices, io, (journal) => journal.forgetChanges());
+  const { calls, bytes } = forgotten;
+  if (choices.json === true) printJson(io.stdout, { ok: true, ...forgotten });
+  else if (calls === 0) io.stderr.write("No call has changed anything here.\n");
+  else
+    printText(io.stdout, `forgot ${calls} calls, ${inMegabytes(bytes)} MB; they cannot be undone any more`);
+  return EXIT.ok;
+}
+
+function inMegabytes(bytes: number): string {
+  return (bytes / 1_000_000).toFixed(1);
 }
 
 const HEADER = ["WHEN", "CALL", "TOOL", "STATE", "CHANGES"];

@@ -7,7 +7,7 @@ import type { RuntimeChoices } from "./runtime-choices.js";
 export async function withJournal<T>(
   { workspace }: Pick<RuntimeChoices, "workspace">,
   { cwd, env }: CliIo,
-  work: (journal: Pick<NodeRuntime, "changes" | "undo" | "grants">) => Promise<T>,
+  work: (journal: Pick<NodeRuntime, "changes" | "undo" | "forgetChanges" | "grants">) => Promise<T>,
 ): Promise<T> {
   const folder = resolve(cwd, workspace ?? ".");
   const runtime = await createNodeRuntime({ workspace: folder, tools: [], env });

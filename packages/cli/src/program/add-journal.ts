@@ -7,6 +7,7 @@ export function addJournal(program: Command, { io, settled }: Setting): void {
     .command("changes")
     .description("list what calls have changed")
     .addOption(option.workspace())
+    .addOption(option.forget())
     .addOption(option.json())
     .addHelpText("after", example("haft changes --json"))
     .action((choices) =>

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type FileChange, ToolError, type WorkspaceStore } from "@haft/core";
+import { type ForgottenChanges, forgetChanges } from "../journal/forget-changes.js";
 import { WorkspaceJournal } from "../journal/workspace-journal.js";
 import { commitChanges, type NodeCommitCall } from "./commit-changes.js";
 import type { CommitParts } from "./commit-parts.js";
@@ -37,6 +38,11 @@ export class NodeWorkspace extends NodeReader implements WorkspaceStore {
     const changes = await this.journal.planUndo(undoes);
     await this.commit(changes, { callId: `undo-${randomUUID()}`, tool: "undo", undoes });
     return changes;
+  }
+
+  /** Forgets what was changed: none of it can be taken back any more. */
+  forget(): Promise<ForgottenChanges> {
+    return forgetChanges(this.#parts);
   }
 
   /**
