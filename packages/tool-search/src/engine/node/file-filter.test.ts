@@ -170,6 +170,18 @@ const PATTERNS = [
 ];
 
 describe("a search over files it knows", () => {
+  it("shows and counts nothing from outside when a folder it knows was swapped for a link", async () => {
+    const root = fixture({ "sub/a.txt": "a thimble\n", "b.txt": "a needle\n" });
+    const outside = fixture({ "a.txt": "a needle\n" });
+    const engine = engineFor(root);
+    await warmed(engine);
+    renameSync(join(root, "sub"), join(root, "moved"));
+    symlinkSync(outside, join(root, "sub"));
+    const outcome = await engine.search(searchRequest("needle|thimble"));
+    expect(outcome.files.map(({ path }) => path)).toEqual(["b.txt", "moved/a.txt"]);
+    expect(outcome).toEqual(await fresh(root, searchRequest("needle|thimble")));
+  });
+
   it.each([false, true])(
     "says what a first search says, whatever changed, on two threads: %s",
     async (threads) => {
