@@ -14,11 +14,13 @@ const option = (name, fallback) =>
   process.argv.find((word) => word.startsWith(`--${name}=`))?.slice(name.length + 3) ?? fallback;
 const runs = Number(option("runs", 7));
 const folder = option("folder", "/tmp/haft-bench");
-const parts = option("parts", "small,medium,large,unseen,first,glob,growth,behaviour").split(",");
-const only = option("only", "");
+const parts = option("parts", "small,medium,large,unseen,new,first,glob,growth,behaviour").split(",");
+const only = option("only", "").split(",");
+const isWanted = ({ name }) => only.some((part) => name.includes(part));
 const report = new Report();
 /** Searches before the first that counts: what is measured is a process that has been at work for a while. */
 const WARMING = 5;
+const NEW_KINDS = ["rare literal", "common literal"];
 
 if (spawnSync("rg", ["--version"]).status !== 0) {
   console.log("ripgrep is missing: install it from the system's packages (apt install ripgrep)");
@@ -31,6 +33,7 @@ for (const size of ["small", "medium", "large"]) {
   if (parts.includes(size)) await compareKinds(size, corpus(folder, SIZES[size]), KINDS);
 }
 if (parts.includes("unseen")) await compareKinds("unseen", option("tree", unseenTree()), UNSEEN_KINDS);
+if (parts.includes("new")) for (const size of ["small", "medium", "large"]) await compareNewEngine(size);
 if (parts.includes("first")) await compareFirstCall(corpus(folder, SIZES.small));
 if (parts.includes("glob")) for (const size of ["medium", "large"]) await compareGlob(size);
 if (parts.includes("growth")) await compareGrowth();
@@ -44,12 +47,12 @@ function unseenTree() {
 }
 
 async function compareKinds(size, root, kinds) {
-  report.title(`grep against spawned ripgrep, ${size}: ${root}`);
+  report.title(`grep against spawned ripgrep, searched before, ${size}: ${root}`);
   const ours = await openEngine(root);
   await ours.search(kinds[0]);
   await ours.warm();
   for (const kind of kinds.slice(0, WARMING)) await ours.search(kind);
-  for (const kind of kinds.filter(({ name }) => name.includes(only))) {
+  for (const kind of kinds.filter(isWanted)) {
     const row = await interleave(
       { ours: () => ours.search(kind), peer: () => spawnRipgrep(root, kind) },
       runs,
@@ -60,7 +63,7 @@ async function compareKinds(size, root, kinds) {
     if (!agree && size !== "unseen") report.different(kind.name, note);
   }
   await ours.dispose();
-  if (size !== "unseen") await compareOthers(root, kinds);
+  if (size !== "unseen") await compareOthers(root, kinds.filter(isWanted));
 }
 
 // The same through the runtime, and what a program without an engine does.
@@ -81,6 +84,25 @@ async function compareOthers(root, kinds) {
     report.ratio(`${kind.name}, naive walker`, { ...row, ours: row.naive, note: "readFile and RegExp" });
   }
   await tools.dispose();
+}
+
+// What those rows do not show: an engine that has seen nothing yet, in a process whose code is warm.
+async function compareNewEngine(size) {
+  const root = corpus(folder, SIZES[size]);
+  report.title(`the first searches of a tree, ${size}: ${root}`);
+  for (const kind of KINDS.filter((kind) => NEW_KINDS.includes(kind.name) && isWanted(kind))) {
+    let engine;
+    const first = async () => {
+      engine = await openEngine(root);
+      return engine.search(kind);
+    };
+    const again = () => engine.search(kind);
+    const close = () => engine.dispose();
+    const peer = () => spawnRipgrep(root, kind);
+    const row = await interleave({ first, second: again, third: again, close, peer }, Math.min(runs, 5));
+    for (const name of ["first", "second", "third"])
+      report.ratio(`${kind.name}, ${name} search`, { ours: row[name], peer: row.peer });
+  }
 }
 
 async function compareFirstCall(root) {
