@@ -7,6 +7,7 @@ import {
   type WorkspaceKeys,
   type WorkspaceSource,
 } from "../workspace/open-workspace.js";
+import type { CallDeadline } from "./call-deadline.js";
 import type { CallInHand, Kernel } from "./kernel.js";
 
 /** Runs the tool itself over a workspace, within the call's deadline; its value, validated. */
@@ -33,13 +34,10 @@ function contextOf(kernel: Kernel, call: CallInHand, workspace: WorkspaceSource)
   const declared = declaredPermissions(call.registered.definition);
   const held = declared.filter((permission) => kernel.role.permissions.includes(permission));
   const { deadline } = call;
-  const context: CallContext & { readonly workspace: object } = {
+  const context: Omit<CallContext, "signal"> & { readonly workspace: object } = {
     ...capabilitiesFor(kernel, declared, held),
     workspace: workspaceFor(kernel, call, { source: workspace, declared, held }),
     callId: call.callId,
-    get signal() {
-      return deadline.signal;
-    },
     remainingMs: () => deadline.remainingMs(),
     report: (progress) => {
       if (kernel.events.isWatched && !deadline.isOver)
@@ -51,7 +49,27 @@ function contextOf(kernel: Kernel, call: CallInHand, workspace: WorkspaceSource)
     attach: (image) => kernel.acceptsImages && call.images.push(image) > 0,
     rehearsing: workspace !== kernel.workspace,
   };
-  return context;
+  return Object.assign(new WithSignal(deadline), context);
+}
+
+/**
+ * Most tools never look at their signal, and making one is dear: what belongs to the call would outlive it until the
+ * whole heap is collected. A property of its own, so that a copy of the context has it too, but one getter for
+ * all, as each getter of its own would be kept by the engine for good.
+ */
+class WithSignal {
+  static readonly #property: PropertyDescriptor & ThisType<WithSignal> = {
+    enumerable: true,
+    get() {
+      return this.#deadline.signal;
+    },
+  };
+  readonly #deadline: CallDeadline;
+
+  constructor(deadline: CallDeadline) {
+    this.#deadline = deadline;
+    Object.defineProperty(this, "signal", WithSignal.#property);
+  }
 }
 
 /** The store itself is opened for a tool once, a rehearsal each time. */

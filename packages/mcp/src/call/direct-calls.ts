@@ -10,6 +10,8 @@ import { type PlainCall, plainCall, type RequestId } from "./plain-call.js";
 export class DirectCalls {
   readonly #handle: HandleCall;
   readonly #running = new Map<RequestId, AbortController>();
+  // Signals are dear, and one that never aborted has nobody left who waits for it when its call is over.
+  readonly #spare: AbortController[] = [];
   #server: Server | undefined;
 
   constructor(handle: HandleCall) {
@@ -41,7 +43,7 @@ export class DirectCalls {
 
   async #answer(call: PlainCall, server: Server, send: Send): Promise<void> {
     const { id, progressToken } = call;
-    const controller = new AbortController();
+    const controller = this.#spare.pop() ?? new AbortController();
     const { signal } = controller;
     this.#running.set(id, controller);
     try {
@@ -53,7 +55,10 @@ export class DirectCalls {
     } catch (cause) {
       server.onerror?.(new Error("An answer could not be sent", { cause }));
     } finally {
-      if (this.#running.get(id) === controller) this.#running.delete(id);
+      if (this.#running.get(id) === controller) {
+        this.#running.delete(id);
+        if (!signal.aborted) this.#spare.push(controller);
+      }
     }
   }
 }
