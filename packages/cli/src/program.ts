@@ -16,8 +16,6 @@ export function createProgram(io: CliIo, setExitCode: (code: ExitCode) => void):
   const program = new Command("haft")
     .description("The handle between an agent and its tools.")
     .version(ownVersion(), "-V, --version", "print the version")
-    .helpOption("-h, --help", "show help")
-    .helpCommand(false)
     .addHelpText("after", example('haft call read_file \'{"path": "README.md"}\''));
   program.configureHelp({ showGlobalOptions: false, helpWidth: 80 });
   const setting: Setting = { io, settled: (run) => run.then(setExitCode) };
@@ -32,7 +30,9 @@ function configure(command: Command, io: CliIo): void {
   command
     .exitOverride()
     .helpOption("-h, --help", "show help")
+    .helpCommand(false)
     .showSuggestionAfterError()
+    .showHelpAfterError(`${wholeName(command)} --help shows how it is used.`)
     .configureOutput({
       writeOut: (text) => io.stdout.write(text),
       writeErr: (text) => io.stderr.write(text),
@@ -40,6 +40,10 @@ function configure(command: Command, io: CliIo): void {
       getOutHelpWidth: () => 80,
       getErrHelpWidth: () => 80,
     });
+}
+
+function wholeName(command: Command): string {
+  return command.parent === null ? command.name() : `${wholeName(command.parent)} ${command.name()}`;
 }
 
 function allCommands(command: Command): readonly Command[] {

@@ -50,13 +50,30 @@ describe("hostile and wrong input", () => {
     });
   });
 
+  it("ha-903 an explanation names the nearest as well, and says what to do", async () => {
+    expect((await haft(["policy", "explain", "red_file", "{}"])).stdout).toContain("Did you mean read_file?");
+    expect((await haft(["policy", "explain", "read_file", "{"])).stdout).toContain("Send one JSON object");
+  });
+
+  it("a call that cannot be undone because there is none: where they are listed is told, exit 1", async () => {
+    const { code, stderr } = await haft(["undo", "nope"]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining("nope\nhaft changes lists the calls.")]);
+  });
+
   it.each<[string, readonly string[], RegExp]>([
     ["a misspelt command", ["cal", "x"], /unknown command 'cal'\n\(Did you mean call\?\)/],
     ["a misspelt option", ["tools", "--rol", "x"], /unknown option '--rol'\n\(Did you mean --role\?\)/],
     ["a misspelt dialect", ["tools", "--dialect", "claud"], /Did you mean claude\?/],
     ["a misspelt role", ["tools", "--role", "codr"], /CONFIG_INVALID: .*\n.*Did you mean coder\?/],
     ["a wrong way to approve", ["call", "x", "--approve", "maybe"], /Allowed are ask, all, none/],
-    ["a missing argument", ["call"], /missing required argument 'tool'/],
+    [
+      "a missing argument",
+      ["call"],
+      /missing required argument 'tool'\nhaft call --help shows how it is used\./,
+    ],
+    ["an unknown command", ["bogus"], /unknown command 'bogus'\nhaft --help shows how it is used\./],
+    ["a command below another", ["policy", "explain"], /\nhaft policy explain --help shows how/],
+    ["no URL, and no model", ["run", "x", "--base-url", "nonsense"], /INVALID_URL: "nonsense"/],
     ["a missing workspace", ["tools", "--workspace", "/nowhere"], /PATH_NOT_FOUND: .*\/nowhere/],
     [
       "a missing workspace of a journal",

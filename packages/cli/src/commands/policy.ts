@@ -27,7 +27,10 @@ export async function explain(command: ExplainCommand, io: CliIo): Promise<ExitC
 function describe(tool: string, { effect, steps, changes }: Explanation): string {
   return [
     `${tool}: ${effect}`,
-    ...steps.map(({ check, passed, because }) => `  ${passed ? "ok" : "no"}  ${check}: ${because}`),
+    ...steps.flatMap(({ check, passed, because, hint }) => [
+      `  ${passed ? "ok" : "no"}  ${check}: ${because}`,
+      ...(hint === undefined ? [] : [`      ${hint}`]),
+    ]),
     ...changes.map(({ kind, path }) => `  would ${kind} ${path}`),
   ].join("\n");
 }

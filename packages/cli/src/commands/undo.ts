@@ -28,8 +28,9 @@ function printUndone(changes: readonly ChangeSummary[], { json }: UndoCommand, i
   return EXIT.ok;
 }
 
-function printFailure(error: unknown, { json }: UndoCommand, io: CliIo): ExitCode {
-  const known = knownError(error);
+function printFailure(error: unknown, { json, callId }: UndoCommand, io: CliIo): ExitCode {
+  const thrown = knownError(error);
+  const known = callId === undefined ? thrown : { hint: "haft changes lists the calls.", ...thrown };
   if (json === true) printJson(io.stdout, { ok: false, error: known });
   const hint = known.hint === undefined ? "" : `\n${known.hint}`;
   printText(io.stderr, `${known.code}: ${known.message}${hint}`);

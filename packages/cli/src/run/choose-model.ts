@@ -11,11 +11,12 @@ export interface ModelChoice {
 /** The model that does the work: what the command line says, else what the environment does. */
 export function chooseModel(choice: ModelChoice, { env }: CliIo): ModelClient {
   const apiKey = env.HAFT_API_KEY || env.OPENAI_API_KEY || undefined;
-  const baseUrl = choice.baseUrl ?? (env.HAFT_BASE_URL || env.OPENAI_BASE_URL || ifKnown(apiKey));
-  if (baseUrl === undefined) throw noServer();
+  const server = choice.baseUrl ?? (env.HAFT_BASE_URL || env.OPENAI_BASE_URL || ifKnown(apiKey));
+  if (server === undefined) throw noServer();
+  const baseUrl = checkedUrl(server);
   const model = choice.model ?? (env.HAFT_MODEL || env.OPENAI_MODEL || undefined);
   if (model === undefined) throw noModel();
-  return openAiModel({ baseUrl: checkedUrl(baseUrl), model, ...(apiKey !== undefined && { apiKey }) });
+  return openAiModel({ baseUrl, model, ...(apiKey !== undefined && { apiKey }) });
 }
 
 /** A key alone means the service that gave it out. */

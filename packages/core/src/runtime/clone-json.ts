@@ -16,7 +16,7 @@ export function parseJson(text: string): unknown {
     return JSON.parse(text);
   } catch (cause) {
     throw new ToolError("INVALID_ARGUMENTS", `The arguments are not JSON: ${shorten(messageOf(cause))}`, {
-      hint: "Send one JSON object.",
+      hint: 'Send one JSON object, such as {"path": "src"}.',
       cause,
     });
   }

@@ -20,6 +20,8 @@ export interface ExplainedStep {
   readonly check: "tool and role" | "arguments" | "rehearsal" | "policy" | "approver";
   readonly passed: boolean;
   readonly because: string;
+  /** What to do about it. */
+  readonly hint?: string;
 }
 
 /** Walks the same checks as a real call and stops at the first that refuses. Never rejects. */
@@ -54,9 +56,14 @@ async function walkChecks(kernel: Kernel, tool: string, args: unknown): Promise<
     const opinion = opinionOn(kernel, call, await factsOf(kernel, call, recorded));
     return conclude(kernel, opinion, { steps, changes });
   } catch (thrown) {
-    const because = ToolError.is(thrown) ? `${thrown.code}: ${thrown.message}` : String(thrown);
-    return { effect: "deny", steps: [...steps, { check: current, passed: false, because }], changes };
+    return { effect: "deny", steps: [...steps, refusedAt(current, thrown)], changes };
   }
+}
+
+function refusedAt(check: ExplainedStep["check"], thrown: unknown): ExplainedStep {
+  if (!ToolError.is(thrown)) return { check, passed: false, because: String(thrown) };
+  const { code, message, hint } = thrown;
+  return { check, passed: false, because: `${code}: ${message}`, ...(hint !== undefined && { hint }) };
 }
 
 function describeRehearsal(call: CallInHand, changes: readonly ChangeSummary[]): string {
