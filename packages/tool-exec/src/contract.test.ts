@@ -47,6 +47,7 @@ const sandbox: CodeSandbox = {
     durationMs: 1,
     timedOut: false,
     changes: [],
+    conflicts: [],
     warnings: [],
   }),
 };

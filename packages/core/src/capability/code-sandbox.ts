@@ -36,6 +36,8 @@ export interface SandboxOutcome {
   readonly timedOut: boolean;
   /** What the code left different in its view, in the order in which it can be recorded. None of a run that was stopped. */
   readonly changes: readonly SandboxChange[];
+  /** Paths that the code and somebody else changed at the same time. Where there are any, there are no changes: all or none. */
+  readonly conflicts: readonly string[];
   /** What is not among the changes, and why: files that would run as code later, or are too large to be recorded. */
   readonly warnings: readonly string[];
 }

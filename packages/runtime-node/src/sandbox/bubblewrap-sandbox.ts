@@ -50,9 +50,10 @@ async function runInBox(request: SandboxRequest, setting: BoxSetting): Promise<S
     const outcome = outcomeOf(end, group);
     // Only when nobody is left does what was found stay what it is.
     await group.remove();
-    if (end.endedBy !== undefined) return { ...outcome, changes: [], warnings: [...warnings, NOTHING_KEPT] };
+    if (end.endedBy !== undefined)
+      return { ...outcome, ...NOTHING_FOUND, warnings: [...warnings, NOTHING_KEPT] };
     const found = viewChanges({ workspace, view, scan, startedAtMs });
-    return { ...outcome, changes: found.changes, warnings: [...warnings, ...found.warnings] };
+    return { ...outcome, ...found, warnings: [...warnings, ...found.warnings] };
   } finally {
     await group.remove();
     view.close();
@@ -65,6 +66,8 @@ interface LaunchSetting extends BoxSetting {
   readonly group: ControlGroup;
   readonly cwd: string;
 }
+
+export const NOTHING_FOUND = { changes: [], conflicts: [] } as const;
 
 /** What was cut off in the middle is nothing anybody asked for. */
 export const NOTHING_KEPT = "it was stopped, so none of its changes to files were kept";

@@ -20,9 +20,7 @@ export function foreignEntry(start: RunStart, path: string): string | undefined 
   const wasUnseen = view.had(path) === false;
   // A name that was listed and is not there is not UTF-8, or gone by now.
   if (stats === undefined) return wasUnseen ? path : undefined;
-  // The time of a directory changes with every name that comes or goes. The view is made after the start, so
-  // what happened in the same millisecond is in it.
-  if (Math.floor(stats.ctimeMs) > startedAtMs || (wasUnseen && isContent(stats))) return path;
+  if (isSince(startedAtMs, stats) || (wasUnseen && isContent(stats))) return path;
   if (!stats.isDirectory()) return undefined;
   const names = listed(`${workspace.root}/${path}`);
   if (names === undefined) return path;
@@ -31,6 +29,20 @@ export function foreignEntry(start: RunStart, path: string): string | undefined 
     if (found !== undefined) return found;
   }
   return undefined;
+}
+
+/** Whether somebody has added or changed it since the run began, or taken something out of it. */
+export function isNewer({ workspace, startedAtMs }: RunStart, path: string): boolean {
+  const stats = statsOf(`${workspace.root}/${path}`);
+  return stats !== undefined && isSince(startedAtMs, stats);
+}
+
+/**
+ * The time of a directory changes with every name that comes or goes. The view is made after the start, so what
+ * happened in the same millisecond is in it.
+ */
+function isSince(startedAtMs: number, { ctimeMs }: Stats): boolean {
+  return Math.floor(ctimeMs) > startedAtMs;
 }
 
 /** Pipes and devices are no content: a view may not even have them. */

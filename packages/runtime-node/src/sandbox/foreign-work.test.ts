@@ -47,10 +47,10 @@ async function found(code: Doing, others: Doing) {
   await delay(20);
   others(root);
   code(view.path);
-  const { changes, warnings } = viewChanges({ workspace, view, scan, startedAtMs });
+  const { changes, conflicts, warnings } = viewChanges({ workspace, view, scan, startedAtMs });
   view.close();
   const links = changes.flatMap((change) => (change.kind === "symlink" ? [change.target] : []));
-  return { changes: changes.map(({ kind, path }) => `${kind} ${path}`), warnings, links };
+  return { changes: changes.map(({ kind, path }) => `${kind} ${path}`), conflicts, warnings, links };
 }
 
 const nothing: Doing = () => {};
@@ -74,6 +74,7 @@ describe("viewChanges of a copy, while others work in the workspace", () => {
     };
     expect(await found(write("mine.txt"), others)).toEqual({
       changes: ["file mine.txt"],
+      conflicts: [],
       warnings: [],
       links: [],
     });
@@ -85,11 +86,12 @@ describe("viewChanges of a copy, while others work in the workspace", () => {
     ["changed in it", write("dir/deep/c.txt"), "dir/deep/c.txt"],
     ["deleted in it", remove("dir/deep/c.txt"), "dir/deep"],
   ])("a folder that code deletes stays whole when something was %s", async (_name, others, what) => {
-    const { changes, warnings } = await found(remove("dir"), others);
-    expect(changes).toEqual([]);
-    expect(warnings).toEqual([
-      `dir was left as it is in the workspace: ${what === "dir" ? "it" : what} was added or changed by somebody else meanwhile`,
-    ]);
+    const code: Doing = (folder) => {
+      remove("dir")(folder);
+      write("mine.txt")(folder);
+    };
+    const { changes, conflicts } = await found(code, others);
+    expect([changes, conflicts]).toEqual([[], [what]]);
   });
 
   it("nor does a file or link take the place of a folder others work in", async () => {
@@ -108,18 +110,21 @@ describe("viewChanges of a copy, while others work in the workspace", () => {
   });
 
   it("what others deleted does not come back; work of the code that goes with it is told", async () => {
-    expect(await found(nothing, remove("dir"))).toEqual({ changes: [], warnings: [], links: [] });
+    expect(await found(nothing, remove("dir"))).toEqual({
+      changes: [],
+      conflicts: [],
+      warnings: [],
+      links: [],
+    });
     place.put({ "dir/b.txt": "two\n" });
-    const { changes, warnings } = await found(write("dir/new.txt"), remove("dir"));
-    expect(changes).toEqual([]);
-    expect(warnings).toEqual([
-      expect.stringContaining("dir was left as it is in the workspace: it was deleted"),
-    ]);
+    const { changes, conflicts } = await found(write("dir/new.txt"), remove("dir"));
+    expect([changes, conflicts]).toEqual([[], ["dir"]]);
   });
 
   it("both make one folder: each has its own in it", async () => {
     expect(await found(write("both/mine.txt"), write("both/theirs.txt"))).toEqual({
       changes: ["file both/mine.txt"],
+      conflicts: [],
       warnings: [],
       links: [],
     });
@@ -133,6 +138,7 @@ describe("viewChanges of a copy, while others work in the workspace", () => {
   it("code deletes what nobody else touched", async () => {
     expect(await found(remove("dir"), write("other/new.txt"))).toEqual({
       changes: ["delete dir"],
+      conflicts: [],
       warnings: [],
       links: [],
     });
@@ -162,9 +168,9 @@ describe.skipIf(!existsSync("/usr/bin/bwrap")).each(VIEWS)(
       const running = sandbox.run({ argv: ["bash", "-c", code], timeoutMs: 20_000 }, never);
       await delay(1_000);
       for (const path of ["dir/new.txt", "other/new/x.txt", "new/precious.txt"]) write(path)(root);
-      const { changes, warnings } = await running;
-      expect(changes.map(({ kind, path }) => `${kind} ${path}`)).toEqual(["file mine", "delete other/d.txt"]);
-      expect(warnings.join("\n")).toContain("dir was left as it is");
+      const { changes, conflicts } = await running;
+      expect(changes).toEqual([]);
+      expect(conflicts).toContain("dir");
       expect(readFileSync(join(root, "dir/new.txt"), "utf8")).toBe("new\n");
       expect(readdirSync(join(stateDirectory, "sandbox"))).toEqual([]);
     });

@@ -3,7 +3,10 @@ import type { ControlGroup } from "./control-group.js";
 import type { SandboxEnd } from "./sandboxed-process.js";
 
 /** How a run ended, apart from what it changed. */
-export function outcomeOf(end: SandboxEnd, group?: Counters): Omit<SandboxOutcome, "changes" | "warnings"> {
+export function outcomeOf(
+  end: SandboxEnd,
+  group?: Counters,
+): Omit<SandboxOutcome, "changes" | "conflicts" | "warnings"> {
   const { stdout, stderr } = end.recorder.result();
   const limit = limitHit(end, stderr.text, group);
   const { exitCode, durationMs } = end;

@@ -5,7 +5,7 @@ import { type CodeSandbox, type SandboxOutcome, type SandboxRequest, ToolError }
 import { packageEntry } from "../packs/package-entry.js";
 import { directoryOf, installedPackage, type PackageFolder } from "../packs/package-folder.js";
 import { boxEnvironment } from "./bubblewrap-arguments.js";
-import { type BubblewrapOptions, diskLimit, NOTHING_KEPT } from "./bubblewrap-sandbox.js";
+import { type BubblewrapOptions, diskLimit, NOTHING_FOUND, NOTHING_KEPT } from "./bubblewrap-sandbox.js";
 import { copiedView, fitsCopy, MAX_COPIED } from "./copied-view.js";
 import { unavailable } from "./find-bubblewrap.js";
 import { outcomeOf } from "./limit-hit.js";
@@ -64,9 +64,10 @@ async function runPortable(request: SandboxRequest, setting: PortableSetting): P
   try {
     const end = await runSandboxed(launchOf(request, { ...setting, view, cwd }), signal);
     const outcome = outcomeOf(end);
-    if (end.endedBy !== undefined) return { ...outcome, changes: [], warnings: [...warnings, NOTHING_KEPT] };
+    if (end.endedBy !== undefined)
+      return { ...outcome, ...NOTHING_FOUND, warnings: [...warnings, NOTHING_KEPT] };
     const found = viewChanges({ workspace, view, scan, startedAtMs });
-    return { ...outcome, changes: found.changes, warnings: [...warnings, ...found.warnings] };
+    return { ...outcome, ...found, warnings: [...warnings, ...found.warnings] };
   } finally {
     view.close();
   }

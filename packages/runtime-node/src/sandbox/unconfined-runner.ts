@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type CodeSandbox, type SandboxOutcome, type SandboxRequest, ToolError } from "@haft/core";
 import { boxEnvironment } from "./bubblewrap-arguments.js";
-import { type BubblewrapOptions, diskLimit, NOTHING_KEPT } from "./bubblewrap-sandbox.js";
+import { type BubblewrapOptions, diskLimit, NOTHING_FOUND, NOTHING_KEPT } from "./bubblewrap-sandbox.js";
 import { copiedView, fitsCopy } from "./copied-view.js";
 import { outcomeOf } from "./limit-hit.js";
 import { runSandboxed } from "./sandboxed-process.js";
@@ -45,9 +45,10 @@ async function runUnconfined(
     };
     const end = await runSandboxed(launch, signal);
     const outcome = outcomeOf(end);
-    if (end.endedBy !== undefined) return { ...outcome, changes: [], warnings: [...warnings, NOTHING_KEPT] };
+    if (end.endedBy !== undefined)
+      return { ...outcome, ...NOTHING_FOUND, warnings: [...warnings, NOTHING_KEPT] };
     const found = viewChanges({ workspace, view, scan, startedAtMs });
-    return { ...outcome, changes: found.changes, warnings: [...warnings, ...found.warnings] };
+    return { ...outcome, ...found, warnings: [...warnings, ...found.warnings] };
   } finally {
     view.close();
   }

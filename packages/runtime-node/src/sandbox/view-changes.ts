@@ -1,8 +1,15 @@
 import { readlinkSync, type Stats } from "node:fs";
 import { dirname, relative } from "node:path";
-import { isInside, joinPath, type SandboxChange, ToolError, type WorkspaceStore } from "@haft/core";
+import {
+  isInside,
+  joinPath,
+  type SandboxChange,
+  type SandboxOutcome,
+  ToolError,
+  type WorkspaceStore,
+} from "@haft/core";
 import { errnoOf } from "../workspace/system-error.js";
-import { foreignEntry, isContent, type RunStart } from "./foreign-entry.js";
+import { foreignEntry, isContent, isNewer, type RunStart } from "./foreign-entry.js";
 import { isSame, namesIn, readWhole, statsOf } from "./view-entry.js";
 import type { WorkspaceScan } from "./workspace-scan.js";
 import type { WorkspaceView } from "./workspace-view.js";
@@ -13,10 +20,7 @@ export interface ViewSetting extends RunStart {
   readonly scan: Pick<WorkspaceScan, "guarded" | "secret">;
 }
 
-export interface ViewChanges {
-  readonly changes: readonly SandboxChange[];
-  readonly warnings: readonly string[];
-}
+export type ViewChanges = Pick<SandboxOutcome, "changes" | "conflicts" | "warnings">;
 
 /** What a view has come to differ in from its workspace. Nobody may be at work in it any more. */
 export function viewChanges(setting: ViewSetting): ViewChanges {
@@ -34,6 +38,7 @@ const MAX_RECORDED_CHANGES = 2_000;
 class Differences {
   readonly #setting: ViewSetting;
   readonly #changes: SandboxChange[] = [];
+  readonly #conflicts: string[] = [];
   readonly #warnings: string[] = [];
   #roomBytes = MAX_RECORDED_BYTES;
 
@@ -43,9 +48,12 @@ class Differences {
 
   found(): ViewChanges {
     const count = this.#changes.length;
-    if (count <= MAX_RECORDED_CHANGES) return { changes: this.#changes, warnings: this.#warnings };
+    const conflicts = this.#conflicts;
+    // A part of what code did may be worse than nothing: what it wrote here goes with what it wrote there.
+    if (conflicts.length > 0) return { changes: [], conflicts, warnings: this.#warnings };
+    if (count <= MAX_RECORDED_CHANGES) return { changes: this.#changes, conflicts, warnings: this.#warnings };
     const why = `one run can record ${MAX_RECORDED_CHANGES} changes, and there were ${count}`;
-    return { changes: [], warnings: [`none of its changes to files were kept: ${why}`] };
+    return { changes: [], conflicts, warnings: [`none of its changes to files were kept: ${why}`] };
   }
 
   /** `isNew` says that the workspace has no such directory, so all of it counts. */
@@ -72,10 +80,9 @@ class Differences {
     else if (this.#mayChange(path) && this.#isOurs(path, before)) this.#changed(path, before, after);
   }
 
-  /** It does not come back; only work of the code that is lost with it is told. */
+  /** It does not come back; only work of the code that would be lost with it is in conflict with that. */
   #deletedByOthers(path: string): void {
-    if (this.#reading(path, () => this.#isWorkedOn(path)))
-      this.#warn(path, "it was deleted by somebody else meanwhile");
+    if (this.#reading(path, () => this.#isWorkedOn(path))) this.#conflicts.push(path);
   }
 
   #isWorkedOn(path: string): boolean {
@@ -161,8 +168,8 @@ class Differences {
   #isOurs(path: string, before: Stats | undefined): boolean {
     const foreign = before === undefined ? undefined : foreignEntry(this.#setting, path);
     if (foreign === undefined) return true;
-    const what = foreign === path ? "it" : foreign;
-    this.#warn(path, `${what} was added or changed by somebody else meanwhile`);
+    if (isNewer(this.#setting, foreign)) this.#conflicts.push(foreign);
+    else this.#warn(path, `the code could not see ${foreign === path ? "it" : foreign}`);
     return false;
   }
 

@@ -1,5 +1,6 @@
 import { type CodeSandbox, ToolError } from "@haft/core";
 import { describeOutput } from "../output/describe-output.js";
+import { changedMeanwhile } from "../run-code/changed-meanwhile.js";
 import { type RecordingWorkspace, recordChanges } from "../run-code/record-changes.js";
 import type { ExecuteCommandArgs, ExecuteCommandResult } from "./execute-command-schema.js";
 
@@ -32,6 +33,7 @@ export async function runInSandbox(
     stderrBytes: stderr.totalBytes,
   };
   for (const warning of outcome.warnings) warn(warning);
+  if (outcome.conflicts.length > 0) throw changedMeanwhile(outcome.conflicts, value);
   await recordChanges(workspace, outcome.changes, warn);
   if (!value.timedOut) return value;
   const shown = describeOutput(value, args.max_output_tokens);

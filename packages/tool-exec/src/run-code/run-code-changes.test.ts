@@ -155,16 +155,25 @@ describe.skipIf(process.platform !== "linux" || !existsSync("/usr/bin/bwrap"))(
       expect(text(".env")).toBe("KEY=1\n");
     });
 
-    it("beside what somebody else changed meanwhile is kept, and theirs as well", async () => {
-      const call = bash("sleep 1; echo mine > a.txt; rm b.txt; echo c > sub/c.txt");
+    it("P4 is applied whole or not at all: what somebody else changed meanwhile stops it, and its output is told", async () => {
+      const code =
+        "sleep 1; echo printed; echo mine > a.txt; rm b.txt; echo c > sub/c.txt; echo new > new.txt";
+      const call = world.call("run_code", { language: "bash", code, timeout: 20 });
       await delay(600);
       for (const path of ["a.txt", "b.txt"]) writeFileSync(at(path), "theirs\n");
-      const { value, warnings } = await call;
-      expect(value.filesChanged).toEqual(["sub/c.txt"]);
-      expect([text("a.txt"), text("b.txt")]).toEqual(["theirs\n", "theirs\n"]);
-      expect(warnings.join("\n")).toContain(
-        "a.txt was left as it is in the workspace: it was added or changed by somebody else meanwhile",
-      );
+      const result = await call;
+      expect(result).toMatchObject({ ok: false, error: { code: "STALE_FILE" } });
+      expect(result.text).toMatch(/a\.txt, b\.txt[\s\S]*printed/);
+      expect(["a.txt", "b.txt", "sub/c.txt"].map(text)).toEqual(["theirs\n", "theirs\n", "three\n"]);
+      expect([existsSync(at("new.txt")), await world.runtime.changes()]).toEqual([false, []]);
+    });
+
+    it("P4 beside what others did elsewhere is applied, and theirs stays", async () => {
+      const call = bash("sleep 1; echo mine > a.txt");
+      await delay(600);
+      writeFileSync(at("b.txt"), "theirs\n");
+      expect((await call).value.filesChanged).toEqual(["a.txt"]);
+      expect(["a.txt", "b.txt"].map(text)).toEqual(["mine\n", "theirs\n"]);
     });
 
     it("takes the keys that changing files takes", async () => {

@@ -1,5 +1,6 @@
 import { defineTool, ToolError, token } from "@haft/core";
 import { describeOutput } from "../output/describe-output.js";
+import { changedMeanwhile } from "./changed-meanwhile.js";
 import { RECORDING, recordChanges } from "./record-changes.js";
 import { LIMIT_MESSAGES, OUTPUT_TOKENS, renderRun } from "./render-run.js";
 import { type RunCodeArgs, type RunCodeResult, runCodeInput, runCodeOutput } from "./run-code-schema.js";
@@ -16,7 +17,7 @@ export const RunCodeTool = defineTool({
     service(SANDBOX_CONFIG).tier === "unconfined" && changes.length === 0 ? UNCONFINED : "auto",
   input: runCodeInput,
   output: runCodeOutput,
-  errors: ["SANDBOX_UNAVAILABLE"],
+  errors: ["SANDBOX_UNAVAILABLE", "STALE_FILE"],
   pack: "@haft/tool-exec",
   aliases: { code: ["script", "source"], language: ["lang"], stdin: ["input"], timeout: ["timeout_seconds"] },
   examples: [
@@ -25,7 +26,7 @@ export const RunCodeTool = defineTool({
   ],
   guidance: [
     "It starts in the workspace root. Only the workspace and /tmp can be written; /tmp is gone afterwards.",
-    "What it changes is applied when it has ended and can be taken back; of a run that is stopped by time nothing is.",
+    "What it changes is applied when it has ended and can be taken back; of a run that is stopped by time, or that changed a file somebody else changed meanwhile, nothing is.",
     "Secrets and what is in git's history cannot be read (git ls-files works; use execute_command for git log and git show), .git and settings that run as code cannot be changed. Limits: 60 s, 1 GB of memory, 128 processes.",
     "An exit code other than 0 is an answer, not an error. limitHit says which limit stopped it.",
   ].join("\n"),
@@ -58,6 +59,7 @@ export const RunCodeTool = defineTool({
       ...(limitHit !== undefined && { limitHit }),
     };
     if (outcome.timedOut) throw timedOut(args, value);
+    if (outcome.conflicts.length > 0) throw changedMeanwhile(outcome.conflicts, value);
     return value;
   },
 });
