@@ -8,6 +8,9 @@ import type { CompiledPattern } from "./compile-pattern.js";
 /** A matching line: a place inside it, and the place of its newline. */
 export type OnLine = (at: number, end: number) => void;
 
+/** Less one. A state of a large pattern takes milliseconds to build. */
+export const RESOLVED_PER_PULSE = 0xf;
+
 /**
  * Finds the lines of a text in the kernel's memory that match a pattern. The text ends in a newline. The prefilter
  * finds candidates, the automaton examines only those; where nearly every line is a candidate, the automaton reads
@@ -135,7 +138,7 @@ export class LineMatcher {
 
   // Building states is the slow part, so this is where the clock is looked at.
   private resolve(at: number): number {
-    if ((++this.resolved & 0x1ff) === 0) this.pulse();
+    if ((++this.resolved & RESOLVED_PER_PULSE) === 0) this.pulse();
     return this.dfa.resolve(
       this.kernel.scan.state.value,
       this.kernel.bytes[at] as number,

@@ -3,7 +3,7 @@ import { type CandidateScan, installPrefilter } from "../prefilter/install-prefi
 import { DFA_ROWS, LineDfa } from "../regex/line-dfa.js";
 import { NfaSearch, type Span } from "../regex/nfa-search.js";
 import type { CompiledPattern } from "./compile-pattern.js";
-import type { OnLine } from "./line-matcher.js";
+import { type OnLine, RESOLVED_PER_PULSE } from "./line-matcher.js";
 import type { TextMatcher } from "./text-matcher.js";
 
 const NEWLINE = 0x0a;
@@ -18,11 +18,12 @@ export class SpanMatcher implements TextMatcher {
   private readonly candidates: CandidateScan | undefined;
   private spans: Span[] = [];
   private bytesRead = 0;
+  private resolved = 0;
 
   constructor(
     private readonly kernel: SearchKernel,
     pattern: CompiledPattern,
-    pulse: () => void,
+    private readonly pulse: () => void,
   ) {
     this.dfa = new LineDfa(kernel, pattern.nfa, true);
     this.nfa = new NfaSearch(pattern.nfa, pulse);
@@ -84,6 +85,7 @@ export class SpanMatcher implements TextMatcher {
       const reason = kernel.scan.reason.value;
       if (reason === -1) return dfa.matchesAtEnd(state);
       if (reason !== 0) return reason !== DFA_ROWS.dead * dfa.rowBytes;
+      if ((++this.resolved & RESOLVED_PER_PULSE) === 0) this.pulse();
       const next = dfa.resolve(state, kernel.bytes[place] as number, this.bytesRead + place);
       if (next <= DFA_ROWS.quit * dfa.rowBytes) return next !== DFA_ROWS.dead * dfa.rowBytes;
       if (dfa.thrashing) return true;

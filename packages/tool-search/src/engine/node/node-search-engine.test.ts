@@ -82,6 +82,19 @@ describe("a search on disk", () => {
     expect(outcome.files.map(({ path }) => path)).toEqual(["z.txt"]);
   });
 
+  it("keeps to its time across lines under a pattern of 20,000 states", async () => {
+    const text = `${"a".repeat(50_000)}b\n`;
+    const files = Object.fromEntries(Array.from({ length: 9 }, (_, index) => [`f${index}.txt`, text]));
+    const engine = new NodeSearchEngine({ root: fixture(files) });
+    const limits = { maxFileBytes: 1024 * 1024, fileMs: 200, callMs: 1000 };
+    const started = performance.now();
+    const pattern = { pattern: "(a{0,100}){0,100}b", multiline: true };
+    const outcome = await engine.search(searchRequest(pattern, { limits }));
+    expect(outcome.incomplete).toBe("deadline");
+    expect(outcome.skipped.timedOut).toBeGreaterThan(0);
+    expect(performance.now() - started).toBeLessThan(2500);
+  });
+
   it("never reads a file of 5 GB, follows no link and waits for no pipe", async () => {
     const root = fixture({ "a.txt": "needle\n", "sub/b.txt": "needle\n" });
     writeFileSync(join(root, "huge.bin"), "");

@@ -19,10 +19,12 @@ export class NfaSearch {
   private next: ThreadList;
   private readonly stack: number[] = [];
   private words: readonly number[] | undefined;
+  /** States looked at since the last pulse: with a large pattern each byte may take thousands. */
+  private work = 0;
 
   constructor(
     private readonly nfa: ByteNfa,
-    /** Called every few thousand bytes; may throw to stop. */
+    /** Called every millisecond or so; may throw to stop. */
     private readonly pulse: () => void = () => {},
   ) {
     this.current = new ThreadList(nfa.kinds.length);
@@ -38,7 +40,7 @@ export class NfaSearch {
     let found: Span | undefined;
     this.current.clear();
     for (let at = from; at <= text.to; at++) {
-      if ((at & 0xfff) === 0) this.pulse();
+      if (this.work > WORK_PER_PULSE) this.pause();
       if (!found) this.follow(this.current, { state: this.nfa.start, start: at }, { text, at });
       this.next.clear();
       found = this.step(text, at) ?? found;
@@ -47,6 +49,11 @@ export class NfaSearch {
       if (found && this.current.size === 0) return found;
     }
     return found;
+  }
+
+  private pause(): void {
+    this.work = 0;
+    this.pulse();
   }
 
   // Threads are in order of preference: one that matches ends all that come after it.
@@ -69,6 +76,7 @@ export class NfaSearch {
     const stack = this.stack;
     stack.push(thread.state);
     while (stack.length > 0) {
+      this.work++;
       const state = stack.pop() as number;
       if (!list.visit(state)) continue;
       const kind = kinds[state];
@@ -104,6 +112,7 @@ export class NfaSearch {
   }
 }
 
+const WORK_PER_PULSE = 32_768;
 const OUTSIDE = -2;
 
 function asciiWordLook(look: Look, { bytes, from, to }: TextSlice, at: number): boolean {
