@@ -29,12 +29,14 @@ export function pageOf(slice: TextSlice, budget: PageBudget): TextPage {
   let lines = 0;
   let bytes = 0;
   let tokens = 0;
+  const isCounted = !surelyFits(text, budget);
   while (lines < budget.lines && end < text.length) {
     const next = endOfLine(text, end);
-    const line = text.slice(end, next);
-    const cost = costOf(line, budget.lineChars);
-    bytes += cost.bytes;
-    tokens += cost.tokens + prefixTokens(firstLine + lines);
+    if (isCounted) {
+      const cost = costOf(text.slice(end, next), budget.lineChars);
+      bytes += cost.bytes;
+      tokens += cost.tokens + prefixTokens(firstLine + lines);
+    }
     if (lines > 0 && (bytes > budget.bytes || tokens > budget.tokens)) break;
     end = next;
     lines += 1;
@@ -50,6 +52,15 @@ export function pageOf(slice: TextSlice, budget: PageBudget): TextPage {
     cutChars: cutChars(content, kept) + (end === text.length ? slice.unreadBytes : 0),
   };
 }
+
+/** By its length alone: a character is three bytes and one token at most, and a line has its number. */
+function surelyFits(text: string, { lines, bytes, tokens }: PageBudget): boolean {
+  const numbers = Math.min(lines, text.length) * MAX_PREFIX_TOKENS;
+  return text.length * MAX_UTF8_BYTES <= bytes && text.length + numbers <= tokens;
+}
+
+const MAX_UTF8_BYTES = 3;
+const MAX_PREFIX_TOKENS = 5;
 
 /** How many bytes a text takes in UTF-8. */
 export function utf8Length(text: string): number {
