@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { editRuntime } from "./testing.fixture.js";
 
 // Bytes outside the edited span are identical: in every encoding, with every mix of line endings.
-const RUNS = Number(process.env.HAFT_FIDELITY_RUNS ?? 1_000);
+const RUNS = Number(process.env.HAFT_FIDELITY_RUNS ?? 5_000);
 
 /** Enough text of each language that its encoding is recognised as itself, and letters to edit with. */
 const LANGUAGES: readonly { readonly formats: readonly string[]; readonly words: readonly string[] }[] = [

@@ -77,6 +77,8 @@ function fileDiff(
     const { text, splices, startLine } = after.made;
     return splicedDiff({ path, before: text, splices, startLine, maxLines: ALL_LINES }).text;
   }
+  if (before !== undefined && before.bytes === undefined && after?.bytes !== undefined)
+    return unshownNote(path, before.size, after.bytes);
   const afterBytes = after?.bytes;
   const beforeText = before?.bytes && decodedText(before.bytes);
   const afterText = afterBytes && decodedText(afterBytes);
@@ -88,6 +90,15 @@ function fileDiff(
   const sides = { path, before: beforeText?.text, after: afterText?.text };
   const diff = unifiedDiff({ ...sides, maxLines: ALL_LINES }).text;
   return diff + formatNote(beforeText?.format, afterText?.format);
+}
+
+/** Too much to be held: what replaces it is shown all the same. */
+function unshownNote(path: string, size: number, bytes: Uint8Array): string {
+  const note = `${path}: ${size} bytes, too many to be shown, are replaced by ${bytes.length} bytes\n`;
+  const after = decodedText(bytes)?.text;
+  return after === undefined
+    ? note
+    : note + unifiedDiff({ path, before: "", after, maxLines: ALL_LINES }).text;
 }
 
 // Whoever approves must be able to see all of it; how much is shown at once is for the one who shows it.

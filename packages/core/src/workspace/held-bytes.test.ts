@@ -1,6 +1,6 @@
 import { MemoryWorkspace } from "@haft/testing";
 import { describe, expect, it } from "vitest";
-import { OverlayWorkspace } from "../index.js";
+import { describeChange, OverlayWorkspace } from "../index.js";
 
 const files = { "a.bin": "a".repeat(60), "b.bin": "b".repeat(60), "c.bin": "c".repeat(60) };
 const open = (maxHeldBytes = 100) => {
@@ -19,6 +19,30 @@ describe("what a rehearsal holds in memory", () => {
     expect(heldBy(overlay)).toEqual([60, 0, 0]);
     await store.commit(overlay.changes, { callId: "1", tool: "t" });
     expect(Object.keys(store.dump())).toEqual(["d.bin"]);
+  });
+
+  it("of what is overwritten goes first: new content alone has to fit, and is shown whole", async () => {
+    const { store, overlay } = open();
+    await overlay.writeText("a.bin", "new\n".repeat(12));
+    expect(heldBy(overlay)).toEqual([0]);
+    const [change] = overlay.changes;
+    const diff = change && describeChange(change).diff;
+    expect(diff).toMatch(
+      /^a\.bin: 60 bytes, too many to be shown, are replaced by 48 bytes\n--- a\/a\.bin\n/,
+    );
+    expect(diff?.match(/^\+new$/gm)).toHaveLength(12);
+    await expect(overlay.writeText("b.bin", "n".repeat(101))).rejects.toMatchObject({
+      code: "FILE_TOO_LARGE",
+    });
+    await store.commit(overlay.changes, { callId: "1", tool: "t" });
+    expect(await store.readText("a.bin")).toBe("new\n".repeat(12));
+  });
+
+  it("counts what two states of a file share only once", async () => {
+    const { overlay } = open();
+    const splices = [{ start: 30, end: 31, replacement: "B" }];
+    await overlay.spliceText("b.bin", await overlay.readTextFile("b.bin"), splices);
+    expect(heldBy(overlay)).toEqual([60]);
   });
 
   it("counts what is deleted against what is written", async () => {

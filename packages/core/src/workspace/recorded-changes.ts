@@ -31,15 +31,15 @@ export class RecordedChanges {
 const DEFAULT_MAX_HELD_BYTES = 20 * 1024 * 1024;
 
 /**
- * What is deleted or moved away is held only to be shown: where there is no room for its content the
- * change goes without, and is told by its size.
+ * What is replaced, deleted or moved away is held only to be shown: where there is no room for its content
+ * the change goes without, and is told by its size. New content must fit.
  */
 function fitting(changes: readonly FileChange[], room: number): readonly FileChange[] {
   const change = changes.at(-1);
   const isOver = changes.reduce((sum, recorded) => sum + heldBytes(recorded), 0) > room;
-  if (!isOver || (change?.kind !== "delete" && change?.kind !== "move")) return changes;
+  if (!isOver || change === undefined || change.kind === "create") return changes;
   const { bytes: _shown, ...before } = change.before;
-  if (change.kind === "delete") return [...changes.slice(0, -1), { ...change, before }];
+  if (change.kind !== "move") return [...changes.slice(0, -1), { ...change, before }];
   if (change.replaces === undefined) return [...changes.slice(0, -1), { ...change, before }];
   const { bytes: _lost, ...replaces } = change.replaces;
   return [...changes.slice(0, -1), { ...change, before, replaces }];

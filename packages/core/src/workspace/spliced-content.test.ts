@@ -1,5 +1,5 @@
 import { MemoryWorkspace } from "@haft/testing";
-import { decodeText, spliceText, unifiedDiff } from "@haft/text";
+import { decodeText, lineAt, spliceText, unifiedDiff } from "@haft/text";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { describeChange, type FileChange, OverlayWorkspace } from "../index.js";
@@ -28,6 +28,8 @@ describe("spliceText", () => {
             whole.writeText("f", after, { format: read.format }),
           ]);
           expect(outcome[0].status).toBe(outcome[1].status);
+          if (outcome[0].status === "fulfilled")
+            expect(outcome[0].value.startLine).toBe(lineAt(read.text, start));
           expect(overlay.changes.map(bytesOf)).toEqual(whole.changes.map(bytesOf));
           expect(overlay.changes.map(describeChange)).toEqual(whole.changes.map(describeChange));
         },

@@ -1,4 +1,4 @@
-import { defineTool, ToolError } from "@haft/core";
+import { defineTool, type TextFile, ToolError } from "@haft/core";
 import { dominantLineEnding, type LineEnding, withLineEnding } from "@haft/text";
 import { describeSize } from "../describe-size.js";
 import { PATH_ALIASES } from "../path-parameter.js";
@@ -39,38 +39,42 @@ export const AppendFileTool = defineTool({
     const { path } = args;
     const standing = await standingFile(path, workspace);
     if (standing === "unknown") throw needsReading(path);
-    const text =
-      standing === "nothing"
-        ? await fitContent({ path, content: args.content, standing }, workspace)
-        : whole(standing, args);
-    await workspace.writeText(path, text);
+    if (standing === "nothing")
+      await workspace.writeText(path, await fitContent({ path, content: args.content, standing }, workspace));
+    else {
+      const before = textOf(standing, args);
+      const end = before.text.length;
+      await workspace.spliceText(path, before, [{ start: end, end, replacement: added(before.text, args) }]);
+    }
     const result = await writeResult({ path, standing, sizeIfUnknown: 0 }, workspace);
     const before = standing === "nothing" ? 0 : standing.stat.size;
     return { ...result, bytesWritten: result.size - before };
   },
 });
 
-/** The old text, exactly as it was, and the new behind it. */
-function whole({ stat, text: before }: StandingFile, args: AppendFileArgs): string {
-  if (stat.size > MAX_APPENDED_BYTES) throw tooLarge(args.path, stat.size);
-  if (before === undefined) {
-    throw new ToolError("BINARY_FILE", `Cannot append text to ${args.path}: it is a binary file`, {
-      hint: "Only text files can be added to.",
-    });
-  }
-  const ending = dominantLineEnding(before.text) ?? "lf";
-  const isOpen = before.text !== "" && !before.text.endsWith("\n");
-  const start = args.ensure_newline && isOpen && args.content !== "" ? lineBreak(ending) : "";
-  return before.text + start + fitted(args.content, ending);
+function textOf({ stat, text }: StandingFile, { path }: AppendFileArgs): TextFile {
+  if (stat.size >= MAX_APPENDED_BYTES) throw tooLarge(path, stat.size);
+  if (text !== undefined) return text;
+  throw new ToolError("BINARY_FILE", `Cannot append text to ${path}: it is a binary file`, {
+    hint: "Only text files can be added to.",
+  });
 }
 
-/** What a rehearsal may hold is for the file as it is and as it will be. */
-const MAX_APPENDED_BYTES = 10_000_000;
+/** What comes behind the text that is there. */
+function added(before: string, args: AppendFileArgs): string {
+  const ending = dominantLineEnding(before) ?? "lf";
+  const isOpen = before !== "" && !before.endsWith("\n");
+  const start = args.ensure_newline && isOpen && args.content !== "" ? lineBreak(ending) : "";
+  return start + fitted(args.content, ending);
+}
+
+/** What a rehearsal may hold. */
+const MAX_APPENDED_BYTES = 20 * 1024 * 1024;
 
 function tooLarge(path: string, size: number): ToolError {
   return new ToolError(
     "FILE_TOO_LARGE",
-    `Cannot append to ${path}: it has ${describeSize(size)}, and files above ${describeSize(MAX_APPENDED_BYTES)} are not added to by this tool`,
+    `Cannot append to ${path}: it has ${describeSize(size)}, and files of ${describeSize(MAX_APPENDED_BYTES)} and more are not added to by this tool`,
     {
       hint: "Nothing was changed. Start a new file beside it, or let a command write to its end (printf '%s\\n' text >> file).",
       details: { path, size, maxBytes: MAX_APPENDED_BYTES },

@@ -97,13 +97,22 @@ describe("append_file", () => {
   });
 
   it("a file too large to be rehearsed is not called binary: its size, the limit and what to do", async () => {
-    const { at, fail } = await realRuntime({ files: { "big.log": "a line of a log\n".repeat(700_000) } });
+    const { at, fail } = await realRuntime({ files: { "big.log": "a line of a log\n".repeat(1_400_000) } });
     expect(await fail("append_file", { path: "big.log", content: "x\n" })).toMatchObject({
       code: "FILE_TOO_LARGE",
-      message: expect.stringMatching(/^Cannot append to big\.log: it has 1\d\.?\d* MB/),
-      details: { size: 11_200_000, maxBytes: 10_000_000 },
+      message: expect.stringMatching(/^Cannot append to big\.log: it has 2\d\.?\d* MB/),
+      details: { size: 22_400_000, maxBytes: 20 * 1024 * 1024 },
     });
-    expect(statSync(at("big.log")).size).toBe(11_200_000);
+    expect(statSync(at("big.log")).size).toBe(22_400_000);
+  });
+
+  it("a file of which two would be too much is added to", async () => {
+    const { at, succeed } = await realRuntime({
+      files: { "big.log": "a line of a log\n".repeat(1_000_000) },
+    });
+    await succeed("append_file", { path: "big.log", content: "x\n" });
+    expect(statSync(at("big.log")).size).toBe(16_000_002);
+    expect(readFileSync(at("big.log")).subarray(-7).toString()).toBe(" log\nx\n");
   });
 
   it("adding nothing changes nothing; a binary file is not added to", async () => {

@@ -76,5 +76,5 @@ async function write(args: WriteFileArgs, standing: Standing, workspace: Writabl
   refusePlaceholders(args.path, args.content, typeof standing === "object" ? standing.text?.text : undefined);
   const text = await fitContent({ path: args.path, content: args.content, standing }, workspace);
   await workspace.writeText(args.path, text, options);
-  return new TextEncoder().encode(text).length;
+  return standing === "unknown" ? new TextEncoder().encode(text).length : 0;
 }
