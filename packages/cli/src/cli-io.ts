@@ -3,7 +3,7 @@ import type { Readable, Writable } from "node:stream";
 /** What a command reads and writes. Results go to `stdout`, everything else to `stderr`. */
 export interface CliIo {
   readonly stdin: Readable & { readonly isTTY?: boolean };
-  readonly stdout: Writable & { readonly isTTY?: boolean };
+  readonly stdout: Writable & { readonly isTTY?: boolean; readonly fd?: number | undefined };
   readonly stderr: Writable & { readonly isTTY?: boolean; readonly rows?: number };
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;

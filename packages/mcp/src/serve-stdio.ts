@@ -2,6 +2,7 @@ import type { Readable, Writable } from "node:stream";
 import { serveStdio as serveConnection } from "@modelcontextprotocol/server/stdio";
 import { createMcpServer } from "./create-mcp-server.js";
 import type { McpOptions, RuntimeSource } from "./mcp-options.js";
+import { hasReader } from "./transport/has-reader.js";
 import { StdioTransport } from "./transport/stdio-transport.js";
 
 export interface StdioOptions extends McpOptions {
@@ -9,6 +10,8 @@ export interface StdioOptions extends McpOptions {
   readonly input?: Readable;
   /** Default: the process's standard output, which then belongs to the protocol alone. */
   readonly output?: Writable;
+  /** What the output is written to in the end, if that is a descriptor: it tells whether the client was killed. */
+  readonly outputDescriptor?: number;
 }
 
 export interface StdioService {
@@ -20,12 +23,15 @@ export interface StdioService {
 /** Serves one client over two streams, in whichever revision of the protocol it opens with. */
 export function serveStdio(source: RuntimeSource, options: StdioOptions): StdioService {
   const { input = process.stdin, output = process.stdout, onError } = options;
+  const descriptor =
+    options.outputDescriptor ?? (options.output === undefined ? process.stdout.fd : undefined);
   const server = createMcpServer(source, options);
   const transport = new StdioTransport({
     input,
     output,
     rawArguments: server.rawArguments,
     directCalls: server.directCalls,
+    isRead: descriptor === undefined ? undefined : () => hasReader(descriptor),
   });
   const handle = serveConnection(({ era }) => server.connection(era), {
     transport,

@@ -55,6 +55,7 @@ async function onStdio(
     onError: (error) => (output.destroyed ? undefined : options.onError?.(error)),
     input: io.stdin,
     output,
+    ...(output.fd !== undefined && { outputDescriptor: output.fd }),
   });
 }
 

@@ -15,11 +15,14 @@ export function reserveStdout({ stdout, stderr }: CliIo): ReservedStdout {
 
 export class ReservedStdout extends Writable {
   readonly isTTY: boolean;
+  /** What it is written to in the end, where that is known. */
+  readonly fd: number | undefined;
   readonly #write: Writable["write"];
 
   constructor(stdout: CliIo["stdout"]) {
     super();
     this.isTTY = stdout.isTTY === true;
+    this.fd = stdout.fd;
     this.#write = stdout.write.bind(stdout);
     stdout.on("error", (error) => this.destroy(error));
   }

@@ -11,6 +11,8 @@ export interface StdioSetting {
   readonly rawArguments: RawArguments;
   /** Where given, calls that need nothing of the SDK are answered there. */
   readonly directCalls?: Pick<DirectCalls, "take" | "cancel"> | undefined;
+  /** Whether anybody still reads the output; asked once the input has ended. */
+  readonly isRead?: (() => boolean) | undefined;
 }
 
 /**
@@ -27,18 +29,21 @@ export class StdioTransport implements Transport {
   readonly #output: Writable;
   readonly #rawArguments: RawArguments;
   readonly #directCalls: StdioSetting["directCalls"];
+  readonly #isRead: () => boolean;
   readonly #lines = new MessageLines(MAX_MESSAGE_BYTES);
   readonly #unanswered = new Set<string | number>();
   readonly #hidden = new Map<string | number, HiddenArguments>();
   #isSdkReading = false;
   #hasEnded = false;
+  #endedAtMs = 0;
   #isClosed = false;
 
-  constructor({ input, output, rawArguments, directCalls }: StdioSetting) {
+  constructor({ input, output, rawArguments, directCalls, isRead = () => true }: StdioSetting) {
     this.#input = input;
     this.#output = output;
     this.#rawArguments = rawArguments;
     this.#directCalls = directCalls;
+    this.#isRead = isRead;
   }
 
   async start(): Promise<void> {
@@ -128,9 +133,17 @@ export class StdioTransport implements Transport {
   readonly #onEnd = (): void => {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
-    if (this.#unanswered.size === 0) void this.close();
-    else setTimeout(() => void this.close(), END_GRACE_MS).unref();
+    this.#endedAtMs = performance.now();
+    this.#closeIfLeft();
   };
+
+  /** Who waits for answers gets some time for them; who was killed waits for none. */
+  #closeIfLeft(): void {
+    if (this.#isClosed) return;
+    const isLate = performance.now() - this.#endedAtMs > END_GRACE_MS;
+    if (this.#unanswered.size === 0 || isLate || !this.#isRead()) void this.close();
+    else setTimeout(() => this.#closeIfLeft(), END_POLL_MS).unref();
+  }
 
   readonly #send = (message: JSONRPCMessage): Promise<void> => this.send(message);
 
@@ -146,3 +159,4 @@ export class StdioTransport implements Transport {
 
 const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
 const END_GRACE_MS = 10_000;
+const END_POLL_MS = 200;

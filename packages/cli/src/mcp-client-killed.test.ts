@@ -1,0 +1,82 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { setTimeout as delay } from "node:timers/promises";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { BIN } from "./fixtures/run-haft.js";
+import { temporaryWorkspace } from "./fixtures/temporary-workspace.js";
+
+vi.setConfig({ testTimeout: 60_000 });
+
+/** On a quiet machine it takes about one; the time that a client which only stopped talking is given is ten. */
+const MAX_LEFT_MS = 6_000;
+let workspace: ReturnType<typeof temporaryWorkspace>;
+let client: ChildProcess | undefined;
+beforeEach(() => {
+  workspace = temporaryWorkspace({ "a.txt": "old\n" });
+});
+afterEach(() => {
+  client?.kill("SIGKILL");
+  workspace.remove();
+});
+
+/** A client that asks for one call and waits for its answer. */
+const CLIENT = `
+const { spawn } = require("node:child_process");
+const [bin, folder, ...rest] = process.argv.slice(1);
+const call = JSON.parse(rest.pop());
+const server = spawn(process.execPath, [bin, "mcp", "--workspace", folder, "--approve", "all", ...rest], { stdio: ["pipe", "pipe", "inherit"] });
+const send = (message) => server.stdin.write(JSON.stringify({ jsonrpc: "2.0", ...message }) + "\\n");
+send({ id: 1, method: "initialize", params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "t", version: "1" } } });
+server.stdout.once("data", () => {
+  send({ method: "notifications/initialized" });
+  send({ id: 2, method: "tools/call", params: call });
+});
+`;
+
+function alive(marker: string): readonly string[] {
+  return readdirSync("/proc").filter((pid) => {
+    if (!/^\d+$/.test(pid)) return false;
+    try {
+      const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+      const isZombie = stat.slice(stat.lastIndexOf(")")).startsWith(") Z");
+      return !isZombie && readFileSync(`/proc/${pid}/cmdline`, "latin1").includes(marker);
+    } catch {
+      return false;
+    }
+  });
+}
+
+async function until(isTrue: () => boolean, withinMs: number): Promise<number> {
+  const startedAt = performance.now();
+  while (!isTrue() && performance.now() - startedAt < withinMs) await delay(50);
+  return performance.now() - startedAt;
+}
+
+describe.skipIf(process.platform !== "linux")(
+  "haft mcp, when its client is killed in the middle of a call",
+  () => {
+    it.each([
+      [
+        "a command",
+        "2971.5",
+        (time: string) => ({ name: "execute_command", arguments: { command: `sleep ${time}` } }),
+      ],
+      [
+        "code",
+        "2972.5",
+        (time: string) => ({ name: "run_code", arguments: { language: "bash", code: `sleep ${time}` } }),
+      ],
+    ])("D31 nobody is left: neither the server nor %s", async (_what, time, call) => {
+      const args = ["-e", CLIENT, BIN, workspace.folder, JSON.stringify(call(time))];
+      client = spawn(process.execPath, args, { stdio: ["ignore", "ignore", "inherit"] });
+      await until(() => alive(`sleep\0${time}`).length > 0, 30_000);
+      expect(alive(`sleep\0${time}`)).not.toEqual([]);
+      client.kill("SIGKILL");
+      const leftMs = await until(
+        () => alive(`sleep\0${time}`).length + alive(workspace.folder).length === 0,
+        20_000,
+      );
+      expect(leftMs).toBeLessThan(MAX_LEFT_MS);
+    });
+  },
+);
