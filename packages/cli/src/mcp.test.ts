@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { Client, type ElicitRequestFormParams } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -62,6 +63,23 @@ describe("haft mcp", () => {
     expect(tools.map(({ name }) => name)).toContain("read_file");
     expect(tools.map(({ name }) => name)).not.toContain("write_file");
     expect((await client.callTool(READ)).structuredContent).toMatchObject({ content: "hello\n" });
+  });
+
+  it("offers the tools of other servers that the given configuration names, asked about like any other", async () => {
+    const server = fileURLToPath(new URL("../../mcp/src/fixtures/foreign-server.mjs", import.meta.url));
+    const mcpServers = { other: { command: process.execPath, args: [server] } };
+    workspace.write("haft.config.json", JSON.stringify({ role: "admin", mcpServers }));
+    const questions: string[] = [];
+    const answer = ({ message }: ElicitRequestFormParams) => {
+      questions.push(message);
+      return { action: "accept", content: { approved: true } };
+    };
+    const client = await connect({ args: ["--config", "haft.config.json"], answer });
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toContain("other_echo");
+    const result = await client.callTool({ name: "other_echo", arguments: { text: "hi" } });
+    expect(result.structuredContent).toEqual({ text: "hi" });
+    expect(questions).toEqual([expect.stringContaining("other_echo")]);
   });
 
   it("ap-901 wants a file read before it is overwritten, then asks, then applies what was shown", async () => {

@@ -11,6 +11,7 @@ describe("haft new tool", () => {
     workspace = temporaryWorkspace({ "a.txt": "one two three\n" });
     const made = await runHaft(["new", "tool", "word-count"], { cwd: workspace.folder });
     expect(made).toMatchObject({ code: 0, stdout: "" });
+    expect(made.stderr).toContain("its README.md says how");
   });
   afterAll(() => workspace.remove());
 
@@ -26,6 +27,13 @@ describe("haft new tool", () => {
       peerDependencies: { "@haft/core": ">=0.1.0 <1" },
     });
     expect(manifest).not.toHaveProperty("dependencies");
+  });
+
+  it("which, before its dependencies are there, says what is missing and where", async () => {
+    const { code, stderr } = await runHaft(["tools", "--packs", "./word-count"], { cwd: workspace.folder });
+    expect(code).toBe(2);
+    expect(stderr).toContain("Cannot find package '@haft/core'");
+    expect(stderr).toContain(`cd ${join(workspace.folder, "word-count")} && npm install`);
   });
 
   it("whose own test passes", () => {

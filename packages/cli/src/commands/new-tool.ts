@@ -25,9 +25,13 @@ export async function newTool(name: string, io: CliIo): Promise<ExitCode> {
     await mkdir(dirname(file), { recursive: true });
     await writeFile(file, content, { flag: "wx" });
   }
-  io.stderr.write(`Made ${names.folder}. Next:\n  cd ${names.folder}\n  npm install\n  npm test\n`);
+  io.stderr.write(
+    `Made ${names.folder}. Next:\n  cd ${names.folder}\n  npm install\n  npm test\n${NOT_ON_NPM}`,
+  );
   return EXIT.ok;
 }
+
+const NOT_ON_NPM = "Where npm has no @haft packages, its README.md says how to install tarballs.\n";
 
 const NAME = /^[a-z][a-z0-9]{0,30}([-_][a-z0-9]{1,30}){0,3}$/;
 

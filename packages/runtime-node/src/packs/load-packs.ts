@@ -1,3 +1,4 @@
+import { sep } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type AnyToolClass, catalog, definitionOf, messageOf, ToolError } from "@haft/core";
 import { packageEntry } from "./package-entry.js";
@@ -30,7 +31,7 @@ export async function loadPack(name: string, found: PackageFolder): Promise<Load
   if (entry === undefined)
     throw new ToolError("PACK_FAILED", `${name} cannot be imported: its package.json exports no entry`);
   const before = new Set(catalog.snapshot());
-  const exported = await importEntry(name, entry);
+  const exported = await importEntry(name, { entry, folder: found.directory });
   const announced = catalog.snapshot().filter((toolClass) => !before.has(toolClass));
   const tools = [...new Set([...announced, ...Object.values(exported).filter(isToolClass)])];
   if (tools.length === 0)
@@ -40,16 +41,30 @@ export async function loadPack(name: string, found: PackageFolder): Promise<Load
   return { name, version: found.manifest.version, tools };
 }
 
-async function importEntry(name: string, entry: string): Promise<object> {
+async function importEntry(name: string, at: PackPlace): Promise<object> {
   try {
-    return (await import(/* @vite-ignore */ pathToFileURL(entry).href)) as object;
+    return (await import(/* @vite-ignore */ pathToFileURL(at.entry).href)) as object;
   } catch (cause) {
     const reason = messageOf(cause);
     throw new ToolError("PACK_FAILED", `${name} could not be imported: ${reason.split("\n", 1)[0]}`, {
-      hint: `Install it anew: npm install ${name}`,
+      hint: isInstalled(at.folder) ? `Install it anew: npm install ${name}` : lacking(at.folder),
       cause,
     });
   }
+}
+
+interface PackPlace {
+  readonly entry: string;
+  readonly folder: string;
+}
+
+function isInstalled(folder: string): boolean {
+  return folder.split(sep).includes("node_modules");
+}
+
+/** It is imported from where it lies, so what it imports must be found from there, this kernel included. */
+function lacking(folder: string): string {
+  return `If something is missing, install it there: cd ${folder} && npm install. Its README may say more.`;
 }
 
 /** A pack that was imported before announces nothing now; its exports still tell what it brings. */
