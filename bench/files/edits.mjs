@@ -2,9 +2,11 @@
 // is hardest for the differ: two files of 10,000 lines with nothing in common, and 100,000 changed lines.
 import {
   closeSync,
+  existsSync,
   fsyncSync,
   mkdtempSync,
   openSync,
+  readdirSync,
   readFileSync,
   rmSync,
   writeFileSync,
@@ -15,8 +17,8 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createToolRuntime, describeChange } from "@haft/core";
 import { openNodeWorkspace } from "@haft/runtime-node";
-import { Edit, EditLines, ReplaceInFile } from "@haft/tool-edit";
-import { ReadFileTool, WriteFileTool } from "@haft/tool-fs";
+import { ApplyPatch, Edit, EditLines, ReplaceInFile } from "@haft/tool-edit";
+import { AppendFileTool, ReadFileTool, UpdateFileTool, WriteFileTool } from "@haft/tool-fs";
 
 const RUNS = 20;
 const WARM_UPS = 8;
@@ -27,8 +29,17 @@ export async function measureEdits() {
   const file = join(folder, "long.ts");
   const workspace = await openNodeWorkspace(folder, { stateDirectory: `${folder}-state` });
   const runtime = createToolRuntime({
-    role: { name: "editor", permissions: ["ReadFiles", "WriteFiles", "CreateFiles"] },
-    tools: [ReadFileTool, WriteFileTool, Edit, EditLines, ReplaceInFile],
+    role: { name: "editor", permissions: ["ReadFiles", "WriteFiles", "CreateFiles", "DeleteFiles"] },
+    tools: [
+      ReadFileTool,
+      WriteFileTool,
+      UpdateFileTool,
+      AppendFileTool,
+      Edit,
+      EditLines,
+      ReplaceInFile,
+      ApplyPatch,
+    ],
     workspace,
     policy: () => ({ effect: "allow", because: "a benchmark" }),
   });
@@ -38,10 +49,16 @@ export async function measureEdits() {
     return result;
   };
   try {
-    writeFileSync(file, longText());
     const edits = [];
-    for (const [name, args] of Object.entries(EDITS))
-      edits.push(await compareEdit({ name, args, call, file }));
+    for (const { tool, args, text = longText(), isGoal = false } of editsOf()) {
+      writeFileSync(file, text);
+      const name = `${tool}${text.length === Buffer.byteLength(text) ? "" : ", not ASCII"}`;
+      edits.push({
+        isGoal,
+        name,
+        ...(await compareEdit({ tool, args, call, file, trash: `${folder}-state/trash` })),
+      });
+    }
     return { edits, worst: await worstCases(call, folder) };
   } finally {
     await runtime.dispose();
@@ -50,42 +67,64 @@ export async function measureEdits() {
   }
 }
 
-/** Each changes one line in the middle, there and back. */
-const EDITS = {
-  edit: (there) => ({
+/** Each changes one line, there and back. The goal is about the first three. */
+function editsOf() {
+  const edit = (there) => ({
     path: "long.ts",
     old_string: there ? "line 50000 is" : "line 50000 was",
     new_string: there ? "line 50000 was" : "line 50000 is",
-  }),
-  edit_lines: (there) => ({
+  });
+  const lines = (there) => ({
     path: "long.ts",
     operation: "replace",
     start_line: 60_001,
     content: there ? "another line" : "one more line",
-  }),
-  replace_in_file: (there) => ({
+  });
+  const replace = (there) => ({
     path: "long.ts",
     find: there ? "line 70000 is" : "line 70000 was",
     replace: there ? "line 70000 was" : "line 70000 is",
-  }),
-};
+  });
+  const [is, was] = [longLine(80_000), longLine(80_000).replace("is a", "was a")];
+  const patch = (there) => ({
+    patch: `*** Begin Patch\n*** Update File: long.ts\n@@\n-${there ? is : was}\n+${there ? was : is}\n*** End Patch`,
+  });
+  const texts = [longText(), longText().replace("line 50000 is", "line 50000 was")];
+  const whole = (there) => ({ path: "long.ts", content: texts[there ? 1 : 0] });
+  const text = longText(" é😀");
+  return [
+    { tool: "edit", args: edit, isGoal: true },
+    { tool: "edit_lines", args: lines, isGoal: true },
+    { tool: "replace_in_file", args: replace, isGoal: true },
+    { tool: "apply_patch", args: patch },
+    { tool: "append_file", args: () => ({ path: "long.ts", content: "one more line\n" }) },
+    { tool: "write_file", args: whole },
+    { tool: "update_file", args: whole },
+    { tool: "edit", args: edit, text },
+    { tool: "edit_lines", args: lines, text },
+  ];
+}
 
-function longText() {
-  const lines = Array.from(
-    { length: LINES },
-    (_, i) => `line ${i} is a line of code, with a few words ${(i * 7919) % 1000}`,
-  );
+function longLine(index) {
+  return `line ${index} is a line of code, with a few words ${(index * 7919) % 1000}`;
+}
+
+/** With something at the end of every fiftieth line. */
+function longText(ending = "") {
+  const lines = Array.from({ length: LINES }, (_, i) => longLine(i) + (i % 50 === 1 ? ending : ""));
   return `${lines.join("\n")}\n`;
 }
 
 /** Taken in turns, so that a busy moment of the machine hits both. An agent has read what it edits; that is not counted. */
-async function compareEdit({ name, args, call, file }) {
+async function compareEdit({ tool, args, call, file, trash }) {
   const times = { ours: [], raw: [], unsynced: [] };
   for (let run = -WARM_UPS; run < RUNS; run += 1) {
+    // What was kept of earlier rounds would fill memory that this machine never used before, which is slow to get.
+    for (const kept of existsSync(trash) ? readdirSync(trash) : []) rmSync(join(trash, kept));
     // Calls of an agent are seconds apart, and a file written this very moment is read anew each time.
     await sleep(80);
     await call("read_file", { path: "long.ts", offset: 49_990, limit: 20 });
-    const ours = await timed(() => call(name, args(run % 2 === 0)));
+    const ours = await timed(() => call(tool, args(run % 2 === 0)));
     const raw = await timed(() => readAndWrite(file, true));
     const unsynced = await timed(() => readAndWrite(file, false));
     if (run < 0) continue;
@@ -93,7 +132,7 @@ async function compareEdit({ name, args, call, file }) {
     times.raw.push(raw);
     times.unsynced.push(unsynced);
   }
-  return { name: `${name}, one line of ${LINES}`, ...times };
+  return times;
 }
 
 function readAndWrite(file, isSynced) {

@@ -161,10 +161,14 @@ function report(rows, edits) {
     console.log(`| ${name} | ${ms(diffMs)} | ${ms(callMs)} |`);
   const read = Math.max(...rows.map((row) => Math.min(...row.ours) / row.shell));
   const memory = Math.max(...rows.map((row) => row.memoryMb));
-  const edit = Math.max(...edits.edits.map(({ ours, raw }) => best(ours, "wallMs") / best(raw, "wallMs")));
+  const edit = Math.max(
+    ...edits.edits
+      .filter(({ isGoal }) => isGoal)
+      .map(({ ours, raw }) => best(ours, "wallMs") / best(raw, "wallMs")),
+  );
   const worst = Math.max(...edits.worst.map(({ diffMs }) => diffMs));
   console.log(
-    `files: worst ratio to head/tail ${read.toFixed(2)}, memory above idle ${memory.toFixed(1)} MB, worst ratio of an edit to raw read + write ${edit.toFixed(2)}, worst diff ${ms(worst)}`,
+    `files: worst ratio to head/tail ${read.toFixed(2)}, memory above idle ${memory.toFixed(1)} MB, worst ratio of edit, edit_lines and replace_in_file to raw read + write ${edit.toFixed(2)}, worst diff ${ms(worst)}`,
   );
   const isMissed =
     read > GOAL_RATIO || memory > GOAL_MEMORY_MB || edit > GOAL_EDIT_RATIO || worst > GOAL_DIFF_MS;
