@@ -1,14 +1,19 @@
-import { Buffer, isAscii } from "node:buffer";
-import { type DecodedText, decodeText, detectEncoding } from "@haft/text";
+import { Buffer, isAscii, isUtf8, transcode } from "node:buffer";
+import { type DecodedText, decodeText, detectEncoding, type TextFormat } from "@haft/text";
 
-/** As `decodeText`. Plain ASCII, which most code is, is taken over as it is: that is five times as fast. */
+/** As `decodeText`, several times as fast for UTF-8: plain ASCII, which most code is, is taken over as it is. */
 export function decodeWhole(bytes: Uint8Array): DecodedText | undefined {
-  if (!isAscii(bytes)) return decodeText(bytes);
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
+  if (isAscii(bytes)) return decodeAscii(bytes);
+  const format = isUtf8(bytes) ? formatOfSample(bytes) : undefined;
+  if (format?.encoding !== "utf-8") return decodeText(bytes);
+  return { text: textOfUtf8(viewOf(bytes, format.bom ? MARK_BYTES : 0)), format };
+}
+
+function decodeAscii(bytes: Uint8Array): DecodedText | undefined {
+  const text = viewOf(bytes).toString("latin1");
   // What is text in ASCII is the same in UTF-8. Only control characters make it something else.
   if (CONTROL.test(text.slice(0, SAMPLE_BYTES))) {
-    const isPartial = bytes.length > SAMPLE_BYTES;
-    const format = detectEncoding(bytes.subarray(0, SAMPLE_BYTES), { partial: isPartial });
+    const format = formatOfSample(bytes);
     if (format?.encoding !== "utf-8" || format.bom) return decodeText(bytes);
   }
   return { text, format: { encoding: "utf-8", bom: false } };
@@ -19,3 +24,21 @@ const CONTROL = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]/;
 
 // More than what decides whether bytes are text.
 const SAMPLE_BYTES = 16 * 1024;
+const MARK_BYTES = 3;
+
+/** Of bytes that are UTF-8 as a whole no other encoding has a mark, so the sample decides. */
+function formatOfSample(bytes: Uint8Array): TextFormat | undefined {
+  return detectEncoding(bytes.subarray(0, SAMPLE_BYTES), { partial: bytes.length > SAMPLE_BYTES });
+}
+
+/** By way of UTF-16, which takes a quarter of the time that V8 needs by itself, but the memory twice. */
+function textOfUtf8(bytes: Buffer): string {
+  if (bytes.length > MAX_TRANSCODED_BYTES || transcode === undefined) return bytes.toString("utf8");
+  return transcode(bytes, "utf8", "utf16le").toString("utf16le");
+}
+
+const MAX_TRANSCODED_BYTES = 20 * 1024 * 1024;
+
+function viewOf(bytes: Uint8Array, from = 0): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset + from, bytes.length - from);
+}
