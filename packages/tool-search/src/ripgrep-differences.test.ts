@@ -8,7 +8,13 @@ import { changeSomething, readTree } from "../test-support/change-tree.js";
 import { linesMatching } from "../test-support/odd-pattern.js";
 import { type GrepQuery, randomGlob, randomGrep } from "../test-support/random-query.js";
 import { foldersOf, randomFrom, randomTree } from "../test-support/random-tree.js";
-import { type Found, hasRipgrep, ripgrepFiles, ripgrepLines } from "../test-support/ripgrep.js";
+import {
+  type Found,
+  hasRipgrep,
+  ripgrepFiles,
+  ripgrepIgnores,
+  ripgrepLines,
+} from "../test-support/ripgrep.js";
 import { diskFixture, type FixtureFiles } from "../test-support/search-fixture.js";
 import type { GlobResult } from "./glob/glob-schema.js";
 import type { GrepResult } from "./grep/grep-schema.js";
@@ -89,12 +95,6 @@ function withoutBinary(found: Found | undefined, files: FixtureFiles): Found | u
   return found && new Map([...found].filter(([line]) => !binary.some((path) => line.startsWith(`${path}:`))));
 }
 
-/** R18: who names an ignored folder means it; ripgrep still applies the rules to what is in it. */
-function isIgnored(root: string, path: string): boolean {
-  const folder = path.replace(/\/?$/, "/");
-  return path !== "." && !ripgrepFiles(root, ["--hidden"]).some((file) => file.startsWith(folder));
-}
-
 function staticStart(glob: string): string {
   return /^((?:[^*?[{/]+(?:\/|$))*)/.exec(glob)?.[1] || ".";
 }
@@ -104,9 +104,12 @@ async function compareGrep(
   { query, files }: Asked,
 ): Promise<void> {
   const { pattern, multiline = false, path = "." } = query.args;
-  const theirs = withoutBinary(ripgrepLines(root, { pattern, multiline, path, flags: query.flags }), files);
+  // R18: who names an ignored folder means it, so that the rules above it have no say.
+  const isMeant = ripgrepIgnores(root, path);
+  const call = { pattern, multiline, path, isMeant, flags: query.flags };
+  const theirs = withoutBinary(ripgrepLines(root, call), files);
   const mine = withoutMatchesAsContext(await grepLines(runtime, query));
-  if (isRightByJavascript(mine, theirs, { query, files }) || isIgnored(root, path)) return;
+  if (isRightByJavascript(mine, theirs, { query, files })) return;
   expect(report(mine, theirs), `${root} ${JSON.stringify(query)}`).toBe(report(theirs, theirs));
 }
 
@@ -168,7 +171,7 @@ describe.skipIf(!hasRipgrep)("the tools and ripgrep", () => {
       const queries = Array.from({ length: QUERIES_PER_TREE }, () => randomGlob(random));
       await withTree(files, async (root, runtime) => {
         for (const { args, flags } of queries) {
-          if (isIgnored(root, staticStart(args.pattern))) continue;
+          if (ripgrepIgnores(root, staticStart(args.pattern))) continue;
           // The name of a folder stands for what is in it.
           const isFolder = foldersOf(files).includes(`${args.pattern}/`);
           const meant = `/${args.pattern}${isFolder ? "/**" : ""}`;

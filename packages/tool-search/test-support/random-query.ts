@@ -28,7 +28,18 @@ export function randomGrep(random: Random, folders: readonly string[]): GrepQuer
   const path = random(5) === 0 && folders.length > 0 ? pick(random, folders) : undefined;
   // R17: who names a hidden folder means what is hidden in it.
   if (path?.includes(".hid")) flags.push("--hidden");
-  return { args: { ...args, pattern, ...(path === undefined ? {} : { path }) }, flags };
+  if (path === undefined) return { args: { ...args, pattern }, flags };
+  return {
+    args: { ...args, pattern, path },
+    flags: flags.flatMap((flag, index) => seenFrom(path, flag, flags[index - 1])),
+  };
+}
+
+/** A glob with folders in it counts from `path` too; for ripgrep it counts from the working directory, the root. */
+function seenFrom(path: string, flag: string, before: string | undefined): string[] {
+  if (before !== "-g" || !/\/./.test(flag)) return [flag];
+  const [, not, glob] = /^(!?)\/?(.*)$/.exec(flag) as unknown as [string, string, string];
+  return [flag, "-g", `${not}/${path}${glob}`];
 }
 
 const LITERALS = ["foo", "a", ".", "(", "foo ba", "\\", "É", "[", "x y"];
