@@ -31,7 +31,7 @@ export class OutputLog {
   append(chunk: Buffer, stream: string): void {
     if (this.#left === 0) return;
     if (this.#redact === undefined) this.#write(chunk);
-    else for (const bytes of this.#linesOf(stream, this.#redact).push(chunk)) this.#write(bytes);
+    else this.#write(this.#linesOf(stream, this.#redact).push(chunk));
   }
 
   /** What came after the last line break of each stream belongs to it too. */

@@ -1,6 +1,7 @@
 import type { CapturedOutput, CommandRunOptions, Redact } from "@haft/core";
 import { OutputCapture } from "./output-capture.js";
 import { OutputLog } from "./output-log.js";
+import { ToldOutput } from "./told-output.js";
 
 export type StreamName = "stdout" | "stderr";
 
@@ -17,7 +18,7 @@ export interface RecorderOptions {
 /** Takes both streams of a command: keeps what is shown, logs the whole, tells whoever watches. */
 export class OutputRecorder {
   readonly #captures: Readonly<Record<StreamName, OutputCapture>>;
-  readonly #decoders = { stdout: new TextDecoder("utf-8"), stderr: new TextDecoder("utf-8") };
+  readonly #told: Readonly<Record<StreamName, ToldOutput>> | undefined;
   readonly #options: RecorderOptions;
   #log: OutputLog | undefined;
   #cannotLog = false;
@@ -28,6 +29,9 @@ export class OutputRecorder {
     const headBytes = Math.floor(keptBytes / 4);
     const limits = { headBytes, tailBytes: keptBytes - headBytes };
     this.#captures = { stdout: new OutputCapture(limits), stderr: new OutputCapture(limits) };
+    const { onOutput, redact } = options;
+    const told = (stream: StreamName) => new ToldOutput((text) => onOutput?.(text, stream), redact);
+    this.#told = onOutput && { stdout: told("stdout"), stderr: told("stderr") };
   }
 
   push(chunk: Buffer, stream: StreamName): void {
@@ -35,9 +39,7 @@ export class OutputRecorder {
     if (this.#log === undefined && !capture.hasRoomFor(chunk.length)) this.#startLog();
     this.#append(chunk, stream);
     capture.push(chunk);
-    const text =
-      this.#options.onOutput === undefined ? "" : this.#decoders[stream].decode(chunk, { stream: true });
-    if (text !== "") this.#options.onOutput?.(this.#plain(text), stream);
+    this.#told?.[stream].push(chunk);
   }
 
   note(line: string): void {
@@ -55,6 +57,8 @@ export class OutputRecorder {
 
   close(): void {
     this.#guarded(() => this.#log?.close());
+    this.#told?.stdout.close();
+    this.#told?.stderr.close();
   }
 
   #shown(capture: OutputCapture): CapturedOutput {

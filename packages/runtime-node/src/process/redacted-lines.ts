@@ -1,50 +1,108 @@
 import type { Redact } from "@haft/core";
+import { unfinishedWordStart } from "./unfinished-word-start.js";
 
 /**
- * Takes secrets out of a stream of bytes, however it is cut: whole lines at a time, of a very long line
- * all but its end. Bytes in which there is no secret come out as they went in.
+ * Takes secrets out of a stream of bytes, however it is cut: whole lines at a time, a private key as one, of a very
+ * long line all but its end. Bytes in which there is no secret come out as they went in.
  */
 export class RedactedLines {
   readonly #redact: Redact;
   #pending: Buffer[] = [];
   #pendingBytes = 0;
+  /** What `early` has handed out of what is pending, as it looked then. */
+  #told = "";
 
   constructor(redact: Redact) {
     this.#redact = redact;
   }
 
+  get hasPending(): boolean {
+    return this.#pendingBytes > 0;
+  }
+
   /** What is known to be complete now. */
-  push(chunk: Buffer): readonly Buffer[] {
-    const end = chunk.lastIndexOf(LINE_FEED) + 1;
-    if (end > 0) return [this.#flush(chunk.subarray(0, end)), ...this.#hold(chunk.subarray(end))];
-    return this.#hold(chunk);
+  push(chunk: Buffer): Buffer {
+    this.#keep(chunk);
+    if (this.#pendingBytes < MAX_PENDING_BYTES && !chunk.includes(LINE_FEED)) return NOTHING;
+    const bytes = this.#taken();
+    const lines = bytes.subarray(0, bytes.lastIndexOf(LINE_FEED) + 1);
+    const keyStart = openKeyStart(lines);
+    const end = keyStart === -1 ? lines.length : keyStart;
+    if (bytes.length - end >= MAX_PENDING_BYTES) return this.#allButItsEnd(bytes);
+    this.#keep(bytes.subarray(end));
+    return this.#plain(bytes.subarray(0, end));
+  }
+
+  /**
+   * What can be shown of a line that is not complete, such as a question: all but a last word that may go on, since it
+   * may be half a secret. Whatever comes later, the line is judged as a whole, and what then is secret is not shown.
+   */
+  early(): string {
+    const bytes = this.#taken();
+    this.#keep(bytes);
+    if (openKeyStart(bytes) !== -1) return "";
+    const text = this.#redact(bytes.toString("utf8"));
+    const shown = text.slice(0, unfinishedWordStart(text));
+    const from = commonLength(this.#told, shown);
+    if (from === shown.length) return "";
+    this.#told = shown;
+    return shown.slice(from);
   }
 
   rest(): Buffer {
-    return this.#flush(Buffer.alloc(0));
+    return this.#plain(this.#taken());
   }
 
-  #hold(bytes: Buffer): readonly Buffer[] {
+  #keep(bytes: Buffer): void {
+    if (bytes.length === 0) return;
     this.#pending.push(bytes);
     this.#pendingBytes += bytes.length;
-    if (this.#pendingBytes < MAX_PENDING_BYTES) return [];
-    // The end stays, redacted already, so that a secret which is cut here is still seen whole.
-    const done = this.#flush(Buffer.alloc(0));
-    this.#hold(done.subarray(done.length - OVERLAP_BYTES));
-    return [done.subarray(0, done.length - OVERLAP_BYTES)];
   }
 
-  #flush(last: Buffer): Buffer {
-    const bytes = Buffer.concat([...this.#pending, last]);
+  #taken(): Buffer {
+    const bytes = this.#pending.length === 1 ? (this.#pending[0] as Buffer) : Buffer.concat(this.#pending);
     this.#pending = [];
     this.#pendingBytes = 0;
+    return bytes;
+  }
+
+  /** The end stays, redacted already, so that a secret which is cut here is still seen whole. */
+  #allButItsEnd(bytes: Buffer): Buffer {
+    const done = this.#plain(bytes);
+    const end = Math.max(0, done.length - OVERLAP_BYTES);
+    this.#keep(done.subarray(end));
+    return done.subarray(0, end);
+  }
+
+  /** Without secrets, and without what was handed out before. */
+  #plain(bytes: Buffer): Buffer {
+    if (bytes.length === 0) return NOTHING;
     const text = bytes.toString("utf8");
     const redacted = this.#redact(text);
-    return redacted === text ? bytes : Buffer.from(redacted);
+    if (this.#told === "") return redacted === text ? bytes : Buffer.from(redacted);
+    const from = commonLength(this.#told, redacted);
+    this.#told = "";
+    return Buffer.from(redacted.slice(from));
   }
 }
 
+const NOTHING = Buffer.alloc(0);
 const LINE_FEED = 10;
 const MAX_PENDING_BYTES = 64 * 1024;
 /** Longer than any secret in one line. */
 const OVERLAP_BYTES = 8 * 1024;
+
+/** Where a private key begins that has not ended; -1 when there is none. */
+function openKeyStart(bytes: Buffer): number {
+  if (!bytes.includes("PRIVATE KEY-----")) return -1;
+  return bytes.toString("latin1").search(OPEN_KEY);
+}
+
+// As long a key as is known by its shape.
+const OPEN_KEY = /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----[^-]{0,16384}$/;
+
+function commonLength(one: string, other: string): number {
+  let at = 0;
+  while (at < one.length && one.charCodeAt(at) === other.charCodeAt(at)) at += 1;
+  return at;
+}
