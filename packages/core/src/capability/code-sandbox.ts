@@ -38,6 +38,8 @@ export interface SandboxOutcome {
   readonly changes: readonly SandboxChange[];
   /** Paths that the code and somebody else changed at the same time. Where there are any, there are no changes: all or none. */
   readonly conflicts: readonly string[];
+  /** Whether something the code did is not among the changes: then what it took away may have nowhere else to be. */
+  readonly isPartial?: boolean;
   /** What is not among the changes, and why: files that would run as code later, or are too large to be recorded. */
   readonly warnings: readonly string[];
 }

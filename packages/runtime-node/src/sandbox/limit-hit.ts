@@ -6,7 +6,7 @@ import type { SandboxEnd } from "./sandboxed-process.js";
 export function outcomeOf(
   end: SandboxEnd,
   group?: Counters,
-): Omit<SandboxOutcome, "changes" | "conflicts" | "warnings"> {
+): Omit<SandboxOutcome, "changes" | "conflicts" | "warnings" | "isPartial"> {
   const { stdout, stderr } = end.recorder.result();
   const limit = limitHit(end, stderr.text, group);
   const { exitCode, durationMs } = end;

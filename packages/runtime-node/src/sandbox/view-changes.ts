@@ -3,6 +3,8 @@ import { dirname, relative } from "node:path";
 import {
   isInside,
   joinPath,
+  type Location,
+  linkDestination,
   type SandboxChange,
   type SandboxOutcome,
   ToolError,
@@ -20,7 +22,7 @@ export interface ViewSetting extends RunStart {
   readonly scan: Pick<WorkspaceScan, "guarded" | "secret">;
 }
 
-export type ViewChanges = Pick<SandboxOutcome, "changes" | "conflicts" | "warnings">;
+export type ViewChanges = Pick<SandboxOutcome, "changes" | "conflicts" | "warnings" | "isPartial">;
 
 /** What a view has come to differ in from its workspace. Nobody may be at work in it any more. */
 export function viewChanges(setting: ViewSetting): ViewChanges {
@@ -50,10 +52,14 @@ class Differences {
     const count = this.#changes.length;
     const conflicts = this.#conflicts;
     // A part of what code did may be worse than nothing: what it wrote here goes with what it wrote there.
-    if (conflicts.length > 0) return { changes: [], conflicts, warnings: this.#warnings };
-    if (count <= MAX_RECORDED_CHANGES) return { changes: this.#changes, conflicts, warnings: this.#warnings };
+    if (conflicts.length > 0) return { changes: [], conflicts, ...this.#told() };
+    if (count <= MAX_RECORDED_CHANGES) return { changes: this.#changes, conflicts, ...this.#told() };
     const why = `one run can record ${MAX_RECORDED_CHANGES} changes, and there were ${count}`;
     return { changes: [], conflicts, warnings: [`none of its changes to files were kept: ${why}`] };
+  }
+
+  #told(): Pick<ViewChanges, "warnings" | "isPartial"> {
+    return { warnings: this.#warnings, isPartial: this.#warnings.length > 0 };
   }
 
   /** `isNew` says that the workspace has no such directory, so all of it counts. */
@@ -122,8 +128,16 @@ class Differences {
   #link(path: string, before: Stats | undefined): void {
     const target = this.#targetOf(path);
     if (before?.isSymbolicLink() && readlinkSync(this.#real(path)) === target) return;
+    if (!this.#mayLead(path, target)) return;
     if (before !== undefined) this.#delete(path);
     this.#changes.push({ kind: "symlink", path, target });
+  }
+
+  #mayLead(path: string, target: string): boolean {
+    const destination = linkDestination(path, target);
+    if (destination !== undefined) return this.#vetted(path, destination) !== undefined;
+    this.#warn(path, `${target} is outside the workspace`);
+    return false;
   }
 
   /** A target in the folder of the view itself, which goes, is meant for the workspace. */
@@ -152,16 +166,21 @@ class Differences {
     this.#changes.push({ kind: "delete", path });
   }
 
-  /** The guard of every other write. What is sealed only asks elsewhere and is refused here: nobody sees code write it. */
+  /** What is sealed only asks elsewhere and is refused here: nobody sees code write it. */
   #mayChange(path: string): boolean {
+    const located = this.#vetted(path, path);
+    if (located?.sealed) this.#warn(path, "it would run as code later");
+    return located !== undefined && !located.sealed;
+  }
+
+  /** A place as the guard of every other write sees it; where it refuses, the path is told to stay as it is. */
+  #vetted(path: string, place: string): Location | undefined {
     try {
-      const { sealed = false } = this.#setting.workspace.vet(path, { purpose: "write" });
-      if (sealed) this.#warn(path, "it would run as code later");
-      return !sealed;
+      return this.#setting.workspace.vet(place, { purpose: "write" });
     } catch (error) {
       if (!ToolError.is(error)) throw error;
       this.#warn(path, error.message);
-      return false;
+      return undefined;
     }
   }
 

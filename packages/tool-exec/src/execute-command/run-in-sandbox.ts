@@ -34,7 +34,7 @@ export async function runInSandbox(
   };
   for (const warning of outcome.warnings) warn(warning);
   if (outcome.conflicts.length > 0) throw changedMeanwhile(outcome.conflicts, value);
-  await recordChanges(workspace, outcome.changes, warn);
+  await recordChanges(workspace, outcome, warn);
   if (!value.timedOut) return value;
   const shown = describeOutput(value, args.max_output_tokens);
   throw new ToolError("TIMEOUT", `The command took longer than ${timeout} s and was stopped`, {

@@ -155,6 +155,29 @@ describe.skipIf(process.platform !== "linux" || !existsSync("/usr/bin/bwrap"))(
       expect(text(".env")).toBe("KEY=1\n");
     });
 
+    it.each([
+      ["rm -rf old; ln -s /etc old", "old was left"],
+      ["rm a.txt; ln -s /etc/passwd a.txt", "a.txt was left"],
+      ["mv a.txt .env.local", "a.txt was not deleted"],
+      ["mv old .git", "old was not deleted"],
+      ["rm b.txt; mkfifo pipe", "b.txt was not deleted"],
+      ["head -c 30000000 /dev/zero >> a.txt; mv a.txt large", "a.txt was not deleted"],
+    ])("R19 is no loss of what could not be put elsewhere: %s", async (code, told) => {
+      const { value, warnings } = await bash(code);
+      expect([value.filesChanged, warnings.join("\n")]).toEqual([[], expect.stringContaining(told)]);
+      expect(["a.txt", "b.txt", "old/deep/e.txt"].map(text)).toEqual(["one\n", "two\n", "five\n"]);
+    });
+
+    it("is nothing at all where only half of a replacement could be applied", async () => {
+      await using bare = await openExecWorld(files, {
+        tools,
+        role: { name: "r", permissions: ["RunCode", "WriteFiles", "DeleteFiles"] },
+      });
+      const result = await bare.call("run_code", { language: "bash", code: "rm a.txt; ln -s b.txt a.txt" });
+      expect(result).toMatchObject({ ok: false, error: { code: "PERMISSION_DENIED" } });
+      expect(readFileSync(join(bare.workspace, "a.txt"), "utf8")).toBe("one\n");
+    });
+
     it("P4 is applied whole or not at all: what somebody else changed meanwhile stops it, and its output is told", async () => {
       const code =
         "sleep 1; echo printed; echo mine > a.txt; rm b.txt; echo c > sub/c.txt; echo new > new.txt";
@@ -181,12 +204,11 @@ describe.skipIf(process.platform !== "linux" || !existsSync("/usr/bin/bwrap"))(
         tools,
         role: { name: "r", permissions: ["RunCode", "WriteFiles"] },
       });
-      const result = await bare.call("run_code", {
-        language: "bash",
-        code: "echo x > a.txt; echo y > y; rm b.txt; cat a.txt",
-      });
+      const run = (code: string) => bare.call("run_code", { language: "bash", code });
+      const result = await run("echo x > a.txt; rm b.txt; cat a.txt");
       expect(result).toMatchObject({ ok: true, value: { stdout: "x\n", filesChanged: ["a.txt"] } });
-      expect(result.warnings.join("\n")).toMatch(/b\.txt.*DeleteFiles[\s\S]*y was.*CreateFiles/);
+      expect(result.warnings.join("\n")).toMatch(/b\.txt was left.*DeleteFiles/);
+      expect((await run("echo y > y")).warnings.join("\n")).toMatch(/y was left.*CreateFiles/);
       expect(readdirSync(bare.workspace).sort()).toEqual([".env", "a.txt", "b.txt", "old", "sub"]);
     });
 

@@ -55,7 +55,7 @@ export const RunCodeTool = defineTool({
       exitCode: outcome.exitCode,
       duration: outcome.durationMs,
       truncated: stdout.omittedBytes + stderr.omittedBytes > 0,
-      filesChanged: await recordChanges(workspace, outcome.changes, warn),
+      filesChanged: await recordChanges(workspace, outcome, warn),
       ...(limitHit !== undefined && { limitHit }),
     };
     if (outcome.timedOut) throw timedOut(args, value);
