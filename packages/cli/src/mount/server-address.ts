@@ -12,24 +12,48 @@ export function serverAddress(server: McpServerConfig, folder: string, env: CliI
 }
 
 /** What servers are given to keep to themselves; whatever they answer, it does not leave in a result. */
-export function serverSecrets(servers: HaftConfig["mcpServers"] = {}): readonly string[] {
+export function serverSecrets(servers: HaftConfig["mcpServers"] = {}, env: CliIo["env"]): readonly string[] {
   return Object.values(servers)
-    .flatMap(({ env = {}, headers = {} }) => [
-      ...secretValues({ env }).map(({ value }) => value),
-      ...Object.values(headers).flatMap((value) => [value, value.replace(/^\w+ +/, "")]),
+    .flatMap((server) => [
+      ...named(known(server.env, env)),
+      ...named(known(server.headers, env)).flatMap((value) => [value, value.replace(SCHEME, "")]),
+      ...cookies(known(server.headers, env)),
     ])
-    .filter((value) => value.length >= MIN_SECRET_CHARS && !VARIABLE.test(value));
+    .filter((value, index, all) => value.length >= MIN_SECRET_CHARS && all.indexOf(value) === index);
 }
 
+const SCHEME = /^\w+ +/;
 const MIN_SECRET_CHARS = 8;
-const VARIABLE = /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/;
+const VARIABLE = /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g;
+
+/** As the server is given them; where a variable is not set there is no value. */
+function known(values: Readonly<Record<string, string>> = {}, env: CliIo["env"]): Record<string, string> {
+  const isSet = (value: string) =>
+    [...value.matchAll(VARIABLE)].every(([, name = ""]) => env[name] !== undefined);
+  return expanded(Object.fromEntries(Object.entries(values).filter(([, value]) => isSet(value))), env);
+}
+
+/** The values whose names say that they are secret; `Authorization` is such a name. */
+function named(values: Readonly<Record<string, string>>): readonly string[] {
+  return secretValues({ env: values }).map(({ value }) => value);
+}
+
+/** The whole header, and what each cookie in it holds. */
+function cookies(headers: Readonly<Record<string, string>>): readonly string[] {
+  return Object.entries(headers)
+    .filter(([name]) => name.toLowerCase() === "cookie")
+    .flatMap(([, value]) => [
+      value,
+      ...value.split(/; */).map((cookie) => cookie.slice(cookie.indexOf("=") + 1)),
+    ]);
+}
 
 function expanded(values: Readonly<Record<string, string>> = {}, env: CliIo["env"]): Record<string, string> {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, expand(value, env)]));
 }
 
 function expand(value: string, env: CliIo["env"]): string {
-  return value.replaceAll(new RegExp(VARIABLE, "g"), (_, name: string) => {
+  return value.replaceAll(VARIABLE, (_, name: string) => {
     const found = env[name];
     if (found === undefined) throw new Error(`the variable ${name} is not set`);
     return found;

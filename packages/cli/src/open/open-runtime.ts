@@ -45,7 +45,7 @@ export async function openRuntime(
     // With all first-party packs at hand a tool that is not there is a mistake, whatever it is called.
     isComplete: choices.packs === undefined && packs === undefined,
     isAddedLater: (name) => Object.keys(servers).some((server) => name.startsWith(toolPrefix(server))),
-    knownSecrets: [...(settings.knownSecrets ?? []), ...serverSecrets(servers)],
+    knownSecrets: [...(settings.knownSecrets ?? []), ...serverSecrets(servers, io.env)],
     role: choices.role ?? config.role ?? "coder",
     ...(choices.dialect === undefined ? {} : { dialect: choices.dialect }),
     env: io.env,
