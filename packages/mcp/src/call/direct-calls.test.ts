@@ -1,7 +1,9 @@
 import { createTestRuntime } from "@haft/testing";
+import { Server } from "@modelcontextprotocol/server";
 import { afterEach, describe, expect, it } from "vitest";
 import { type Setting, wire } from "../fixtures/connect.js";
 import { NOTE_TOOLS } from "../fixtures/note-tools.js";
+import { DirectCalls } from "./direct-calls.js";
 
 type Wired = ReturnType<typeof wire>;
 type Message = Record<string, never> & { readonly id?: unknown; readonly method?: string };
@@ -128,11 +130,46 @@ describe("a call that is answered directly", () => {
   });
 });
 
+describe("two calls under one id", () => {
+  it("are both cancelled by it", async () => {
+    const wired = await greeted();
+    const events = (kind: string) => wired.runtimes[0]?.events.filter(({ type }) => type === kind) ?? [];
+    for (const count of [1, 2]) {
+      send(wired, 1, "tools/call", { name: "slow", arguments: { steps: 1, forever: true } });
+      await expect.poll(() => events("progress")).toHaveLength(count);
+    }
+    wired.input.write(
+      `${JSON.stringify({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 1 } })}\n`,
+    );
+    await expect.poll(() => events("finished")).toHaveLength(2);
+    for (const event of events("finished"))
+      expect(event).toMatchObject({ result: { error: { code: "CANCELLED" } } });
+  });
+});
+
 describe("a client that has not introduced itself", () => {
-  it("is answered by the SDK", async () => {
+  it("is left to the SDK until it has", async () => {
+    const handled: string[] = [];
+    const calls = new DirectCalls(async ({ tool }) => {
+      handled.push(tool);
+      return {};
+    });
+    const server = new Server({ name: "t", version: "1" });
+    const call = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "read_note" } } as const;
+    const offered = () => calls.take(call, async () => {});
+    expect(offered()).toBe(false);
+    calls.serve(server);
+    expect(offered()).toBe(false);
+    expect(handled).toEqual([]);
+    server.getClientCapabilities = () => ({});
+    expect(offered()).toBe(true);
+    expect(handled).toEqual(["read_note"]);
+  });
+
+  it("is answered all the same", async () => {
     const wired = wire();
     open.push(wired);
     send(wired, 1, "tools/call", { name: "read_note", arguments: { path: "a.txt" } });
-    expect(await answer(wired, 1)).toMatchObject({ id: 1 });
+    expect(await answer(wired, 1)).toMatchObject({ result: { structuredContent: { content: "old\n" } } });
   });
 });

@@ -29,6 +29,8 @@ export class DirectCalls {
     const server = this.#server;
     // Before it has introduced itself, what a client may do is for the SDK to say.
     if (call === undefined || server?.getClientCapabilities() === undefined) return false;
+    // A second call under an id: what cancels it goes to both, the first here and the second there.
+    if (this.#running.has(call.id)) return false;
     void this.#answer(call, server, send);
     return true;
   }
@@ -55,10 +57,8 @@ export class DirectCalls {
     } catch (cause) {
       server.onerror?.(new Error("An answer could not be sent", { cause }));
     } finally {
-      if (this.#running.get(id) === controller) {
-        this.#running.delete(id);
-        if (!signal.aborted) this.#spare.push(controller);
-      }
+      this.#running.delete(id);
+      if (!signal.aborted) this.#spare.push(controller);
     }
   }
 }

@@ -4,6 +4,7 @@ import { connectHttp, type HttpClient, type HttpClientSetting, serve } from "../
 import { NOTE_TOOLS } from "../fixtures/note-tools.js";
 import type { HttpService } from "./http-options.js";
 import { serveHttp } from "./serve-http.js";
+import { Sessions } from "./sessions.js";
 
 const IDLE_MS = 800;
 const services: HttpService[] = [];
@@ -117,6 +118,57 @@ describe("more clients than sessions", () => {
     expect((await write).isError).toBeFalsy();
     expect((await slow).structuredContent).toEqual({ aborted: false });
     expect((await (await join(service)).client.listTools()).tools).not.toEqual([]);
+  });
+});
+
+describe("clients that come at once", () => {
+  const initialize = (sessions: Sessions) => {
+    const params = {
+      protocolVersion: "2025-06-18",
+      capabilities: {},
+      clientInfo: { name: "t", version: "1" },
+    };
+    const body = { jsonrpc: "2.0", id: 0, method: "initialize", params };
+    return sessions.handle(post(body), body);
+  };
+  const post = (body: object, headers: object = {}) =>
+    new Request("http://localhost/mcp", {
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        accept: "application/json, text/event-stream",
+        ...headers,
+      },
+      body: JSON.stringify(body),
+    });
+
+  // How many turns a start takes is nobody's promise, so the next comes after each number of them.
+  it("count once each: as many as there is room for end nobody's session", async () => {
+    for (let turns = 0; turns < 60; turns += 1) {
+      const open = async () => createTestRuntime({ tools: NOTE_TOOLS }) as never;
+      const sessions = new Sessions(open, { version: "1", port: 0, maxSessions: 3 });
+      const idle = await initialize(sessions);
+      await pause(2);
+      const second = initialize(sessions);
+      for (let turn = 0; turn < turns; turn += 1) await null;
+      const third = initialize(sessions);
+      const answers = [idle, await second, await third];
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+      expect(sessions.size, `${turns} turns later`).toBe(3);
+      const ping = { jsonrpc: "2.0", id: 1, method: "ping" };
+      const id = idle.headers.get("mcp-session-id");
+      expect((await sessions.handle(post(ping, { "mcp-session-id": id }), ping)).status).toBe(200);
+      await sessions.close();
+    }
+  });
+
+  it("are no more than there is room for, however they come", async () => {
+    const open = async () => createTestRuntime({ tools: NOTE_TOOLS }) as never;
+    const sessions = new Sessions(open, { version: "1", port: 0, maxSessions: 3 });
+    const answers = await Promise.all(Array.from({ length: 10 }, () => initialize(sessions)));
+    expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(3);
+    expect(sessions.size).toBe(3);
+    await sessions.close();
   });
 });
 

@@ -19,8 +19,8 @@ export class Sessions {
   readonly #options: HttpOptions;
   readonly #open = new Map<string, Session>();
   readonly #sweeper: NodeJS.Timeout;
-  /** Sessions under way to their first answer. */
-  #starting = 0;
+  /** Not yet open. */
+  readonly #starting = new Set<Session>();
 
   constructor(source: RuntimeSource, options: HttpOptions) {
     this.#source = source;
@@ -51,19 +51,25 @@ export class Sessions {
   }
 
   async #start(request: Request, body: unknown): Promise<Response> {
-    this.#starting += 1;
     const session = new Session(this.#source, this.#options);
+    this.#starting.add(session);
     try {
       await session.connect({
-        opened: (id) => this.#open.set(id, session),
+        opened: (id) => this.#opened(id, session),
         closed: () => this.#forget(session),
       });
       return await session.handle(request, body);
     } finally {
-      this.#starting -= 1;
+      this.#starting.delete(session);
       // What did not become a session must not stay open.
       if (session.id === undefined || !this.#open.has(session.id)) session.end();
     }
+  }
+
+  /** From here on it counts as open, and no longer as starting as well. */
+  #opened(id: string, session: Session): void {
+    this.#starting.delete(session);
+    this.#open.set(id, session);
   }
 
   /**
@@ -72,7 +78,7 @@ export class Sessions {
    */
   #makeRoom(): boolean {
     const max = this.#options.maxSessions ?? DEFAULT_MAX_SESSIONS;
-    while (this.#open.size + this.#starting >= max) {
+    while (this.#open.size + this.#starting.size >= max) {
       const now = performance.now();
       const idle = [...this.#open.values()].filter(({ lastUsedAt }) => lastUsedAt < now);
       const [first, ...others] = idle;

@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { closeSync, constants, mkdtempSync, openSync, rmSync } from "node:fs";
+import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -29,4 +30,53 @@ describe.skipIf(process.platform !== "linux")("hasReader", () => {
     closeSync(file);
     expect(hasReader(987_654)).toBe(true);
   });
+
+  it("knows of a socket who has only stopped talking from who is gone, and takes nothing from it", async () => {
+    const { near, far, end } = await socketPair(join(folder, "socket"));
+    expect(hasReader(descriptorOf(near))).toBe(true);
+    far.end("said");
+    await received(near, "said");
+    expect(hasReader(descriptorOf(near))).toBe(true);
+    far.destroy();
+    await expect.poll(() => hasReader(descriptorOf(near))).toBe(false);
+    end();
+  });
+
+  it("says yes of a connection over a network, whose end looks the same either way", async () => {
+    const { near, far, end } = await socketPair();
+    far.end("said");
+    await received(near, "said");
+    expect(hasReader(descriptorOf(near))).toBe(true);
+    end();
+  });
 });
+
+interface SocketPair {
+  readonly near: Socket;
+  readonly far: Socket;
+  end(): void;
+}
+
+async function socketPair(path?: string): Promise<SocketPair> {
+  const server: Server = createServer({ allowHalfOpen: true });
+  const accepted = new Promise<Socket>((resolve) => server.once("connection", resolve));
+  await new Promise<void>((resolve) => server.listen(path ?? 0, resolve));
+  const far = connect(path === undefined ? (server.address() as AddressInfo).port : (path as never));
+  const near = await accepted;
+  const end = () => {
+    for (const closed of [near, far]) closed.destroy();
+    server.close();
+  };
+  return { near, far, end };
+}
+
+/** Resolves when all of it was read and the other side has said that there is no more. */
+async function received(socket: Socket, text: string): Promise<void> {
+  const chunks: Buffer[] = [];
+  socket.on("data", (chunk) => chunks.push(chunk));
+  await new Promise((resolve) => socket.once("end", resolve));
+  expect(Buffer.concat(chunks).toString()).toBe(text);
+}
+
+const descriptorOf = (socket: Socket): number =>
+  (socket as unknown as { _handle: { fd: number } })._handle.fd;

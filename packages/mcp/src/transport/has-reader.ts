@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, writeSync } from "node:fs";
 
 /**
  * Whether anybody still reads what is written to a descriptor, found out without a byte written: who was killed has
@@ -24,11 +24,17 @@ function isPipeRead(descriptor: number): boolean {
   }
 }
 
-/** Nobody says anything on it; what is closed at the other end reads as ended. Node opens it so that reading never waits. */
+/**
+ * To write nothing sends nothing, and fails where both directions were closed. Reading would not do: where input and output
+ * are one socket, it ends as well for who has only stopped talking. A network never tells the two apart, and none fails.
+ */
 function isSocketOpen(descriptor: number): boolean {
   try {
-    return readSync(descriptor, Buffer.alloc(1)) > 0;
+    writeSync(descriptor, NOTHING);
+    return true;
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EAGAIN";
+    return (error as NodeJS.ErrnoException).code !== "EPIPE";
   }
 }
+
+const NOTHING = new Uint8Array(0);

@@ -33,7 +33,6 @@ class SearchWorker {
   private readonly folders: FolderCache;
   private other: MessagePort | undefined;
   private current: CurrentSearch | undefined;
-
   private readonly index: FileIndex | undefined;
 
   constructor(
