@@ -68,7 +68,7 @@ async function fresh(root: string, request: ReturnType<typeof searchRequest>): P
 
 async function warmed(engine: NodeSearchEngine): Promise<void> {
   await settle();
-  for (let times = 0; times < 3; times++) await engine.search(searchRequest("nowhere to be found"));
+  for (let times = 0; times < 4; times++) await engine.search(searchRequest("nowhere to be found"));
 }
 
 function verdictAfter(root: string, index: FileIndex, pattern = "needle"): string | undefined {
@@ -103,16 +103,34 @@ describe.skipIf(!keepsFiles)("what is known of a file", () => {
     expect(verdictAfter(root, index, ".")).toBe("binary");
   });
 
-  it("is nothing at first sight, and nothing of a file that changed just now", async () => {
-    const root = fixture({ "a.txt": "a thimble\n" });
-    const engine = new NodeSearchEngine({ root });
-    const shared = shareFileIndex(root) as NonNullable<ReturnType<typeof shareFileIndex>>;
+  function indexOf(engine: NodeSearchEngine, root: string, settledMs?: number): FileIndex {
+    const shared = shareFileIndex(root, settledMs) as NonNullable<ReturnType<typeof shareFileIndex>>;
     const index = new FileIndex(shared);
     Object.assign(engine, { index });
-    expect(index.find("a.txt")).toBe(-1);
-    for (let times = 0; times < 3; times++) await engine.search(searchRequest("needle"));
+    return index;
+  }
+
+  it("is nothing of a file that changed just now", async () => {
+    const root = fixture({ "a.txt": "a thimble\n" });
+    const engine = new NodeSearchEngine({ root });
+    const index = indexOf(engine, root);
+    for (let times = 0; times < 4; times++) await engine.search(searchRequest("needle"));
     expect(index.recordAt(index.find("a.txt"))).toBe(0);
     await engine.dispose();
+  });
+
+  it("is nothing after the first search, a part after the second, all after the third", async () => {
+    const names = Array.from({ length: 100 }, (_, number) => `${number}.txt`);
+    const root = fixture(Object.fromEntries(names.map((name) => [name, "a thimble\n"])));
+    const engine = engineFor(root);
+    const index = indexOf(engine, root, SETTLED_MS);
+    await settle();
+    const known: number[] = [];
+    for (let times = 0; times < 3; times++) {
+      await engine.search(searchRequest("needle"));
+      known.push(names.filter((name) => index.recordAt(index.find(name)) !== 0).length);
+    }
+    expect(known).toEqual([0, 41, 100]);
   });
 
   it.each<[string, (root: string) => void]>([

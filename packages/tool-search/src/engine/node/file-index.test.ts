@@ -25,27 +25,21 @@ function makeIndex(): { index: FileIndex; other: FileIndex } {
   return { index: new FileIndex(shared), other: new FileIndex(shared) };
 }
 
-/** The place of a path that has been seen before. */
-function placeOf(index: FileIndex, path: string): number {
-  index.find(path);
-  return index.find(path);
-}
-
 /** Keeps files until there is no room; their number. */
 function fill(index: FileIndex, prefix: string): number {
   for (let count = 0; ; count++) {
-    const place = placeOf(index, `${prefix}${count}`);
+    const place = index.find(`${prefix}${count}`);
     index.put(place, STAMP, FULL);
     if (index.recordAt(place) === 0) return count;
   }
 }
 
 describe("an index of files", () => {
-  it("knows a path from the second time on, and what another thread wrote", () => {
+  it("has one place for each path, and knows what another thread wrote", () => {
     const { index, other } = makeIndex();
-    expect(index.find("a.txt")).toBe(-1);
-    expect(other.find("a.txt")).toBe(placeOf(index, "a.txt"));
-    index.put(placeOf(index, "a.txt"), STAMP);
+    expect(index.find("b.txt")).not.toBe(index.find("a.txt"));
+    expect(other.find("a.txt")).toBe(index.find("a.txt"));
+    index.put(index.find("a.txt"), STAMP);
     const record = other.recordAt(other.find("a.txt"));
     expect(other.isBinary(record)).toBe(true);
     const now = { ...statSync("."), ...STAMP, dev: index.device };
@@ -57,7 +51,7 @@ describe("an index of files", () => {
   it("has the grams of a file replaced when it is read again", () => {
     const { index } = makeIndex();
     const { grams = [] } = compilePattern({ pattern: "needle" });
-    const place = placeOf(index, "a.txt");
+    const place = index.find("a.txt");
     index.put(place, STAMP, FULL);
     expect(index.mayMatch(index.recordAt(place), grams)).toBe(true);
     index.put(place, STAMP, { ...FULL, bytes: new Uint8Array(FULL.bytes.length) });
@@ -69,7 +63,7 @@ describe("an index of files", () => {
     const count = fill(index, "a");
     index.tidy();
     for (let file = 0; file < count; file++) expect(index.recordAt(index.find(`a${file}`))).not.toBe(0);
-    index.put(placeOf(index, "b"), STAMP, FULL);
+    index.put(index.find("b"), STAMP, FULL);
     index.tidy();
     expect(index.recordAt(index.find("a0"))).not.toBe(0);
     expect(index.recordAt(index.find("b"))).toBe(0);
@@ -79,10 +73,10 @@ describe("an index of files", () => {
     const { index } = makeIndex();
     fill(index, "a");
     index.tidy();
-    index.put(placeOf(index, "b"), STAMP, FULL);
+    index.put(index.find("b"), STAMP, FULL);
     index.tidy();
-    expect(index.find("a0")).toBe(-1);
-    index.put(placeOf(index, "b"), STAMP, FULL);
+    expect(index.recordAt(index.find("a0"))).toBe(0);
+    index.put(index.find("b"), STAMP, FULL);
     expect(index.recordAt(index.find("b"))).not.toBe(0);
   });
 
@@ -90,12 +84,12 @@ describe("an index of files", () => {
     const { index } = makeIndex();
     const count = fill(index, "a");
     index.tidy();
-    expect(index.find("a0")).toBeGreaterThan(-1);
-    index.put(placeOf(index, "a0"), STAMP, FULL);
+    expect(index.recordAt(index.find("a0"))).not.toBe(0);
+    index.put(index.find("a0"), STAMP, FULL);
     index.tidy();
-    for (let times = 0; times <= count; times++) index.put(placeOf(index, "a0"), STAMP, FULL);
+    for (let times = 0; times <= count; times++) index.put(index.find("a0"), STAMP, FULL);
     index.tidy();
-    for (let times = 0; times < 3; times++) index.put(placeOf(index, "b"), STAMP, FULL);
+    for (let times = 0; times < 3; times++) index.put(index.find("b"), STAMP, FULL);
     expect(index.recordAt(index.find("b"))).not.toBe(0);
   });
 });

@@ -35,7 +35,7 @@ const GRAMS_AT = 40;
 const HIGH_BYTES = 16;
 
 /**
- * For each file that was searched twice: what it was and which grams it holds. Three threads write to it at once: a record
+ * For files that were searched: what each was and which grams it holds. Three threads write to it at once: a record
  * is written whole before the table leads to it, and memory is used again only while nobody searches.
  */
 export class FileIndex {
@@ -53,7 +53,7 @@ export class FileIndex {
     this.bits = { bytes: new Uint8Array(memory), words: this.words, at: 0, log: 0 };
   }
 
-  /** The place of a path that was asked for before; -1 for a new one, which is known from now on if there is room. */
+  /** The place of a path, its own from now on; -1 when there is no room for one more. */
   find(path: string): number {
     const hash = hashOf(path);
     for (let probe = 0; probe < MAX_PROBES; probe++) {
@@ -123,15 +123,16 @@ export class FileIndex {
     this.words[COUNTER.found] = 0;
   }
 
-  // What another thread wrote in between, or 0.
+  // The hash, unless another thread wrote its own in between; 0 when there is no room.
   private claim(at: number, hash: number): number {
     if (Atomics.load(this.words, COUNTER.slots) >= MAX_SLOTS) {
       Atomics.add(this.words, COUNTER.refused, 1);
       return 0;
     }
     const known = Atomics.compareExchange(this.words, at, 0, hash);
-    if (known === 0) Atomics.add(this.words, COUNTER.slots, 1);
-    return known;
+    if (known !== 0) return known;
+    Atomics.add(this.words, COUNTER.slots, 1);
+    return hash;
   }
 
   private reserve(size: number): number {

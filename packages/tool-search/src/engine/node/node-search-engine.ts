@@ -44,16 +44,15 @@ export class NodeSearchEngine {
   private isDisposed = false;
   /** What is known of the tree's folders; whoever lists them with the same guard may use it. */
   readonly folders: FolderSource;
-  private readonly sharedIndex: SharedFileIndex | undefined;
-  private readonly index: FileIndex | undefined;
+  private sharedIndex: SharedFileIndex | undefined;
+  private index: FileIndex | undefined;
+  private isFirst = true;
   private running = 0;
   private readonly sizes = new Map<string, number>();
   private queue: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly options: NodeSearchEngineOptions) {
     this.folders = new FolderCache(options.root);
-    this.sharedIndex = shareFileIndex(options.root, options.settledMs);
-    this.index = this.sharedIndex && new FileIndex(this.sharedIndex);
   }
 
   /** Rejects with the signal's reason when it is aborted, and with PatternError for a pattern that cannot run. */
@@ -105,8 +104,15 @@ export class NodeSearchEngine {
     const setup = threads?.();
     if (!setup || (guard && !setup.guard)) return;
     const { SearchPool } = await import("./search-pool.js");
-    if (!this.isDisposed)
-      this.pool = new SearchPool(setup.entry, { root, guard: setup.guard, index: this.sharedIndex });
+    if (this.isDisposed) return;
+    this.openIndex();
+    this.pool = new SearchPool(setup.entry, { root, guard: setup.guard, index: this.sharedIndex });
+  }
+
+  private openIndex(): FileIndex | undefined {
+    this.sharedIndex ??= shareFileIndex(this.options.root, this.options.settledMs);
+    this.index ??= this.sharedIndex && new FileIndex(this.sharedIndex);
+    return this.index;
   }
 
   private get poolFrom(): number {
@@ -117,10 +123,13 @@ export class NodeSearchEngine {
   private async searchHere(request: SearchRequest, signal?: AbortSignal): Promise<SearchOutcome> {
     signal?.throwIfAborted();
     this.kernel ??= new SearchKernel(BATCH_BYTES * 6);
+    // The first search is often the only one of a process: it learns nothing for others.
+    const index = this.isFirst ? undefined : this.openIndex();
+    this.isFirst = false;
     const search = new DiskSearch({
       root: this.options.root,
       folders: this.folders,
-      index: this.index,
+      index,
       request,
       kernel: this.kernel,
       mayOpen: this.options.guard?.mayOpen ?? (() => true),
