@@ -1,5 +1,5 @@
 import { ToolError } from "@haft/core";
-import { renderForHuman, renderInline, untrusted } from "@haft/text";
+import { redactShapes, renderForHuman, renderInline, untrusted } from "@haft/text";
 import type { CallToolResult } from "@modelcontextprotocol/client";
 import type { CallSetting } from "./call-foreign-tool.js";
 import { isRecord } from "./wire-shapes.js";
@@ -20,7 +20,8 @@ export function foreignResult(
     } else warn(`a part of the answer was left out: ${renderInline(String(block.type), { maxChars: 40 })}`);
   }
   if (content.length > MAX_BLOCKS) warn(`${content.length - MAX_BLOCKS} parts of the answer were left out`);
-  const text = (texts.join("\n") || JSON.stringify(structuredContent) || "").slice(0, MAX_CHARS);
+  const said = texts.join("\n") || JSON.stringify(structuredContent) || "";
+  const text = redactShapes(said.slice(0, MAX_CHARS));
   if (isError === true) throw failed(text, source);
   return { text };
 }

@@ -201,6 +201,7 @@ describe("a server that means harm", () => {
     const one = await mount("endless");
     expect(one.tools.length).toBeGreaterThan(10);
     expect(one.tools.length).toBeLessThanOrEqual(500);
+    expect(one.skipped[0]).toMatchObject({ reason: expect.stringContaining("it has more") });
   });
 
   it("a tool cannot take the name of one that is there", async () => {
@@ -218,6 +219,14 @@ describe("a server that means harm", () => {
     const { text } = await runtime.call("other_pages", { text: "x" });
     expect(text.match(/<\/untrusted>/g)).toHaveLength(1);
     expect(text).toContain("200 parts of the answer were left out");
+  });
+
+  it("what it answers is shown without credentials", async () => {
+    const { runtime } = runtimeOf(await mount("plain"));
+    const said = `https://bob:hunter2hunter2@example.com ghp_${"a1B2".repeat(9)}`;
+    const { text } = await runtime.call("other_echo", { text: said });
+    expect(text).toContain("example.com");
+    expect(text).not.toMatch(/hunter2|ghp_a1B2/);
   });
 
   it("one that never answers is given up on, one that is not there is told", async () => {

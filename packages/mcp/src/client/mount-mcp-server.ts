@@ -3,7 +3,7 @@ import { renderInline } from "@haft/text";
 import type { Tool } from "@modelcontextprotocol/client";
 import { type ForeignTool, foreignTool } from "./foreign-tool.js";
 import type { McpServerAddress, MountedServer, MountOptions, SkippedTool } from "./mount-options.js";
-import { connectServer, type ServerConnection } from "./server-connection.js";
+import { connectServer, type ServerConnection, type ToolListing } from "./server-connection.js";
 import { listedTool } from "./wire-shapes.js";
 
 /**
@@ -89,7 +89,10 @@ class Mounted implements MountedServer {
     return this.#closing;
   }
 
-  #read(listed: readonly unknown[]): { found: readonly ForeignTool[]; skipped: readonly SkippedTool[] } {
+  #read({ entries, isWhole }: ToolListing): {
+    found: readonly ForeignTool[];
+    skipped: readonly SkippedTool[];
+  } {
     const found = new Map<string, ForeignTool>();
     const skipped: SkippedTool[] = [];
     const skip = (name: string, reason: string) =>
@@ -97,7 +100,8 @@ class Mounted implements MountedServer {
         name: renderInline(name, { maxChars: 100 }),
         reason: renderInline(reason, { maxChars: 300 }),
       });
-    for (const entry of listed) {
+    if (!isWhole) skip("the rest", `of one server ${entries.length} tools are taken, and it has more`);
+    for (const entry of entries) {
       const tool = listedTool(entry);
       if (typeof tool === "string") skip("", tool);
       else if (this.#isWanted(tool)) {

@@ -8,7 +8,7 @@ import { LISTED_TOOLS } from "./wire-shapes.js";
 export interface ServerConnection {
   readonly client: Client;
   /** The entries of its list, whatever they are. */
-  listTools(): Promise<readonly unknown[]>;
+  listTools(): Promise<ToolListing>;
   close(): Promise<void>;
 }
 
@@ -59,20 +59,26 @@ function httpTransport({
   });
 }
 
-/** Every page, as long as there are not more than anybody could use. */
-async function listAll(client: Client, timeoutMs: number): Promise<readonly unknown[]> {
-  const tools: unknown[] = [];
+export interface ToolListing {
+  readonly entries: readonly unknown[];
+  /** False for a server that has more than anybody could use. */
+  readonly isWhole: boolean;
+}
+
+async function listAll(client: Client, timeoutMs: number): Promise<ToolListing> {
+  const entries: unknown[] = [];
   let cursor: string | undefined;
-  for (let page = 0; page < MAX_PAGES && tools.length < MAX_TOOLS; page += 1) {
+  for (let page = 0; page < MAX_PAGES && entries.length <= MAX_TOOLS; page += 1) {
     const params = cursor === undefined ? {} : { cursor };
     const listed = await client.request({ method: "tools/list", params }, LISTED_TOOLS, {
       timeout: timeoutMs,
     });
-    tools.push(...listed.tools);
+    entries.push(...listed.tools);
     cursor = listed.nextCursor;
     if (cursor === undefined) break;
   }
-  return tools.slice(0, MAX_TOOLS);
+  const isWhole = cursor === undefined && entries.length <= MAX_TOOLS;
+  return { entries: entries.slice(0, MAX_TOOLS), isWhole };
 }
 
 const MAX_PAGES = 50;

@@ -1,4 +1,4 @@
-import { truncateText } from "@haft/text";
+import { redactShapes, truncateText } from "@haft/text";
 import { stripTags } from "../html/strip-tags.js";
 import type { SearchHit } from "./search-provider.js";
 
@@ -29,12 +29,17 @@ function addressOf(text: string): { readonly href: string; readonly key: string 
   if (text.length > URL_CHARS || !URL.canParse(text)) return undefined;
   const url = new URL(text);
   if (url.protocol !== "http:" && url.protocol !== "https:") return undefined;
+  // Who it may be read by is nobody's business.
+  url.username = "";
+  url.password = "";
   const path = url.pathname.replace(/\/$/, "");
   return { href: url.href, key: `${url.host.replace(/^www\./, "")}${path}${url.search}` };
 }
 
 function plain(text: string, maxChars: number): string {
-  const line = stripTags(text.slice(0, 10_000)).replace(/\s+/g, " ").trim();
+  const line = redactShapes(stripTags(text.slice(0, 10_000)))
+    .replace(/\s+/g, " ")
+    .trim();
   if (line.length <= maxChars) return line;
   return `${truncateText(line, { maxChars: maxChars - 1 }).text.trimEnd()}…`;
 }
