@@ -22,8 +22,13 @@ export interface CopiedViewSetting {
   readonly signal: AbortSignal;
 }
 
+export interface CopiedView extends OpenedView {
+  /** What the workspace has and the copy has not; of a folder the folder alone. */
+  readonly unseen: ReadonlySet<string>;
+}
+
 /** A copy of what code may see and change: neither secrets nor what is guarded is in it. */
-export async function copiedView(setting: CopiedViewSetting): Promise<OpenedView> {
+export async function copiedView(setting: CopiedViewSetting): Promise<CopiedView> {
   const { workspace, scan, signal } = setting;
   const folder = makeRunFolder(setting.parent);
   try {
@@ -33,7 +38,7 @@ export async function copiedView(setting: CopiedViewSetting): Promise<OpenedView
       !left.has(path) && (stats.isSymbolicLink() || (workspace.local?.mayOpen(path) ?? true));
     const copied = await copyWorkspace({ root: workspace.root, copy, isOpen, signal });
     for (const path of copied.unreadable.keys()) left.add(path);
-    return { view: viewOf(folder, copied, { left, scan }), warnings: warningsOf(copied) };
+    return { view: viewOf(folder, copied, { left, scan }), warnings: warningsOf(copied), unseen: left };
   } catch (error) {
     removeRunFolder(folder);
     throw errnoOf(error) === undefined ? error : cannotCopy(error);

@@ -119,6 +119,84 @@ describe("portableSandbox", { timeout: 60_000 }, () => {
     expect(inside.changes).toEqual([{ kind: "symlink", path: "sub/l", target: "../a.txt" }]);
   });
 
+  it("lists a folder whose links lead out or nowhere; only they cannot be read", async () => {
+    symlinkSync(place.outside, join(place.root, "sub/out"));
+    // Its last name is that of a file beside it, which it does not lead to.
+    symlinkSync(join(place.outside, "b.txt"), join(place.root, "sub/away"));
+    symlinkSync("nothing", join(place.root, "sub/broken"));
+    symlinkSync(join(place.root, "a.txt"), join(place.root, "sub/whole"));
+    const names = ["away", "b.txt", "broken", "out", "whole"];
+    const snake = await python(
+      [
+        "import os, json",
+        "def kind(path):",
+        "  try: return open(path).read()",
+        "  except OSError as error: return type(error).__name__",
+        "print(json.dumps([sorted(os.listdir('sub')), [sorted(f) for d, _, f in os.walk('.') if d == './sub'],",
+        "  [e.name for e in sorted(os.scandir('sub'), key=lambda e: e.name) if e.is_symlink()],",
+        "  [kind('sub/' + n) for n in ('away', 'broken', 'out/secret.txt', 'whole', 'b.txt')], os.readlink('sub/broken')]))",
+        "os.remove('sub/away')",
+      ].join("\n"),
+    );
+    expect([snake.stderr.text, JSON.parse(snake.stdout.text)]).toEqual([
+      "",
+      [
+        names,
+        [names],
+        ["away", "broken", "out", "whole"],
+        ["FileNotFoundError", "FileNotFoundError", "FileNotFoundError", "one\n", "two\n"],
+        "nothing",
+      ],
+    ]);
+    expect(snake.changes).toEqual([{ kind: "delete", path: "sub/away" }]);
+    const shell = await bash(
+      "ls sub; find sub -name '*'; cat sub/away sub/broken; [ -e sub/out ] && echo yes; rm sub/out",
+    );
+    expect(shell.stdout.text.split("\n")).toEqual([
+      ...names,
+      "sub",
+      ...names.map((name) => `sub/${name}`),
+      "",
+    ]);
+    expect(shell.changes).toEqual([{ kind: "delete", path: "sub/out" }]);
+    expect(readdirSync(place.outside)).toEqual(["secret.txt"]);
+  });
+
+  it("S3.RUN tells code at once that it cannot write what is guarded, and goes on", async () => {
+    symlinkSync(".git", join(place.root, "sub/git"));
+    for (const path of [".git/hooks/x", ".git/config", ".env", "sub/../.env", "inside/../.git/x"]) {
+      const shell = await bash(`echo first; echo x > ${path} || echo refused; echo x >> ${path}; echo y > y`);
+      expect([path, shell.stdout.text, shell.changes.map((change) => change.path)]).toEqual([
+        path,
+        "first\nrefused\n",
+        ["y"],
+      ]);
+      expect(shell.stderr.text).toContain(`${path}: cannot open`);
+    }
+    const others = await bash(
+      "for c in 'mkdir -p .git/hooks' 'touch .env' 'cp a.txt .git/x' 'mv a.txt .env' 'ln -s a.txt .git/l' 'ln a.txt .git/l'; do $c && echo $c; done; cd sub; ln -s ../.git g; echo x > g/x || echo no",
+    );
+    expect([others.stdout.text, others.changes]).toEqual([
+      "no\n",
+      [{ kind: "symlink", path: "sub/g", target: "../.git" }],
+    ]);
+    const snake = await python(
+      "import os\nfor act in (lambda: open('.git/hooks/x', 'w'), lambda: open('.env', 'a'), lambda: os.makedirs('.git/hooks'), lambda: os.rename('a.txt', '.git/x')):\n  try: print(act())\n  except PermissionError: print('refused')\nopen('y', 'w').write('y')",
+    );
+    expect([snake.stdout.text, snake.changes.map(({ path }) => path)]).toEqual([
+      "refused\n".repeat(4),
+      ["y"],
+    ]);
+  });
+
+  it("S3.RUN says so where guarded files came with a folder", async () => {
+    const { changes, warnings } = await bash("mkdir -p q/.git; echo x > q/.git/config; cp -r q/. .; rm -r q");
+    expect([changes, warnings]).toEqual([
+      [],
+      [".git was left as it is in the workspace: code can neither see nor change it"],
+    ]);
+  });
+
   it("lets no hook be planted or changed", async () => {
     const { changes, warnings } = await bash(
       "mkdir -p .git/hooks; echo x > .git/hooks/pre-commit; echo x > .env.local; echo y > y",

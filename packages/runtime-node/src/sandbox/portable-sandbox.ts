@@ -12,6 +12,7 @@ import { outcomeOf } from "./limit-hit.js";
 import { PORTABLE_RUNNER, type PortableRequest } from "./portable-runner.js";
 import { runSandboxed, type SandboxLaunch } from "./sandboxed-process.js";
 import { viewChanges } from "./view-changes.js";
+import { statsOf } from "./view-entry.js";
 import { scanWorkspace } from "./workspace-scan.js";
 import type { WorkspaceView } from "./workspace-view.js";
 
@@ -60,21 +61,29 @@ async function runPortable(request: SandboxRequest, setting: PortableSetting): P
   const scan = scanWorkspace(workspace);
   if (!fitsCopy(scan)) throw tooLarge();
   const parent = join(setting.stateDirectory, "sandbox");
-  const { view, warnings } = await copiedView({ workspace, scan, parent, signal });
+  const { view, warnings, unseen } = await copiedView({ workspace, scan, parent, signal });
   try {
-    const end = await runSandboxed(launchOf(request, { ...setting, view, cwd }), signal);
+    const end = await runSandboxed(launchOf(request, { ...setting, view, unseen, cwd }), signal);
     const outcome = outcomeOf(end);
     if (end.endedBy !== undefined)
       return { ...outcome, ...NOTHING_FOUND, warnings: [...warnings, NOTHING_KEPT] };
     const found = viewChanges({ workspace, view, scan, startedAtMs });
-    return { ...outcome, ...found, warnings: [...warnings, ...found.warnings] };
+    return { ...outcome, ...found, warnings: [...warnings, ...found.warnings, ...madeAnyway(view, unseen)] };
   } finally {
     view.close();
   }
 }
 
+/** The interpreter refuses such a write by its path; a copy of a whole folder can still bring one in. */
+function madeAnyway({ path: folder }: WorkspaceView, unseen: ReadonlySet<string>): readonly string[] {
+  return [...unseen]
+    .filter((path) => statsOf(join(folder, path)) !== undefined)
+    .map((path) => `${path} was left as it is in the workspace: code can neither see nor change it`);
+}
+
 interface LaunchSetting extends PortableSetting {
   readonly view: WorkspaceView;
+  readonly unseen: ReadonlySet<string>;
   readonly cwd: string;
 }
 
@@ -99,7 +108,7 @@ function launchOf(request: SandboxRequest, setting: LaunchSetting): SandboxLaunc
 
 function portableRequest(
   request: SandboxRequest,
-  { workspace, programs, view, cwd }: LaunchSetting,
+  { workspace, programs, view, unseen, cwd }: LaunchSetting,
 ): PortableRequest {
   const { script, env = {}, stdin = "", timeoutMs } = request;
   const path = `/tmp/${script?.name ?? ""}`;
@@ -107,6 +116,7 @@ function portableRequest(
     entry: pathToFileURL(programs.entry).href,
     root: workspace.root,
     folder: view.path,
+    sealed: [...unseen],
     cwd,
     argv: request.argv.map((word) => (word === "{script}" ? path : word)),
     env: Object.fromEntries(boxEnvironment(env, workspace.root)),
