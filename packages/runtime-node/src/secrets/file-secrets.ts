@@ -1,10 +1,11 @@
 import {
   closeSync,
   constants,
+  type Dirent,
   fstatSync,
   lstatSync,
+  opendirSync,
   openSync,
-  readdirSync,
   readFileSync,
   type Stats,
 } from "node:fs";
@@ -12,6 +13,7 @@ import { basename } from "node:path";
 import type { LocalFolder, Redact } from "@haft/core";
 import { HeldDirectory } from "../workspace/held-directory.js";
 import { createRedactor } from "./redactor.js";
+import { GIT_SETTINGS, remoteCredentials } from "./remote-credentials.js";
 import { secretsIn } from "./secrets-in-file.js";
 
 /**
@@ -20,30 +22,38 @@ import { secretsIn } from "./secrets-in-file.js";
  */
 export class FileSecrets {
   readonly #local: LocalFolder;
+  readonly #maxEntries: number;
   #files: readonly string[] = [];
   #lookedAtMs = Number.NEGATIVE_INFINITY;
+  /** Until when the files count as they are known. */
+  #freshUntilMs = Number.NEGATIVE_INFINITY;
   #known: { readonly state: string; readonly redact: Redact } | undefined;
 
-  constructor(local: LocalFolder) {
+  constructor(local: LocalFolder, { maxEntries = MAX_ENTRIES }: { readonly maxEntries?: number } = {}) {
     this.#local = local;
+    this.#maxEntries = maxEntries;
   }
 
   readonly redact: Redact = (value) => this.#current()(value);
 
   #current(): Redact {
     const now = performance.now();
+    if (this.#known !== undefined && now < this.#freshUntilMs) return this.#known.redact;
     if (now - this.#lookedAtMs > LOOKED_MS) {
-      this.#files = sensitiveFiles(this.#local);
+      this.#files = sensitiveFiles(this.#local, this.#maxEntries);
       this.#lookedAtMs = now;
     }
+    const startedAt = performance.now();
     const state = this.#files.map((path) => stateOf(`${this.#local.root}/${path}`)).join("\n");
+    const endedAt = performance.now();
+    this.#freshUntilMs = endedAt + Math.min(MAX_FRESH_MS, (endedAt - startedAt) * LOOKS_COST);
     if (this.#known?.state !== state) this.#known = { state, redact: this.#read() };
     return this.#known.redact;
   }
 
   #read(): Redact {
     const values = this.#files.flatMap((path) =>
-      secretsIn(this.#content(path)).map((value) => ({ name: basename(path), value })),
+      valuesIn(path, this.#content(path)).map((value) => ({ name: basename(path), value })),
     );
     return createRedactor(values);
   }
@@ -66,38 +76,60 @@ export class FileSecrets {
 }
 
 const LOOKED_MS = 5_000;
+// A change is seen as soon as can be, but looking for one takes no more than a twentieth of the time.
+const LOOKS_COST = 20;
+const MAX_FRESH_MS = 250;
 const MAX_ENTRIES = 20_000;
 const MAX_FILES = 200;
 const MAX_FILE_BYTES = 64 * 1024;
 
-function sensitiveFiles({ root, mayOpen }: LocalFolder): readonly string[] {
-  const found: string[] = [];
+function sensitiveFiles({ root, mayOpen }: LocalFolder, maxEntries: number): readonly string[] {
+  const found: string[] = [GIT_SETTINGS];
   const waiting = [""];
-  for (let seen = 0; waiting.length > 0 && seen < MAX_ENTRIES && found.length < MAX_FILES; ) {
+  let left = maxEntries;
+  while (waiting.length > 0 && left > 0 && found.length < MAX_FILES) {
     const folder = waiting.shift() as string;
-    for (const entry of entriesOf(folder === "" ? root : `${root}/${folder}`)) {
-      seen += 1;
+    const entries = entriesOf(folder === "" ? root : `${root}/${folder}`, left);
+    left -= entries.length;
+    for (const entry of entries) {
       const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
       if (entry.isFile() && !mayOpen(path)) found.push(path);
       if (entry.isDirectory() && !PASSED_OVER.has(entry.name) && mayOpen(path)) waiting.push(path);
     }
   }
-  return found;
+  return found.slice(0, MAX_FILES);
+}
+
+function valuesIn(path: string, content: string): readonly string[] {
+  return path === GIT_SETTINGS ? remoteCredentials(content) : secretsIn(content);
 }
 
 const PASSED_OVER: ReadonlySet<string> = new Set(["node_modules", ".git"]);
 
-function entriesOf(directory: string) {
+/** The first entries of a folder, however many it has. */
+function entriesOf(path: string, max: number): readonly Dirent[] {
+  const entries: Dirent[] = [];
   try {
-    return readdirSync(directory, { withFileTypes: true });
+    const directory = opendirSync(path, { bufferSize: 256 });
+    try {
+      for (let entry = directory.readSync(); entry !== null; entry = directory.readSync())
+        if (entries.push(entry) === max) break;
+    } finally {
+      directory.closeSync();
+    }
   } catch {
-    return [];
+    // Gone, or nobody's to read; what was seen of it counts.
   }
+  return entries;
 }
 
+/** A file that cannot be looked at is as good as gone. */
 function stateOf(file: string): string {
-  const stats = lstatSync(file, { throwIfNoEntry: false });
-  return stats === undefined ? "" : markOf(stats);
+  try {
+    return markOf(lstatSync(file));
+  } catch {
+    return "";
+  }
 }
 
 function markOf({ ino, size, mtimeMs, ctimeMs }: Stats): string {
