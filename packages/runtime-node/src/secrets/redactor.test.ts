@@ -13,11 +13,16 @@ describe("createRedactor", () => {
       GITHUB_TOKEN: "ghp_0123456789",
       DB_PASSWD: "correct-horse",
       EDITOR: "vim-vim-vim",
+      GH_PAT: "personal-access",
+      PATH: "/usr/local/bin",
     });
     expect(
-      redact({ text: "a ghp_0123456789 b correct-horse c vim-vim-vim", list: [{ deep: "ghp_0123456789" }] }),
+      redact({
+        text: "a ghp_0123456789 b correct-horse c vim-vim-vim personal-access /usr/local/bin",
+        list: [{ deep: "ghp_0123456789" }],
+      }),
     ).toEqual({
-      text: "a [secret:GITHUB_TOKEN] b [secret:DB_PASSWD] c vim-vim-vim",
+      text: "a [secret:GITHUB_TOKEN] b [secret:DB_PASSWD] c vim-vim-vim [secret:GH_PAT] /usr/local/bin",
       list: [{ deep: "[secret:GITHUB_TOKEN]" }],
     });
   });

@@ -14,17 +14,12 @@ export interface SecretSources {
 export function secretValues({ env, knownSecrets = [] }: SecretSources): readonly SecretValue[] {
   const known = knownSecrets.map((value, index) => ({ name: `known-${index + 1}`, value }));
   const fromEnv = Object.entries(env)
-    .filter(([name, value]) => isSecretName(name) && (value?.length ?? 0) >= MIN_ENV_LENGTH)
+    .filter(([name, value]) => SECRET_NAME.test(name) && (value?.length ?? 0) >= MIN_ENV_LENGTH)
     .map(([name, value]) => ({ name, value: value as string }));
   return [...known.filter(({ value }) => value.length > 0), ...fromEnv];
 }
 
-/** Whether a variable or setting says by its name that its value is a secret. */
-export function isSecretName(name: string): boolean {
-  return SECRET_NAME.test(name);
-}
-
-const SECRET_NAME = /(TOKEN|SECRET|PASS(WORD|WD)?|KEY|CREDENTIAL|AUTH|PRIVATE)/i;
+const SECRET_NAME = /TOKEN|SECRET|PASS(WORD|WD)?|KEY|CREDENTIAL|AUTH|PRIVATE|(?:^|_)PAT(?:_|$)/i;
 
 // Shorter values are words such as "true" that would be taken out of ordinary text.
 const MIN_ENV_LENGTH = 8;

@@ -1,4 +1,4 @@
-import { isSecretName } from "./secret-values.js";
+import { settingName } from "./setting-name.js";
 
 /**
  * What in a sensitive file is a secret: values under a name that says so, passwords in addresses, and whatever looks
@@ -26,13 +26,20 @@ function ofAssignment(line: string): readonly string[] {
   const [, name, given] = EQUALS.exec(line) ?? COLON.exec(line) ?? [];
   if (name === undefined || given === undefined) return looksRandom(line) ? [line] : ofFields(line);
   const value = unquoted(given);
-  return (isSecretName(name) && isUnusual(value)) || looksRandom(value) ? [value] : [];
+  if (IS_URL.test(value)) return value.split(/[/?&=#:@]+/).filter(looksRandom);
+  return isSecret(name, value) || looksRandom(value) ? [value] : [];
+}
+
+function isSecret(name: string, value: string): boolean {
+  const says = settingName(name);
+  // A number stands in ordinary text as well, unless somebody chose it as a password.
+  return says.isSecret && isUnusual(value) && (says.isPassword || !IS_NUMBER.test(value));
 }
 
 /** As in .pgpass and .htpasswd, where the last field is the password. */
 function ofFields(line: string): readonly string[] {
   const last = line.slice(line.lastIndexOf(":") + 1);
-  return line.includes(":") && !/\s/.test(line) && isUnusual(last) ? [last] : [];
+  return line.includes(":") && !/\s/.test(line) && !IS_URL.test(line) && isUnusual(last) ? [last] : [];
 }
 
 function unquoted(given: string): string {
@@ -47,9 +54,15 @@ function isUnusual(value: string): boolean {
 
 function looksRandom(value: string): boolean {
   if (!/^[\w+/=.~-]{16,}$/.test(value) || !/\d/.test(value)) return false;
-  return (/[a-z]/.test(value) && /[A-Z]/.test(value)) || (value.length >= 32 && /[a-z]/i.test(value));
+  const isMixed = /[a-z]/.test(value) && /[A-Z]/.test(value);
+  if (!isMixed && (value.length < 32 || !/[a-z]/i.test(value))) return false;
+  // Words and numbers with something between them are a version, a name or a path.
+  return !value.split(/[^A-Za-z0-9]+/).every((part) => ORDINARY_PART.test(part));
 }
 
+const ORDINARY_PART = /^(?:v?\d{0,8}|[a-z]*(?:[A-Z][a-z]+){0,4}\d{0,4}|[A-Z]{1,12}\d{0,4})$/;
+const IS_URL = /^[a-z][a-z0-9+.-]*:\/\/\S*$/i;
+const IS_NUMBER = /^[\d._,-]+$/;
 const EQUALS = /^(?:export\s+)?["']?([\w./:@-]{1,200})["']?\s*=\s*(\S.*)$/;
 const COLON = /^["']?([\w.-]{1,200})["']?\s*:\s+(\S.*)$/;
 const PASSWORD_IN_URL = /:\/\/[^\s/:@]{0,200}:([^\s/@]{1,200})@/g;
