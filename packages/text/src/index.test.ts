@@ -7,6 +7,7 @@ describe("@haft/text", () => {
     expect(Object.keys(text).sort()).toEqual([
       "DecodingError",
       "EncodingError",
+      "commonEnds",
       "compilePathPattern",
       "countLines",
       "createTextStreamDecoder",

@@ -27,8 +27,10 @@ export function locateHunk(lines: TextLines, hunk: Hunk, cursor: number): Locate
 
 type Same = (a: string, b: string) => boolean;
 
+const isEqual: Same = (a, b) => a === b;
+
 const COMPARISONS: readonly { readonly ignoring?: string; readonly same: Same }[] = [
-  { same: (a, b) => a === b },
+  { same: isEqual },
   { ignoring: "trailing white space", same: (a, b) => a.trimEnd() === b.trimEnd() },
   { ignoring: "indentation", same: (a, b) => a.trim() === b.trim() },
   {
@@ -72,6 +74,12 @@ function nearestMatch(
   const last = lines.length - wanted.length;
   const matchesAt = (from: number) => wanted.every((line, index) => same(lines.textAt(from + index), line));
   if (hunk.isAtEnd) return last >= start && matchesAt(last) ? last : undefined;
+  const [first = ""] = wanted;
+  if (hunk.oldStart === undefined && same === isEqual && first !== "") {
+    let from = lines.indexOf(first, start);
+    while (from !== -1 && from <= last && !matchesAt(from)) from = lines.indexOf(first, from + 1);
+    return from === -1 || from > last ? undefined : from;
+  }
   const expected = Math.min(Math.max((hunk.oldStart ?? 1) - 1, start), Math.max(last, start));
   for (let away = 0; expected - away >= start || expected + away <= last; away += 1) {
     const isBefore = expected - away >= start && expected - away <= last;

@@ -51,6 +51,25 @@ export class TextLines {
     return line;
   }
 
+  /** The first line at or after `from` that is exactly this one, which is not empty; -1 when there is none. */
+  indexOf(line: string, from: number): number {
+    if (from >= this.length) return -1;
+    let at = this.#text.indexOf(line, this.#startOf(from));
+    while (at !== -1 && !this.#isLine(at, at + line.length)) {
+      // Not from the next character: in a long line it may be there at each of them.
+      const newline = this.#text.indexOf("\n", at);
+      at = newline === -1 ? -1 : this.#text.indexOf(line, newline + 1);
+    }
+    return at === -1 ? -1 : this.lineAt(at) - 1;
+  }
+
+  #isLine(start: number, end: number): boolean {
+    if (start > 0 && this.#text[start - 1] !== "\n") return false;
+    if (end === this.#text.length) return true;
+    if (this.#text[end] === "\n") return this.#text[end - 1] !== "\r";
+    return this.#text[end] === "\r" && this.#text[end + 1] === "\n";
+  }
+
   /** From the line that was asked for last, where that is nearer: most often it is the one before. */
   #startOf(index: number): number {
     const block = index - (index % STEP);

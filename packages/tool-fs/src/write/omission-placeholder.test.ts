@@ -65,6 +65,16 @@ describe("omission placeholders", () => {
     expect(() => refusePlaceholders("a.ts", `x\n${line}\n`, "y\n")).toThrow(/Line 2 of content/);
   });
 
+  it("is looked for in what changes, and named by its line in all of the content", () => {
+    const [line, other] = ["// ... existing code ...", "// ... rest of code ..."];
+    const before = `a\n${line}\nb\nc\n`;
+    expect(() => refusePlaceholders("a.ts", before.replace("b", "d"), before)).not.toThrow();
+    expect(() => refusePlaceholders("a.ts", before, before)).not.toThrow();
+    expect(() => refusePlaceholders("a.ts", before.replace("b", other), before)).toThrow(/Line 3 of content/);
+    expect(() => refusePlaceholders("a.ts", `${before}${other}`, before)).toThrow(/Line 5 of content/);
+    expect(() => refusePlaceholders("a.ts", `${other}\n${before}`, before)).toThrow(/Line 1 of content/);
+  });
+
   it("lets a heading in prose pass, but not an ellipsis", () => {
     expect(() => refusePlaceholders("README.md", "# Existing code\n", undefined)).not.toThrow();
     expect(() => refusePlaceholders("README.md", "... rest of the file ...\n", undefined)).toThrow(/Line 1/);

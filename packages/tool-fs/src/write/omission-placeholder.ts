@@ -1,13 +1,14 @@
 import { ToolError } from "@haft/core";
-import { splitLines } from "@haft/text";
+import { commonEnds, splitLines } from "@haft/text";
 
 /**
  * Throws OMISSION_PLACEHOLDER when a line stands for code that was left out, which writing it would
  * delete. A line that the file has already is meant literally.
  */
 export function refusePlaceholders(path: string, content: string, before: string | undefined): void {
-  // Most content has no such word, and this is all it costs then.
-  if (!SUSPICIOUS.test(content)) return;
+  // Most content has no such word, and this is all it costs then. Lines that stay as they are need no look.
+  const { start, afterEnd } = commonEnds(before ?? "", content);
+  if (!SUSPICIOUS.test(content.slice(start, afterEnd))) return;
   const known = new Set(splitLines(before ?? "").map((line) => line.trim()));
   const found = findPlaceholder(content, { isProse: isProse(path), known });
   if (found === undefined) return;
