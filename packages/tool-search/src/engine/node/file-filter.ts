@@ -16,19 +16,11 @@ export interface FileFilterSetup {
 }
 
 /**
- * Of the files that are opened, how many are learnt at least. Learning takes nearly as long as reading does; at two fifths
- * no search pays much for those after it, and all is known after two.
- */
-const LEARNT_SHARE = 0.4;
-
-/**
  * Tells which files need not be opened, because they are what they were when they were read and hold no match, and learns
- * from some of those that are opened: one for each that was passed over, which saved as much, and a share beyond.
+ * from those that are opened.
  */
 export class FileFilter {
   private readonly learning = new Map<string, Learning>();
-  /** How many files may be learnt by now. */
-  private credit = 1;
 
   constructor(private readonly setup: FileFilterSetup) {}
 
@@ -44,12 +36,9 @@ export class FileFilter {
     if (record !== 0) {
       const isBinary = index.isBinary(record);
       if (!isBinary && (!grams || index.mayMatch(record, grams))) return undefined;
-      if (this.isUnchanged(record, path)) {
-        this.credit++;
-        return isBinary ? "binary" : "no match";
-      }
+      if (this.isUnchanged(record, path)) return isBinary ? "binary" : "no match";
     }
-    this.mayLearn(path, place);
+    this.learning.set(path, { place, stamp: undefined });
     return undefined;
   }
 
@@ -80,13 +69,6 @@ export class FileFilter {
       index.put(place, stamp, { bytes: kernel.bytes, words: kernel.words, at: KERNEL_LAYOUT.grams, log });
     }
     this.learning.clear();
-  }
-
-  private mayLearn(path: string, place: number): void {
-    this.credit += LEARNT_SHARE;
-    if (this.credit < 1) return;
-    this.credit--;
-    this.learning.set(path, { place, stamp: undefined });
   }
 
   private isUnchanged(record: number, path: string): boolean {
