@@ -38,7 +38,7 @@ export type {
   SandboxOutcome,
   SandboxRequest,
 } from "./capability/code-sandbox.js";
-export { COMMAND_HOST, type CommandHost } from "./capability/command-host.js";
+export { COMMAND_HOST, type CommandHost, type GitObjectKind } from "./capability/command-host.js";
 export type { NetworkClient, NetworkRequest, NetworkResponse } from "./capability/network-client.js";
 export type {
   CapturedOutput,

@@ -56,7 +56,7 @@ const host = {
   judgePath: () => "inside",
   scripts: () => [],
   gitKeys: () => [],
-  gitBlobs: () => [],
+  gitKinds: () => [],
   gitLogNames: () => [],
   gitIdentity: () => ({}),
 } as const;

@@ -74,6 +74,35 @@ describe("nodeCommandHost", () => {
     }
   });
 
+  it("tells kinds of objects and names in a history, and does not guess when git refuses", () => {
+    const git = (...args: string[]) =>
+      execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@t", ...args], {
+        cwd: join(place.root, "sub"),
+      });
+    expect(host.gitKinds(["HEAD", "x"], "sub")).toEqual(["missing", "missing"]);
+    expect(host.gitKinds(["HEAD"], "not-there")).toEqual(["missing"]);
+    git("init", "-q");
+    git("add", "b.txt");
+    git("commit", "-q", "-m", "one");
+    git("tag", "-a", "-m", "t", "t", "HEAD:b.txt");
+    const names = ["HEAD", "HEAD^{tree}", "HEAD:b.txt", "t", "t^{}", "nothing", "HEAD@{1 day ago}"];
+    expect(host.gitKinds(names, "sub").slice(0, 6)).toEqual([
+      "commit",
+      "tree",
+      "blob",
+      "tag",
+      "blob",
+      "missing",
+    ]);
+    expect(host.gitKinds(["HEAD\nHEAD"], "sub")).toEqual(["unknown"]);
+    expect(host.gitLogNames(["--all"], "sub")).toEqual(["b.txt"]);
+    expect(host.gitLogNames(["nothing", "--"], "sub")).toBeUndefined();
+    writeFileSync(join(place.root, "sub/.git/config"), "[broken\n");
+    expect(host.gitKinds(["HEAD"], "sub")).toEqual(["unknown"]);
+    expect(host.gitKeys("sub")).toBeUndefined();
+    expect(host.gitLogNames(["--all"], "sub")).toBeUndefined();
+  });
+
   it("lists git's keys where they count, and who commits", () => {
     expect(host.gitKeys(".")).toEqual([]);
     execFileSync("git", ["init", "-q"], { cwd: join(place.root, "sub") });

@@ -3,7 +3,7 @@ import { posix } from "node:path";
 import type { CommandHost, LocalFolder } from "@haft/core";
 import { holdsSensitiveNames } from "@haft/text/path-rules";
 import { type Environment, scrubbedEnvironment } from "../secrets/scrubbed-environment.js";
-import { gitBlobs, gitIdentity, gitKeys, gitLogNames } from "./git-questions.js";
+import { gitIdentity, gitKeys, gitKinds, gitLogNames } from "./git-questions.js";
 import { programDirectories } from "./program-path.js";
 
 export interface CommandHostOptions {
@@ -22,7 +22,7 @@ export function nodeCommandHost({ local, env }: CommandHostOptions): CommandHost
     judgePath: (path, cwd) => judgePath(path, cwd, local),
     scripts: () => readScripts(posix.join(local.root, "package.json")),
     gitKeys: (cwd) => gitKeys(inDirectory(cwd)),
-    gitBlobs: (revisions, cwd) => gitBlobs(revisions, inDirectory(cwd)),
+    gitKinds: (names, cwd) => gitKinds(names, inDirectory(cwd)),
     gitLogNames: (args, cwd) => gitLogNames(args, inDirectory(cwd)),
     gitIdentity: () => {
       identity ??= gitIdentity(childEnv);

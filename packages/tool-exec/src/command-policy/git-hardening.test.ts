@@ -58,6 +58,11 @@ describe("git hardening", () => {
     expect(excludes("diff")).toBe(true);
     expect(excludes("log", "-p")).toBe(true);
     expect(excludes("log", "--oneline")).toBe(false);
+    expect(excludes("log", "-S", "key", "--oneline")).toBe(true);
+    expect(excludes("log", "-Gkey")).toBe(true);
+    expect(excludes("log", "--grep", "-p")).toBe(false);
+    expect(excludes("log", "-p", "--grep", "--follow")).toBe(true);
+    expect(excludes("reflog", "-p", "--", "-L")).toBe(true);
     expect(excludes("log", "--follow", "-p", "a.ts")).toBe(false);
     expect(excludes("status")).toBe(false);
     expect(excludes("add", "-A")).toBe(true);

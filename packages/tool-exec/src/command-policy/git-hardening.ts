@@ -1,3 +1,5 @@
+import { type GitCall, readGitCall, revealsContents, walksHistory } from "./git-call.js";
+import { hasOption } from "./program-rule.js";
 import { gitSubcommandIndex } from "./programs/git-program.js";
 import { sensitivePathPatterns, sensitivePatterns } from "./sensitive-patterns.js";
 import { wordList } from "./word-list.js";
@@ -48,62 +50,46 @@ export function hardenGit(args: readonly string[]): string[] {
   const subcommand = args[at] ?? "";
   const flags = Object.hasOwn(gitHardening.flags, subcommand) ? (gitHardening.flags[subcommand] ?? []) : [];
   const rest = args.slice(at + 1);
-  const isBlinded = printsContents(subcommand, rest);
+  const call = readGitCall(subcommand, rest);
+  const isBlinded = call !== undefined && passesOverSecrets(call);
   return [
     "--no-pager",
     ...gitHardening.overrides.flatMap((override) => ["-c", override]),
     subcommand,
     ...flags,
-    ...(isBlinded ? historyFlags(subcommand, rest) : []),
-    ...(followsLines(rest) ? withoutRenames(rest) : rest),
+    ...(isBlinded ? historyFlags(call) : []),
+    ...(call !== undefined && hasOption(call.read, "-L") ? withoutRenames(call) : rest),
     ...(isBlinded ? exclusions : []),
   ];
 }
 
-/** Whether `git log` with these arguments prints what is in files. */
-export function printsPatches(args: readonly string[]): boolean {
-  return args.some((arg) => patchOptions.test(arg) || followsLines([arg]));
+/** Undoes the blinding, for what takes no pathspec because it names the files it is about. */
+export function withoutExclusions(argv: readonly string[]): readonly string[] {
+  return argv.filter((arg) => !exclusions.includes(arg));
 }
 
-const exclusions = [...sensitivePatterns, ...sensitivePathPatterns].map(
+const exclusions: readonly string[] = [...sensitivePatterns, ...sensitivePathPatterns].map(
   (pattern) => `:(top,exclude,glob)**/${pattern}`,
 );
 
-function printsContents(subcommand: string, args: readonly string[]): boolean {
+function passesOverSecrets(call: GitCall): boolean {
+  const { subcommand, read } = call;
   // Without a path `git add` adds nothing; with an exclusion alone it would add everything.
   if (subcommand === "add")
-    return args.some((arg) => !arg.startsWith("-") || /^-[a-zA-Z]*[Au]|^--(?:all|update)$/.test(arg));
-  if (alwaysPrinting.has(subcommand)) return true;
-  return patchPrinting.has(subcommand) && printsPatches(args) && !args.some(isOneFile);
-}
-
-const alwaysPrinting: ReadonlySet<string> = new Set(["diff", "show", "diff-tree", "grep"]);
-
-const patchPrinting: ReadonlySet<string> = new Set(["log", "whatchanged", "stash", "reflog"]);
-
-const patchOptions =
-  /^(?:-[a-zA-Z]*[puUcmW]|--patch|--unified|--word-diff|--color-words|--cc|--function-context|--binary|--remerge-diff|--diff-merges|--check)/;
-
-function followsLines(args: readonly string[]): boolean {
-  return args.some((arg) => arg.startsWith("-L"));
+    return read.operands.length > 0 || hasOption(read, "-A", "-u", "--all", "--update");
+  // These name their one file, which was checked, and take no further pathspec.
+  return revealsContents(call) && !(walksHistory(call) && hasOption(read, "-L", "--follow"));
 }
 
 // Lines are followed into the file they came from, whatever its name was; last, because the last of such options counts.
-function withoutRenames(args: readonly string[]): string[] {
-  const end = args.includes("--") ? args.indexOf("--") : args.length;
-  return [...args.slice(0, end), "--no-renames", ...args.slice(end)];
-}
-
-// These name their own file, which was checked, and take no further pathspec.
-function isOneFile(arg: string): boolean {
-  return arg.startsWith("-L") || arg === "--follow";
+function withoutRenames({ args, read }: GitCall): string[] {
+  return [...args.slice(0, read.endIndex), "--no-renames", ...args.slice(read.endIndex)];
 }
 
 // A pathspec also hides the commits that it leaves nothing of; where the user gave none, all commits must stay.
-function historyFlags(subcommand: string, args: readonly string[]): string[] {
-  if (subcommand === "show" && !args.includes("--")) return ["--sparse"];
-  const hasOperands = args.some((arg) => !arg.startsWith("-"));
-  return subcommand === "log" && !hasOperands ? ["--full-history", "--sparse"] : [];
+function historyFlags({ subcommand, args, read }: GitCall): string[] {
+  if (subcommand === "show" && read.endIndex === args.length) return ["--sparse"];
+  return subcommand === "log" && read.operands.length === 0 ? ["--full-history", "--sparse"] : [];
 }
 
 const trustedKeys: ReadonlySet<string> = new Set(

@@ -13,8 +13,12 @@ export interface ReadOptions {
   readonly operands: readonly string[];
   /** Where the operands begin when reading stopped at the first one. */
   readonly operandIndex: number;
+  /** Where `--` stands; the number of arguments when none ends the options. */
+  readonly endIndex: number;
   /** The first option that the table does not know, as written. */
   readonly unknown: string | undefined;
+  /** The last option when its value is missing: whatever is put behind it would become that value. */
+  readonly incomplete: string | undefined;
 }
 
 export interface ReadingStyle {
@@ -28,12 +32,12 @@ export function readOptions(
   table: OptionTable,
   style: ReadingStyle = {},
 ): ReadOptions {
-  const state: ReadState = { args, table, options: [], operands: [], index: 0, unknown: undefined };
+  const state: ReadState = { args, table, options: [], operands: [], ...start };
   while (state.index < args.length && state.unknown === undefined) {
     const arg = args[state.index] ?? "";
     if (arg === "--") {
       state.operands.push(...args.slice(state.index + 1));
-      return finish(state, state.index + 1);
+      return { ...finish(state, state.index + 1), endIndex: state.index };
     }
     if (arg.startsWith("--")) readLong(arg, state);
     else if (arg.startsWith("-") && arg !== "-") readShort(arg, state);
@@ -51,12 +55,15 @@ interface ReadState {
   readonly operands: string[];
   index: number;
   unknown: string | undefined;
+  incomplete: string | undefined;
 }
 
+const start = { index: 0, unknown: undefined, incomplete: undefined };
+
 function finish(state: ReadState, operandIndex: number): ReadOptions {
-  const { options, operands, unknown, args } = state;
+  const { options, operands, unknown, incomplete, args } = state;
   const rest = operands.length > 0 ? operands : args.slice(operandIndex);
-  return { options, operands: rest, operandIndex, unknown };
+  return { options, operands: rest, operandIndex, endIndex: args.length, unknown, incomplete };
 }
 
 function readLong(arg: string, state: ReadState): void {
@@ -68,7 +75,7 @@ function readLong(arg: string, state: ReadState): void {
     state.unknown = name;
     return;
   }
-  add(state, name, kind === "none" || kind === "optional" ? given : (given ?? takeNext(state)));
+  add(state, name, kind === "none" || kind === "optional" ? given : (given ?? takeNext(name, state)));
 }
 
 function readShort(arg: string, state: ReadState): void {
@@ -89,13 +96,14 @@ function readShort(arg: string, state: ReadState): void {
     }
     const glued = arg.slice(at + 1);
     if (kind === "optional") add(state, name, glued);
-    else add(state, name, glued === "" ? takeNext(state) : glued);
+    else add(state, name, glued === "" ? takeNext(name, state) : glued);
     return;
   }
 }
 
-function takeNext(state: ReadState): string | undefined {
+function takeNext(name: string, state: ReadState): string | undefined {
   state.index += 1;
+  if (state.index >= state.args.length) state.incomplete = name;
   return state.args[state.index];
 }
 

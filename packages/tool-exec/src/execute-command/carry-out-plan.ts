@@ -4,8 +4,8 @@ import { type PreparedCommand, prepareStep } from "../command-policy/prepare-ste
 import { carryOutXargs } from "./carry-out-xargs.js";
 import { assertMayRun, type CarriedOut, type Carrying } from "./carrying.js";
 import { commandDenied } from "./command-denied.js";
-import { objectToGitContents } from "./git-contents.js";
-import { refusal, riskyKeyIn, startsGit } from "./judge-command.js";
+import { comparedByName, objectToGitContents } from "./git-contents.js";
+import { refusal, riskOfGit, startsGit } from "./judge-command.js";
 
 /** Runs the steps of a plan as bash would run the list, without bash. Every step is judged again before it starts. */
 export async function carryOutPlan(plan: CommandPlan, carrying: Carrying): Promise<CarriedOut> {
@@ -49,9 +49,8 @@ async function pipe(commands: readonly PreparedCommand[], carrying: Carrying): P
 function assertRepositoryIsPlain(commands: readonly PreparedCommand[], carrying: Carrying): void {
   const { run, host, isApproved } = carrying;
   const git = commands.find(({ argv }) => startsGit(argv));
-  const key = git === undefined || isApproved ? undefined : riskyKeyIn(run.cwd, host);
-  if (key === undefined) return;
-  const reason = `the repository's configuration sets ${key}, which can make git start a program`;
+  const reason = git === undefined || isApproved ? undefined : riskOfGit(run.cwd, host);
+  if (reason === undefined) return;
   throw commandDenied({ verdict: "deny", reason, offending: git?.argv.join(" ") ?? "git" });
 }
 
@@ -68,12 +67,13 @@ function pipedCommand(
   carrying: Carrying,
 ): PipedCommand {
   const identity = needsIdentity(argv) ? identityFor(carrying) : {};
-  return { argv, env: { ...carrying.env, ...identity, ...environment }, redirections };
+  const named = comparedByName(argv, { host: carrying.host, cwd: carrying.run.cwd });
+  return { argv: named, env: { ...carrying.env, ...identity, ...environment }, redirections };
 }
 
 /** The hardening hides the user's own configuration, and with it who commits. */
 function identityFor({ run, host }: Carrying): Readonly<Record<string, string>> {
-  const keys = host.gitKeys(run.cwd);
+  const keys = host.gitKeys(run.cwd) ?? [];
   return keys.includes("user.name") && keys.includes("user.email") ? {} : host.gitIdentity();
 }
 

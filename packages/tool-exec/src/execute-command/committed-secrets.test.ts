@@ -1,57 +1,14 @@
-import { execFileSync } from "node:child_process";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type ExecWorld, openExecWorld } from "../exec.fixture.js";
-import { ExecuteCommandTool } from "./execute-command-tool.js";
+import { CANARY, type CommittedSecrets, openCommittedSecrets } from "./committed-secrets.fixture.js";
 
-// Different in every commit, so that no other layer than the one for git can be what hides it.
-const CANARY = "CANARY-c0mm";
-const PLAIN = Array.from({ length: 9 }, (_, line) => `SETTING_${line}=the plain value ${line}\n`).join("");
-let world: ExecWorld;
-let ids: { blob: string; tree: string; commit: string; pem: string };
-
-const git = (...args: string[]) =>
-  execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@t", "-C", world.workspace, ...args], {
-    encoding: "utf8",
-    stdio: ["ignore", "pipe", "ignore"],
-  }).trim();
+let secrets: CommittedSecrets;
 
 beforeAll(async () => {
-  world = await openExecWorld({}, { tools: [ExecuteCommandTool] });
-  git("init", "-q", "-b", "main");
-  const commit = (message: string) => {
-    git("add", "-A", "-f");
-    git("commit", "-q", "-m", message);
-  };
-  world.write("README.md", "# Fixture\nplain words\n");
-  world.write(".env", `KEY=${CANARY}-1\n${PLAIN}`);
-  world.write("deploy/server.pem", `${CANARY}-pem\n`);
-  commit("first");
-  ids = {
-    blob: git("rev-parse", "HEAD:.env"),
-    pem: git("rev-parse", "HEAD:deploy/server.pem"),
-    tree: git("rev-parse", "HEAD^{tree}"),
-    commit: git("rev-parse", "HEAD"),
-  };
-  git("tag", "-a", "-m", "the blob", "blobtag", ids.blob);
-  git("tag", "lightblob", ids.blob);
-  world.write(".env", `KEY=${CANARY}-2\n${PLAIN}`);
-  commit("second: .env");
-  git("mv", ".env", "settings.txt");
-  // Never a secret under this name, but git says that it was renamed.
-  world.write("settings.txt", PLAIN);
-  commit("renamed");
-  world.write("README.md", "# Fixture\nother words\n");
-  commit("cleared");
-  world.write(".env", `KEY=${CANARY}-3\n`);
-  git("add", "-f", ".env");
-  git("stash", "-q");
+  secrets = await openCommittedSecrets();
 }, 60_000);
-afterAll(() => world[Symbol.asyncDispose]());
+afterAll(() => secrets[Symbol.asyncDispose]());
 
-const run = async (command: string) =>
-  world.call("execute_command", {
-    command: command.replace(/\{(blob|pem|tree|commit)\}/g, (_, name: keyof typeof ids) => ids[name]),
-  });
+const run = (command: string) => secrets.run(command);
 
 describe.skipIf(process.platform !== "linux")("a secret that was committed", () => {
   it.each([
@@ -187,11 +144,31 @@ describe.skipIf(process.platform !== "linux")("a secret that was committed", () 
       "git show --no-patch {blob}",
     ],
   ])("S4.005.c R19 is not printed by %s", async (command) => {
-    expect(JSON.stringify(await run(command))).not.toContain(CANARY);
+    const answer = JSON.stringify(await run(command));
+    expect(answer).not.toContain(CANARY);
+    expect(answer).not.toContain("EXECUTION_ERROR");
   });
 
   it.each([
     ["git show HEAD:README.md", "other words"],
+    ["git show {commit}:README.md", "plain words"],
+    ["git show 'HEAD^{tree}:README.md'", "other words"],
+    ["git show {tree}", "README.md"],
+    ["git ls-tree -r {tree}", "README.md"],
+    ["git diff HEAD~1^{tree} HEAD^{tree}", "other words"],
+    ["git diff {empty} HEAD", "other words"],
+    ["git diff HEAD~1:README.md HEAD:README.md", "other words"],
+    ["git diff HEAD~1:README.md README.md", "other words"],
+    ["git grep words HEAD^{tree}", "other words"],
+    ["git grep words HEAD -- README.md", "other words"],
+    ["git log -S 'other words' --oneline", "cleared"],
+    ["git log -G'^other' --oneline --name-only", "README.md"],
+    ["git log --follow --stat settings.txt", "renamed"],
+    ["git log --oneline main", "cleared"],
+    ["git reflog -2", "cleared"],
+    ["git blame README.md", "other words"],
+    ["git show :/cleared", "cleared"],
+    ["git show HEAD~0^{/cleared}", "other words"],
     ["git show", "cleared"],
     ["git show {commit}", "plain words"],
     ["git show stash@{0}", "WIP"],

@@ -1,10 +1,9 @@
 import type { CommandHost } from "@haft/core";
-import { printsPatches } from "../command-policy/git-hardening.js";
-import { deny, type Objection } from "../command-policy/objection.js";
+import { type GitCall, gitCallOf, revealsContents, walksHistory } from "../command-policy/git-call.js";
+import { withoutExclusions } from "../command-policy/git-hardening.js";
+import { deny, firstObjection, type Objection } from "../command-policy/objection.js";
 import { hasOption } from "../command-policy/program-rule.js";
-import { gitOptions } from "../command-policy/programs/git-options.js";
-import { type ReadOptions, readOptions } from "../command-policy/read-options.js";
-import { unwrapCommand } from "../command-policy/unwrap-command.js";
+import { type NamedObject, objectsIn } from "./git-objects.js";
 
 export interface GitPlace {
   readonly host: CommandHost;
@@ -12,69 +11,73 @@ export interface GitPlace {
 }
 
 /**
- * Objects to contents that a git command would print without naming their path: by the id of an object, or under a
- * name the file had before. Only the repository can tell, so this is asked apart from the rules about arguments.
+ * Objects to contents that a git command would print without naming their path: by the id of a file or a folder, or
+ * under a name the file had before. Only the repository can tell, so this is asked apart from the rules about arguments.
  */
 export function objectToGitContents(argv: readonly string[], place: GitPlace): Objection | undefined {
   const call = gitCallOf(argv);
-  const table = Object.hasOwn(gitOptions, call?.subcommand ?? "") && gitOptions[call?.subcommand ?? ""];
-  if (call === undefined || !table) return undefined;
-  const read = readOptions(call.args, table);
-  return objectToBlobs(call.subcommand, read, place) ?? objectToFormerNames(call, read, place);
+  if (call === undefined) return undefined;
+  return objectToObjects(call, place) ?? objectToFollowing(call, place);
 }
 
-interface GitCall {
-  readonly subcommand: string;
-  readonly args: readonly string[];
+/** What really runs: two files that are compared by `git diff REVISION:PATH …` take no pathspec beside them. */
+export function comparedByName(argv: readonly string[], { host, cwd }: GitPlace): readonly string[] {
+  const call = gitCallOf(argv);
+  const operands = withoutExclusions(call?.read.operands ?? []);
+  if (call?.subcommand !== "diff" || operands.length !== 2) return argv;
+  const named = operands.filter((operand) => operand.includes(":"));
+  const kinds = named.length === 0 ? [] : host.gitKinds(named, cwd);
+  return kinds.length > 0 && kinds.every((kind) => kind === "blob") ? withoutExclusions(argv) : argv;
 }
 
-/** Also of a command that was hardened, and inside `timeout 5 git …`. */
-function gitCallOf(argv: readonly string[]): GitCall | undefined {
-  const wrapped = unwrapCommand(argv);
-  if (wrapped !== undefined) return gitCallOf(argv.slice(wrapped.index));
-  if (argv[0] !== "git") return undefined;
-  let at = 1;
-  while (argv[at]?.startsWith("-")) at += argv[at] === "-c" ? 2 : 1;
-  return { subcommand: argv[at] ?? "", args: argv.slice(at + 1) };
-}
-
-function objectToBlobs(subcommand: string, read: ReadOptions, place: GitPlace): Objection | undefined {
-  if (!printsBlobs.has(subcommand)) return undefined;
+function objectToObjects(call: GitCall, place: GitPlace): Objection | undefined {
+  const { subcommand, read } = call;
+  if (!printsObjects.has(subcommand)) return undefined;
   // Only a kind, a size, or whether it is there.
   if (subcommand === "cat-file" && hasOption(read, "-t", "-s", "-e")) return undefined;
-  const revisions = read.operands.flatMap(revisionsIn).filter((each) => !CERTAINLY_COMMIT.test(each));
-  const [blob] = revisions.length === 0 ? [] : place.host.gitBlobs(revisions, place.cwd);
-  if (blob === undefined) return undefined;
-  return deny(
-    `${blob} is the content of a file, and its id does not tell whether that is sensitive`,
-    "git show REVISION:PATH",
+  const isPatternFirst = subcommand === "grep" && !hasOption(read, "-e");
+  const objects = read.operands.slice(isPatternFirst ? 1 : 0).flatMap(objectsIn);
+  return firstObjection(kindsOf(objects, place), ({ object, kind }) => {
+    if (kind === "unknown") return deny(`git does not tell what ${object.name} is`, BY_PATH);
+    const isOpened = object.hasPath || !listsFolders.has(subcommand);
+    if (kind !== "blob" && !(kind === "tree" && isOpened)) return undefined;
+    const what = kind === "blob" ? "the content of a file" : "a folder";
+    return deny(`${object.name} is ${what}, and its id does not tell whether that is sensitive`, BY_PATH);
+  });
+}
+
+const printsObjects: ReadonlySet<string> = new Set(["show", "cat-file", "grep", "diff", "diff-tree"]);
+
+/** Of a folder these show the names of what is in it. */
+const listsFolders: ReadonlySet<string> = new Set(["show", "cat-file"]);
+
+const BY_PATH = "git show REVISION:PATH";
+
+function kindsOf(objects: readonly NamedObject[], { host, cwd }: GitPlace) {
+  if (objects.length === 0) return [];
+  const names = objects.map(({ name }) => `${name}^{}`);
+  const kinds = host.gitKinds(names, cwd);
+  return objects.map((object, index) => ({ object, kind: kinds[index] ?? "unknown" }));
+}
+
+/**
+ * Whoever follows a file through its names sees what it was when it had another one. Where that leads depends on
+ * nearly every option of `git log`, so it may be done only in a history that never had a sensitive file.
+ */
+function objectToFollowing(call: GitCall, place: GitPlace): Objection | undefined {
+  const { host, cwd } = place;
+  const isFollowing = hasOption(call.read, "--follow") && walksHistory(call);
+  if (!isFollowing || !revealsContents(call)) return undefined;
+  const starts = kindsOf(call.read.operands.flatMap(objectsIn), place).filter(
+    ({ kind }) => kind !== "missing",
   );
+  const commits = starts.map(({ object }) => object.name);
+  const names = host.gitLogNames([...WHOLE_HISTORY, ...commits, "--"], cwd);
+  if (names === undefined) return deny("git does not tell in time which names files had", UNFOLLOWED);
+  const secret = names.find((name) => [cwd, "."].some((from) => host.judgePath(name, from) === "sensitive"));
+  if (secret === undefined) return undefined;
+  return deny(`the history has ${secret}, which is sensitive, and a file may be followed there`, UNFOLLOWED);
 }
 
-const printsBlobs: ReadonlySet<string> = new Set(["show", "cat-file", "grep"]);
-
-/** What names a path was judged by that. */
-function revisionsIn(operand: string): readonly string[] {
-  if (operand.includes(":")) return [];
-  return operand.split(/\.{2,3}/).flatMap((end) => end.replace(/^\^/, "") || []);
-}
-
-const CERTAINLY_COMMIT = /^(?:HEAD|@)(?:[~^]\d*)*$/;
-
-/** Whoever follows a file through its names sees what it was when it had another one. */
-function objectToFormerNames(
-  { subcommand, args }: GitCall,
-  read: ReadOptions,
-  place: GitPlace,
-): Objection | undefined {
-  const isFollowing = subcommand === "log" && hasOption(read, "--follow") && printsPatches(args);
-  if (!isFollowing || read.unknown !== undefined) return undefined;
-  const names = place.host.gitLogNames(args, place.cwd);
-  if (names === undefined) return deny("it takes too long to find out which names the file had", UNFOLLOWED);
-  const secret = names.find((name) => place.host.judgePath(name, place.cwd) === "sensitive");
-  return secret === undefined
-    ? undefined
-    : deny(`the file was ${secret} before, which is sensitive`, UNFOLLOWED);
-}
-
-const UNFOLLOWED = "git log -p -- PATH";
+const WHOLE_HISTORY = ["--all", "--reflog", "--full-history", "-m", "--root", "--no-renames"];
+const UNFOLLOWED = "git log -p -- PATH, or git log --follow --stat PATH";

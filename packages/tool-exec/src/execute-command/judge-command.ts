@@ -35,9 +35,13 @@ export function startsGit(argv: readonly string[]): boolean {
   return wrapped === undefined ? argv[0] === "git" : startsGit(argv.slice(wrapped.index));
 }
 
-/** The first key of a repository's configuration that could make git start a program. */
-export function riskyKeyIn(directory: string, host: CommandHost): string | undefined {
-  return host.gitKeys(directory).find(isRiskyGitKey);
+/** Why git could start a program in a directory: a key of the repository's configuration, or nobody knows its keys. */
+export function riskOfGit(directory: string, host: CommandHost): string | undefined {
+  const keys = host.gitKeys(directory);
+  if (keys === undefined) return "git does not tell what the repository's configuration sets";
+  const key = keys.find(isRiskyGitKey);
+  if (key === undefined) return undefined;
+  return `the repository's configuration sets ${key}, which can make git start a program`;
 }
 
 function objectToEnvironment(
@@ -65,9 +69,8 @@ function objectToRepositories(
     const contents = objectToGitContents(argv, { host, cwd: directory });
     if (contents !== undefined) return refusal(contents, text);
     if (decision.verdict !== "allow") continue;
-    const key = riskyKeyIn(directory, host);
-    if (key === undefined) continue;
-    const reason = `the repository's configuration sets ${key}, which can make git start a program`;
+    const reason = riskOfGit(directory, host);
+    if (reason === undefined) continue;
     return { verdict: "ask", reason, offending: text, plan: decision.plan };
   }
   return undefined;

@@ -66,7 +66,7 @@ export const gitOptions: Readonly<Record<string, OptionTable>> = {
   ),
   "ls-files": optionTable(
     "-cdmoisukztvf -x: -X@ --cached --deleted --modified --others --ignored --stage --unmerged --killed --exclude:",
-    "--exclude-from@ --exclude-per-directory: --exclude-standard --error-unmatch --full-name --deduplicate --eol",
+    "--exclude-from@ --exclude-per-directory@ --exclude-standard --error-unmatch --full-name --deduplicate --eol",
     "--abbrev? --directory --no-empty-directory --format: --recurse-submodules",
   ),
   "ls-tree": optionTable(

@@ -1,8 +1,8 @@
-import { firstObjection, type Objection, unlisted } from "../objection.js";
+import { readGitCall } from "../git-call.js";
+import { deny, firstObjection, type Objection, unlisted } from "../objection.js";
 import { namesOnly, objectToPath } from "../path-check.js";
 import { hasOption, objectToOptions, type ProgramCall, type ProgramRule } from "../program-rule.js";
-import { type GivenOption, type ReadOptions, readOptions } from "../read-options.js";
-import { gitOptions } from "./git-options.js";
+import type { GivenOption, ReadOptions } from "../read-options.js";
 
 export const gitPrograms: Readonly<Record<string, ProgramRule>> = { git: objectToGit };
 
@@ -17,9 +17,9 @@ function objectToGit(call: ProgramCall): Objection | undefined {
   if (at === 0 && call.args.length === 1 && subcommand === "--version") return undefined;
   if (subcommand.startsWith("-"))
     return unlisted(`git ${subcommand} before the subcommand may change what git runs`);
-  const table = Object.hasOwn(gitOptions, subcommand) ? gitOptions[subcommand] : undefined;
-  if (table === undefined) return unlisted(`git ${subcommand} changes the repository or is not known`);
-  const read = readOptions(call.args.slice(at + 1), table);
+  const read = readGitCall(subcommand, call.args.slice(at + 1))?.read;
+  if (read === undefined) return unlisted(`git ${subcommand} changes the repository or is not known`);
+  if (read.incomplete !== undefined) return deny(`git ${subcommand} ${read.incomplete} lacks its value`);
   const scope = namingSubcommands.has(subcommand) ? namesOnly(call.scope) : call.scope;
   const inner = { ...call, scope, name: `git ${subcommand}` };
   return (
@@ -41,6 +41,12 @@ function objectToValue(option: GivenOption, call: ProgramCall): Objection | unde
   if (formatOptions.has(option.name) && /%\(\*?raw/.test(value)) {
     return unlisted(`${call.name} with a raw placeholder prints whole objects`);
   }
+  if (option.name === "--sort" && /raw/.test(value)) {
+    return unlisted(`${call.name} sorted by raw tells what is in objects`);
+  }
+  if (option.name === "--submodule" && value === "diff") {
+    return unlisted(`${call.name} --submodule=diff shows every file of a submodule`, "--submodule=log");
+  }
   if (call.name === "git show" && refSets.has(option.name)) {
     return unlisted(`git show ${option.name} prints whatever a reference leads to`, "git log -p --all");
   }
@@ -50,7 +56,7 @@ function objectToValue(option: GivenOption, call: ProgramCall): Objection | unde
 
 const formatOptions: ReadonlySet<string> = new Set(["--format", "--pretty", "--date"]);
 
-const refSets: ReadonlySet<string> = new Set(["--all", "--tags", "--glob", "--reflog"]);
+const refSets: ReadonlySet<string> = new Set(["--all", "--tags", "--remotes", "--glob", "--reflog"]);
 
 // Operands are revisions or paths; REV:PATH and :STAGE:PATH name a file as well. grep starts with its pattern.
 function objectToOperands(subcommand: string, read: ReadOptions, call: ProgramCall): Objection | undefined {
@@ -60,12 +66,12 @@ function objectToOperands(subcommand: string, read: ReadOptions, call: ProgramCa
 }
 
 function objectToOperand(operand: string, call: ProgramCall): Objection | undefined {
-  if (operand.startsWith(":(")) return objectToPath(operand.slice(operand.indexOf(")") + 1), call.scope);
-  if (/^:[!^/]/.test(operand)) return objectToPath(operand.replace(/^:[!^/]+/, ""), call.scope);
-  return (
-    objectToPath(operand, call.scope) ??
-    firstObjection(filesIn(operand), (file) => objectToPath(file, call.scope))
-  );
+  // These may count from the top of the repository instead of the directory.
+  const scope = { ...call.scope, directories: [...new Set([...call.scope.directories, "."])] };
+  const objectToFile = (file: string) => objectToPath(file, file.startsWith(".") ? call.scope : scope);
+  if (operand.startsWith(":(")) return objectToFile(operand.slice(operand.indexOf(")") + 1));
+  if (/^:[!^/]/.test(operand)) return objectToFile(operand.replace(/^:[!^/]+/, ""));
+  return objectToPath(operand, call.scope) ?? firstObjection(filesIn(operand), objectToFile);
 }
 
 // A revision may hold colons of its own (`HEAD^{/fix: x}:PATH`), and either end of a range may name a file.
