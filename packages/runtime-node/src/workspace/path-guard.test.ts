@@ -100,6 +100,19 @@ describe("PathGuard", () => {
       "eslint.config.js",
       ".eslintrc.json",
     ],
+    ...["rules/test.mk", "Makefile.inc", ".pnp.cjs", ".yarn/releases/yarn-4.cjs", "a/.yarn/plugins/x.cjs"],
+    ...["binding.gyp", "package-lock.json", "yarn.lock", "pnpm-lock.yaml", "npm-shrinkwrap.json"],
+    ...[
+      ".mocharc.cjs",
+      ".nycrc",
+      "webpack.config.js",
+      "rollup.config.mjs",
+      "tsup.config.ts",
+      "jest.preset.js",
+    ],
+    ...["playwright.config.ts", "rspack.config.ts", "esbuild.config.mjs", "turbo.json", "nx.json"],
+    ...["packages/a/project.json", "Gulpfile.js", "Gruntfile.ts", "karma.conf.js", "postcss.config.cjs"],
+    ...["fixtures/package.json", "src/__fixtures__/app/Makefile"],
   ])("S4.005 %s tells allowed commands what to run: writing it asks, in every tool the same", (path) => {
     expect(new PathGuard().judge(path, path, "write")).toEqual({ path, protected: true, sealed: false });
     expect(new PathGuard().judge(path, path, "read").protected).toBe(false);
@@ -157,6 +170,12 @@ describe("PathGuard", () => {
       "src/package.json.ts",
       "src/vitest.ts",
       "tsconfig.json",
+      "src/app.config.ts",
+      "src/webpack.ts",
+      "conftest.py",
+      "build.rs",
+      "makefiles/readme.md",
+      "project.json.md",
     ])
       expect(guard.judge(path, path, "write").protected).toBe(false);
   });
