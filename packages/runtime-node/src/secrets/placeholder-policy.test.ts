@@ -1,7 +1,10 @@
 import { writeFileSync } from "node:fs";
+import type { CallFacts, FileState } from "@haft/core";
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createsFile, readsFile, writesFile } from "../../test-support/file-tools.js";
 import { runtimeFolder } from "../../test-support/runtime-folder.js";
+import { placeholderPolicy } from "./placeholder-policy.js";
 
 const CONFIG = "host=a\ntoken=tok-123456789\n";
 const folder = runtimeFolder(
@@ -48,5 +51,48 @@ describe("a placeholder that stands for a secret", () => {
     writeFileSync(`${folder.root}/wide.txt`, utf16);
     const back = { path: "wide.txt", text: "token=[secret:DEPLOY_TOKEN]\n" };
     expect(await runtime.call("writes_file", back)).toMatchObject(refused);
+  });
+});
+
+describe("a placeholder in a file that shares most of its content with the former one", () => {
+  const names = ["A", "LONGER_TOKEN"];
+  const policy = placeholderPolicy(names.map((name) => ({ name, value: "x" })));
+  const isDenied = (before: Uint8Array, after: FileState) => {
+    const snapshot = { type: "file", hash: "1", size: before.length, mode: 0o644, bytes: before } as const;
+    const change = { kind: "modify", path: "f", before: snapshot, after } as const;
+    return policy({ changes: [change] } as unknown as CallFacts) !== undefined;
+  };
+
+  it("is looked for where something changed, and the file is not put together for it", () => {
+    const before = Buffer.from(`[secret:A] ${"x".repeat(100_000)} [secret:A]`);
+    const spliced = (...parts: Uint8Array[]): FileState => ({
+      type: "file",
+      hash: "2",
+      parts,
+      get bytes(): Uint8Array {
+        throw new Error("it was put together");
+      },
+    });
+    const [head, tail] = [before.subarray(0, 50_000), before.subarray(50_001)];
+    expect(isDenied(before, spliced(head, Buffer.from("y"), tail))).toBe(false);
+    expect(isDenied(before, spliced(head, Buffer.from("[secret:A]"), tail))).toBe(true);
+    expect(isDenied(before, spliced(head, Buffer.from("[secret:A]", "utf16le"), tail))).toBe(true);
+    expect(isDenied(before, spliced(Buffer.from("[secret:A] "), before.subarray(11)))).toBe(false);
+  });
+
+  it("law: is found as in the whole", () => {
+    const text = fc
+      .array(fc.constantFrom("[secret:", "A]", "A", "]", "[secret:A]", "LONGER_TOKEN]", "-".repeat(40)))
+      .map((words) => Buffer.from(words.join("")));
+    fc.assert(
+      fc.property(text, text, fc.nat(), fc.nat(), (before, put, one, other) => {
+        const [start = 0, end = 0] = [one, other].map((at) => at % (before.length + 1)).sort((a, b) => a - b);
+        const parts = [before.subarray(0, start), put, before.subarray(end)];
+        const bytes = Buffer.concat(parts);
+        const file = { type: "file", hash: "2" } as const;
+        expect(isDenied(before, { ...file, bytes, parts })).toBe(isDenied(before, { ...file, bytes }));
+      }),
+      { numRuns: 1_000 },
+    );
   });
 });

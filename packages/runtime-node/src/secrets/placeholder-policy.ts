@@ -1,4 +1,5 @@
 import type { ApprovalPolicy, FileChange } from "@haft/core";
+import { changedBytes } from "./changed-bytes.js";
 import { placeholderOf } from "./redactor.js";
 import type { SecretValue } from "./secret-values.js";
 
@@ -7,11 +8,19 @@ import type { SecretValue } from "./secret-values.js";
  * file back would replace the secret by those very characters.
  */
 export function placeholderPolicy(secrets: readonly SecretValue[]): ApprovalPolicy {
-  const placeholders = [...new Set(secrets.map(({ name }) => placeholderOf(name)))];
+  const texts = [...new Set(secrets.map(({ name }) => placeholderOf(name)))];
+  const placeholders = texts.map((text) => ({ text, spellings: spellingsOf(text) }));
+  const longest = Math.max(
+    0,
+    ...placeholders.flatMap(({ spellings }) => spellings.map(({ length }) => length)),
+  );
   return ({ changes }) => {
-    for (const change of changes) {
-      const written = placeholders.find((placeholder) => addsText(change, placeholder));
-      if (written !== undefined) return denial(written, change.path);
+    for (const change of placeholders.length === 0 ? [] : changes) {
+      const changed = changedIn(change, longest);
+      if (changed === undefined || !MARKS.some((mark) => changed.after.includes(mark))) continue;
+      const isAdded = (wanted: Buffer) => count(changed.after, wanted) > count(changed.before, wanted);
+      const written = placeholders.find(({ spellings }) => spellings.some(isAdded));
+      if (written !== undefined) return denial(written.text, change.path);
     }
     return undefined;
   };
@@ -22,23 +31,21 @@ function denial(placeholder: string, path: string): ReturnType<ApprovalPolicy> {
   return { effect: "deny", code: "SECRET_PLACEHOLDER", because };
 }
 
-/** A file that has always held those characters may keep them. */
-function addsText(change: FileChange, text: string): boolean {
-  if (change.kind !== "create" && change.kind !== "modify") return false;
-  const { after } = change;
-  if (after.type !== "file") return false;
-  const before = change.kind === "modify" ? change.before.bytes : undefined;
-  return ENCODINGS.some((encoding) => {
-    const wanted = Buffer.from(text, encoding);
-    return count(after.bytes, wanted) > count(before, wanted);
-  });
+/** A file that has always held a placeholder may keep it. */
+function changedIn(change: FileChange, span: number): ReturnType<typeof changedBytes> | undefined {
+  if (change.kind !== "create" && change.kind !== "modify") return undefined;
+  if (change.after.type !== "file") return undefined;
+  return changedBytes(change.kind === "modify" ? change.before.bytes : undefined, change.after, span);
 }
 
-const ENCODINGS = ["utf8", "utf16le"] as const;
+function spellingsOf(text: string): readonly Buffer[] {
+  return [Buffer.from(text, "utf8"), Buffer.from(text, "utf16le")];
+}
 
-function count(held: Uint8Array | undefined, wanted: Buffer): number {
-  if (held === undefined) return 0;
-  const bytes = Buffer.from(held.buffer, held.byteOffset, held.byteLength);
+/** What every placeholder begins with; nearly no file has it. */
+const MARKS = spellingsOf(placeholderOf("").slice(0, -1));
+
+function count(bytes: Buffer, wanted: Buffer): number {
   let found = 0;
   for (let at = bytes.indexOf(wanted); at !== -1; at = bytes.indexOf(wanted, at + wanted.length)) found += 1;
   return found;
