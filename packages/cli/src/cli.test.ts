@@ -176,4 +176,34 @@ describe("what there is", () => {
       expect(nowhere.code).toBe(1);
     }
   });
+
+  it("doctor shows the tier of the sandbox that a configuration chose, and where it says so", async () => {
+    const sandboxOf = async (tier: string) => {
+      workspace.write("tiers/haft.config.json", JSON.stringify({ sandbox: { tier } }));
+      const { code, json } = await haft(["doctor", "--json", "--workspace", "tiers"]);
+      const found = json().checks.find(({ name }: { name: string }) => name === "sandbox");
+      return { code, ...found };
+    };
+    expect(await sandboxOf("portable")).toMatchObject({
+      code: 0,
+      status: "ok",
+      detail: expect.stringMatching(
+        /^portable, just-bash .*tiers\/haft\.config\.json says sandbox\.tier "portable"$/,
+      ),
+    });
+    expect(await sandboxOf("unconfined")).toMatchObject({
+      status: "warning",
+      detail: expect.stringMatching(/^none, code runs with your rights; .*"unconfined"$/),
+    });
+    expect((await sandboxOf("auto")).detail).not.toContain("haft.config");
+    expect(await sandboxOf("wrong")).toMatchObject({
+      code: 1,
+      status: "error",
+      detail: expect.stringContaining("sandbox"),
+    });
+    workspace.write("other.json", JSON.stringify({ sandbox: { tier: "portable" } }));
+    expect((await haft(["doctor", "--config", "other.json"])).stdout).toMatch(
+      /✓ sandbox +portable.*other\.json/,
+    );
+  });
 });

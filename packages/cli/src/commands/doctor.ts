@@ -1,12 +1,17 @@
 import type { CliIo } from "../cli-io.js";
 import type { Check } from "../doctor/check.js";
+import type { ConfigChoices } from "../doctor/check-sandbox.js";
 import { runChecks } from "../doctor/run-checks.js";
 import { EXIT, type ExitCode } from "../exit-code.js";
 import { printJson, printText } from "../output/print.js";
 
+interface DoctorChoices extends ConfigChoices {
+  readonly json?: boolean;
+}
+
 /** Fails only where nothing would work; what is merely missing is a warning. */
-export async function doctor(choices: { readonly json?: boolean }, io: CliIo): Promise<ExitCode> {
-  const checks = await runChecks(io);
+export async function doctor(choices: DoctorChoices, io: CliIo): Promise<ExitCode> {
+  const checks = await runChecks(choices, io);
   const ok = checks.every(({ status }) => status !== "error");
   if (choices.json === true) printJson(io.stdout, { ok, checks });
   else printText(io.stdout, checks.map(describe).join("\n"));

@@ -1,15 +1,16 @@
 import { mkdtemp, rmdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { probeSandbox, stateHome } from "@haft/runtime-node";
+import { stateHome } from "@haft/runtime-node";
 import type { CliIo } from "../cli-io.js";
 import type { Check } from "./check.js";
+import { type ConfigChoices, checkSandbox } from "./check-sandbox.js";
 import { probe } from "./probe.js";
 
 /** Looks at the machine and leaves nothing behind. Probes are bounded and run side by side. */
-export function runChecks(io: CliIo): Promise<readonly Check[]> {
+export function runChecks(choices: ConfigChoices, io: CliIo): Promise<readonly Check[]> {
   return Promise.all([
     checkNode(process.versions.node),
-    checkSandbox(),
+    checkSandbox(choices, io),
     checkProgram("ripgrep", ["rg", "--version"], "apt install ripgrep (searching works without it)"),
     checkProgram("python", ["python3", "--version"], "apt install python3 (run_code needs it for Python)"),
     checkTerminal(io),
@@ -27,14 +28,6 @@ async function checkNode(version: string): Promise<Check> {
     detail: `${version} is too old`,
     fix: "install Node 20.19 or newer",
   };
-}
-
-/** What code would run in, by the probe that a run makes first. */
-async function checkSandbox(): Promise<Check> {
-  const name = "sandbox";
-  const { tier, detail, fix } = await probeSandbox();
-  if (tier === "bubblewrap") return { name, status: "ok", detail };
-  return { name, status: "warning", detail, ...(fix !== undefined && { fix }) };
 }
 
 async function checkProgram(name: string, command: readonly string[], fix: string): Promise<Check> {

@@ -6,6 +6,8 @@ export function addHousekeeping(program: Command, { io, settled }: Setting): voi
   program
     .command("doctor")
     .description("what this machine offers, and how to fix it")
+    .addOption(option.workspace())
+    .addOption(option.config())
     .addOption(option.json())
     .addHelpText("after", example("haft doctor"))
     .action((choices) => settled(import("../commands/doctor.js").then(({ doctor }) => doctor(choices, io))));
