@@ -118,8 +118,17 @@ async function performThenApply(kernel: Kernel, call: CallInHand): Promise<Outco
       { hint: "It has run; its file changes were not applied. Do not retry the same call." },
     );
   }
-  await apply(kernel, { outcome, wasAsked: true }, () => {});
-  return outcome;
+  try {
+    await apply(kernel, { outcome, wasAsked: true }, () => {});
+    return outcome;
+  } catch (error) {
+    throw isStale(error) ? ranInVain(outcome, error) : error;
+  }
+}
+
+/** It cannot simply be run again, so what it came to is told by the one who knows how. */
+function ranInVain({ call, value }: Outcome, stale: ToolError): ToolError {
+  return call.registered.definition.whenStale?.(value as never, stale) ?? stale;
 }
 
 /** Runs a call over an overlay and keeps what it would change. A failure quotes nothing that is denied. */
@@ -174,6 +183,6 @@ const NO_TURN = { pause: <T>(work: () => Promise<T>) => work() };
 const HAS_RUN = { ...NO_TURN, hasRun: true };
 const MAX_ATTEMPTS = 100;
 
-function isStale(error: unknown): boolean {
+function isStale(error: unknown): error is ToolError {
   return ToolError.is(error) && error.code === "STALE_FILE";
 }

@@ -1,5 +1,6 @@
 import type { ApprovalProposal } from "../approval/approval.js";
 import type { ToolDialects } from "../dialect/dialect.js";
+import type { ToolError } from "../error/tool-error.js";
 import type { ToolPermission } from "../permission/tool-permission.js";
 import type { AnySchema, Given, Parsed } from "../schema/schema.js";
 import type { AnyToken } from "../service/token.js";
@@ -59,6 +60,8 @@ export interface ToolDefinition<
   showsFiles?(value: Parsed<Output>): readonly ShownFile[];
   /** A file it overwrites must have been read first in this session, unless the arguments prove it was. */
   readonly needsRead?: boolean | ((args: Parsed<Input>) => boolean);
+  /** For a tool that cannot be rehearsed: it has run, and others changed its files before its changes were applied. */
+  whenStale?(value: Parsed<Output>, stale: ToolError): ToolError;
   /** What the model reads. Left out, the value as JSON. */
   render?(value: Parsed<Output>, facts: RenderFacts<Parsed<Input>>): string;
 }

@@ -190,10 +190,13 @@ describe("portableSandbox", { timeout: 60_000 }, () => {
   });
 
   it("S3.RUN says so where guarded files came with a folder", async () => {
-    const { changes, warnings } = await bash("mkdir -p q/.git; echo x > q/.git/config; cp -r q/. .; rm -r q");
-    expect([changes, warnings]).toEqual([
-      [],
+    const { changes, warnings, isPartial } = await bash(
+      "mkdir -p q/.git; mv a.txt q/.git/config; cp -r q/. .; rm -r q",
+    );
+    expect([changes, warnings, isPartial]).toEqual([
+      [{ kind: "delete", path: "a.txt" }],
       [".git was left as it is in the workspace: code can neither see nor change it"],
+      true,
     ]);
   });
 

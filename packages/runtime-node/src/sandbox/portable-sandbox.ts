@@ -68,7 +68,9 @@ async function runPortable(request: SandboxRequest, setting: PortableSetting): P
     if (end.endedBy !== undefined)
       return { ...outcome, ...NOTHING_FOUND, warnings: [...warnings, NOTHING_KEPT] };
     const found = viewChanges({ workspace, view, scan, startedAtMs });
-    return { ...outcome, ...found, warnings: [...warnings, ...found.warnings, ...madeAnyway(view, unseen)] };
+    const dropped = madeAnyway(view, unseen);
+    const isPartial = found.isPartial || dropped.length > 0;
+    return { ...outcome, ...found, isPartial, warnings: [...warnings, ...found.warnings, ...dropped] };
   } finally {
     view.close();
   }

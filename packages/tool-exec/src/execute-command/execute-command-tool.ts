@@ -10,6 +10,7 @@ import {
 import type { CommandDecision } from "../command-policy/decide-command.js";
 import { BACKGROUND_COMMANDS, type BackgroundCommands } from "../process/background-commands.js";
 import { NewOutput } from "../process/new-output.js";
+import { changedBeforeCommit } from "../run-code/changed-meanwhile.js";
 import { RECORDING } from "../run-code/record-changes.js";
 import { carryOutPlan } from "./carry-out-plan.js";
 import { commandDenied } from "./command-denied.js";
@@ -66,6 +67,7 @@ export const executeCommand = toolDefinition({
     const { verdict, reason } = judgeCommand(args, { policy, host });
     return verdict === "ask" ? { confirm: reason } : "auto";
   },
+  whenStale: changedBeforeCommit,
   render: renderOutcome,
 });
 

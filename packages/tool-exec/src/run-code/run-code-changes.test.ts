@@ -191,6 +191,28 @@ describe.skipIf(process.platform !== "linux" || !existsSync("/usr/bin/bwrap"))(
       expect([existsSync(at("new.txt")), await world.runtime.changes()]).toEqual([false, []]);
     });
 
+    it("P4 what only the commit sees is told with the output as well", async () => {
+      const approver = async () => {
+        writeFileSync(join(own.workspace, "package.json"), "theirs\n");
+        return { approved: true };
+      };
+      await using own = await openExecWorld({ ...files, "package.json": "{}\n" }, { tools, approver });
+      const code = "echo printed; echo wrong >&2; echo mine > package.json; echo mine > a.txt";
+      const result = await own.call("run_code", { language: "bash", code, timeout: 20 });
+      expect(result).toMatchObject({
+        ok: false,
+        error: {
+          code: "STALE_FILE",
+          details: { stdout: "printed\n", stderr: "wrong\n", filesChanged: [], paths: ["package.json"] },
+        },
+      });
+      expect(result.text).toMatch(
+        /package\.json meanwhile[\s\S]*None of its changes[\s\S]*printed[\s\S]*wrong/,
+      );
+      const texts = ["package.json", "a.txt"].map((path) => readFileSync(join(own.workspace, path), "utf8"));
+      expect(texts).toEqual(["theirs\n", "one\n"]);
+    });
+
     it("P4 beside what others did elsewhere is applied, and theirs stays", async () => {
       const call = bash("sleep 1; echo mine > a.txt");
       await delay(600);
