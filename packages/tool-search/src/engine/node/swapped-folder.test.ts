@@ -1,11 +1,12 @@
 import { type ChildProcess, fork } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { compileWorker } from "../../../test-support/compile-worker.js";
 import { type RealRuntime, realRuntime } from "../../../test-support/real-runtime.js";
 import { diskFixture, searchRequest } from "../../../test-support/search-fixture.js";
+import { FileIndex, type SharedFileIndex, shareFileIndex } from "./file-index.js";
 import { FolderCache } from "./folder-cache.js";
 import { NodeSearchEngine } from "./node-search-engine.js";
 
@@ -19,6 +20,7 @@ const OUTSIDE = "needle canary, which is much longer than what is inside\n";
 const NAMES = ["", "sub/"].flatMap((folder) => [1, 2, 3, 4, 5, 6].map((each) => `${folder}f${each}.txt`));
 
 let real: RealRuntime;
+let outsideRoot: string;
 let swapper: ChildProcess | undefined;
 
 /** A workspace with a folder that somebody keeps swapping for a link to the outside. */
@@ -27,6 +29,7 @@ beforeEach(async () => {
   real = await realRuntime({ files });
   const outside = diskFixture(Object.fromEntries(NAMES.map((name) => [name, OUTSIDE])));
   onTestFinished(outside.remove);
+  outsideRoot = outside.root;
   for (const folder of ["", "sub/"]) writeFileSync(join(outside.root, `${folder}canary.txt`), OUTSIDE);
   mkdirSync(join(outside.root, "canary-folder"));
   swapper = fork(SWAPPER, [join(real.root, "dir"), outside.root, "0"]);
@@ -56,6 +59,17 @@ async function hammer(look: () => Promise<unknown>): Promise<string[]> {
   return [...seen];
 }
 
+/** Of which files something is kept, and which of those are files of the outside. */
+function knownNames(shared: SharedFileIndex): { inside: string[]; outside: string[] } {
+  const index = new FileIndex(shared);
+  const recordOf = (name: string) => index.recordAt(index.find(`dir/${name}`));
+  const known = [...NAMES, "canary.txt", "sub/canary.txt"].filter((name) => recordOf(name) !== 0);
+  const outside = known.filter((name) =>
+    index.isUnchanged(recordOf(name), statSync(join(outsideRoot, name))),
+  );
+  return { inside: known.filter((name) => !outside.includes(name)), outside };
+}
+
 const leaksIn = (seen: readonly string[]) => seen.filter((text) => text.includes("canary"));
 
 describe("P1 while somebody swaps a folder for a link to the outside", { timeout: 1_200_000 }, () => {
@@ -76,6 +90,24 @@ describe("P1 while somebody swaps a folder for a link to the outside", { timeout
     expect(leaksIn(await hammer(() => engine.search(searchRequest("needle"))))).toEqual([]);
     for (let round = 0; round < ROUNDS; round++)
       expect((await engine.search(searchRequest("canary"))).totalLines).toBe(0);
+  });
+
+  it.each([false, true])("grep shows nothing from outside when it knows the files, on two threads: %s", async (threads) => {
+    // Keeps even what is too young to be trusted.
+    const settledMs = Number.NEGATIVE_INFINITY;
+    const sharedIndex = shareFileIndex(real.root, settledMs);
+    if (!sharedIndex) return; // a file system on which nothing is kept of files
+    const pool = threads ? { threads: compileWorker, poolFrom: 0 } : {};
+    const engine = new NodeSearchEngine({ root: real.root, settledMs, ...pool });
+    onTestFinished(() => engine.dispose());
+    Object.assign(engine, { sharedIndex, index: new FileIndex(sharedIndex) });
+    if (threads) await engine.warm();
+    const look = async () => {
+      expect((await engine.search(searchRequest("canary"))).totalLines).toBe(0);
+      return engine.search(searchRequest("needle"));
+    };
+    expect(leaksIn(await hammer(look))).toEqual([]);
+    expect(knownNames(sharedIndex)).toEqual({ inside: NAMES, outside: [] });
   });
 
   it("search shows nothing from outside", async () => {
