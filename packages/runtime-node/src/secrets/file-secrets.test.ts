@@ -55,7 +55,7 @@ describe("FileSecrets", () => {
     expect(redact("first-value-1 plain")).toBe("[secret:.env] plain");
   });
 
-  it("looks at the files once for many chunks, and at no more entries than it may", () => {
+  it("looks at no more entries than it may, however many are in one folder", () => {
     let asked = 0;
     const { root } = place.workspace.local;
     const mayOpen = (path: string) => {
