@@ -23,7 +23,8 @@ function objectToGit(call: ProgramCall): Objection | undefined {
   const scope = namingSubcommands.has(subcommand) ? namesOnly(call.scope) : call.scope;
   const inner = { ...call, scope, name: `git ${subcommand}` };
   return (
-    objectToOptions(read, inner) ??
+    // A file that an option names is read, whatever the command shows.
+    objectToOptions(read, { ...inner, scope: call.scope }) ??
     firstObjection(read.options, (option) => objectToValue(option, inner)) ??
     listingForms[subcommand]?.(read) ??
     objectToOperands(subcommand, read, inner)
