@@ -18,7 +18,7 @@ export function changedMeanwhile(
   const paths = [...new Set(conflicts)].sort();
   const named = paths.slice(0, MAX_NAMED).map((path) => renderInline(path, { maxChars: 200 }));
   const rest = paths.length - named.length;
-  const files = rest > 0 ? `${named.join(", ")} and ${rest} more` : named.join(", ");
+  const files = rest > 0 ? `${named.join(", ")} and ${rest} more` : named.join(", ") || "its files";
   return new ToolError("STALE_FILE", `Somebody else changed ${files} meanwhile`, {
     hint: `None of its changes to files were applied; the workspace is as the others left it. Look at what is there now and run it again if its work is still wanted.\nWhat it printed:\n${describeOutput(value, OUTPUT_TOKENS)}`,
     details: { ...value, ...("filesChanged" in value && { filesChanged: [] }), paths },
