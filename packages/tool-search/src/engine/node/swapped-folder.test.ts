@@ -92,23 +92,26 @@ describe("P1 while somebody swaps a folder for a link to the outside", { timeout
       expect((await engine.search(searchRequest("canary"))).totalLines).toBe(0);
   });
 
-  it.each([false, true])("grep shows nothing from outside when it knows the files, on two threads: %s", async (threads) => {
-    // Keeps even what is too young to be trusted.
-    const settledMs = Number.NEGATIVE_INFINITY;
-    const sharedIndex = shareFileIndex(real.root, settledMs);
-    if (!sharedIndex) return; // a file system on which nothing is kept of files
-    const pool = threads ? { threads: compileWorker, poolFrom: 0 } : {};
-    const engine = new NodeSearchEngine({ root: real.root, settledMs, ...pool });
-    onTestFinished(() => engine.dispose());
-    Object.assign(engine, { sharedIndex, index: new FileIndex(sharedIndex) });
-    if (threads) await engine.warm();
-    const look = async () => {
-      expect((await engine.search(searchRequest("canary"))).totalLines).toBe(0);
-      return engine.search(searchRequest("needle"));
-    };
-    expect(leaksIn(await hammer(look))).toEqual([]);
-    expect(knownNames(sharedIndex)).toEqual({ inside: NAMES, outside: [] });
-  });
+  it.each([false, true])(
+    "grep shows nothing from outside when it knows the files, on two threads: %s",
+    async (threads) => {
+      // Keeps even what is too young to be trusted.
+      const settledMs = Number.NEGATIVE_INFINITY;
+      const sharedIndex = shareFileIndex(real.root, settledMs);
+      if (!sharedIndex) return; // a file system on which nothing is kept of files
+      const pool = threads ? { threads: compileWorker, poolFrom: 0 } : {};
+      const engine = new NodeSearchEngine({ root: real.root, settledMs, ...pool });
+      onTestFinished(() => engine.dispose());
+      Object.assign(engine, { sharedIndex, index: new FileIndex(sharedIndex) });
+      if (threads) await engine.warm();
+      const look = async () => {
+        expect((await engine.search(searchRequest("canary"))).totalLines).toBe(0);
+        return engine.search(searchRequest("needle"));
+      };
+      expect(leaksIn(await hammer(look))).toEqual([]);
+      expect(knownNames(sharedIndex)).toEqual({ inside: NAMES, outside: [] });
+    },
+  );
 
   it("search shows nothing from outside", async () => {
     const search = async () => (await real.succeed("search", { query: "needle", max_results: 50 })).value;
