@@ -89,6 +89,7 @@ function allModeBits({ mode }: BigIntStats): number {
   return Number(mode & 0o7777n);
 }
 
+/** Node cuts to whole microseconds: without half of one more, each copy could be one older than the last. */
 function secondsOf({ mtimeNs }: BigIntStats): number {
-  return Number(mtimeNs / 1_000n) / 1_000_000;
+  return (Number(mtimeNs / 1_000n) + 0.5) / 1_000_000;
 }
