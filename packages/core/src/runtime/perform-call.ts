@@ -107,28 +107,36 @@ async function performThenApply(kernel: Kernel, call: CallInHand): Promise<Outco
   if (ready !== call) await assertNotDenied(kernel, ready, []);
   started(kernel, ready);
   const outcome = await rehearse(kernel, ready, HAS_RUN);
-  const changes =
-    outcome.changes.length === 0
-      ? undefined
-      : await approveCall(kernel, ready, { changes: outcome.changes, asking: HAS_RUN });
-  if (changes?.modifiedArgs !== undefined) {
-    throw new ToolError(
-      "APPROVAL_DENIED",
-      `${call.tool} has already run: its arguments can no longer be changed`,
-      { hint: "It has run; its file changes were not applied. Do not retry the same call." },
-    );
+  if (outcome.changes.length > 0) {
+    await assertNotForbidden(kernel, ready, { changes: outcome.changes, hasRun: true });
+    await orWhatItCameTo(outcome, () => approveChanges(kernel, outcome));
   }
-  try {
-    await apply(kernel, { outcome, wasAsked: true }, () => {});
-    return outcome;
-  } catch (error) {
-    throw isStale(error) ? ranInVain(outcome, error) : error;
-  }
+  await orWhatItCameTo(outcome, () => apply(kernel, { outcome, wasAsked: true }, () => {}), isStale);
+  return outcome;
 }
 
-/** It cannot simply be run again, so what it came to is told by the one who knows how. */
-function ranInVain({ call, value }: Outcome, stale: ToolError): ToolError {
-  return call.registered.definition.whenStale?.(value as never, stale) ?? stale;
+async function approveChanges(kernel: Kernel, { call, changes }: Outcome): Promise<void> {
+  const { modifiedArgs } = await approveCall(kernel, call, { changes, asking: HAS_RUN });
+  if (modifiedArgs === undefined) return;
+  throw new ToolError(
+    "APPROVAL_DENIED",
+    `${call.tool} has already run: its arguments can no longer be changed`,
+    { hint: "It has run; its file changes were not applied. Do not retry the same call." },
+  );
+}
+
+/** It cannot simply be run again, so what it came to is told, with the failure, by the one who knows how. */
+async function orWhatItCameTo(
+  { call, value }: Outcome,
+  work: () => Promise<void>,
+  isUnapplied: (error: unknown) => error is ToolError = ToolError.is,
+): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!isUnapplied(error)) throw error;
+    throw call.registered.definition.whenUnapplied?.(value as never, error) ?? error;
+  }
 }
 
 /** Runs a call over an overlay and keeps what it would change. A failure quotes nothing that is denied. */

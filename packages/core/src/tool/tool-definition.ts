@@ -60,8 +60,11 @@ export interface ToolDefinition<
   showsFiles?(value: Parsed<Output>): readonly ShownFile[];
   /** A file it overwrites must have been read first in this session, unless the arguments prove it was. */
   readonly needsRead?: boolean | ((args: Parsed<Input>) => boolean);
-  /** For a tool that cannot be rehearsed: it has run, and others changed its files before its changes were applied. */
-  whenStale?(value: Parsed<Output>, stale: ToolError): ToolError;
+  /**
+   * For a tool that cannot be rehearsed: it has run, and its file changes were not applied. The failure says why; what
+   * comes back says what it came to as well. Not asked where a policy denies the changes: such a failure quotes nothing.
+   */
+  whenUnapplied?(value: Parsed<Output>, failure: ToolError): ToolError;
   /** What the model reads. Left out, the value as JSON. */
   render?(value: Parsed<Output>, facts: RenderFacts<Parsed<Input>>): string;
 }

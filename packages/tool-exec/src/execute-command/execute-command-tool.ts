@@ -10,8 +10,8 @@ import {
 import type { CommandDecision } from "../command-policy/decide-command.js";
 import { BACKGROUND_COMMANDS, type BackgroundCommands } from "../process/background-commands.js";
 import { NewOutput } from "../process/new-output.js";
-import { changedBeforeCommit } from "../run-code/changed-meanwhile.js";
 import { RECORDING } from "../run-code/record-changes.js";
+import { unappliedRun } from "../run-code/unapplied-run.js";
 import { carryOutPlan } from "./carry-out-plan.js";
 import { commandDenied } from "./command-denied.js";
 import { NO_OUTPUT, resultOf } from "./command-result.js";
@@ -67,7 +67,7 @@ export const executeCommand = toolDefinition({
     const { verdict, reason } = judgeCommand(args, { policy, host });
     return verdict === "ask" ? { confirm: reason } : "auto";
   },
-  whenStale: changedBeforeCommit,
+  whenUnapplied: unappliedRun,
   render: renderOutcome,
 });
 

@@ -3,12 +3,6 @@ import { renderInline } from "@haft/text";
 import { describeOutput, type ShownStreams } from "../output/describe-output.js";
 import { OUTPUT_TOKENS } from "./render-run.js";
 
-/** The same, when only the commit sees it: somebody was asked in between, say. */
-export function changedBeforeCommit(value: ShownStreams, stale: ToolError): ToolError {
-  const { path } = stale.details ?? {};
-  return changedMeanwhile(typeof path === "string" ? [path] : [], value, stale);
-}
-
 /** It has run and what it printed is told, but somebody else changed the same files: nothing of its work is applied. */
 export function changedMeanwhile(
   conflicts: readonly string[],

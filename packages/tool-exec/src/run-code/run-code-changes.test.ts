@@ -27,6 +27,9 @@ const files = {
   ".env": "KEY=1\n",
 };
 const tools = [RunCodeTool, ExecuteCommandTool];
+/** A shell is needed for it, and one of the files asks. */
+const CHANGING =
+  "x=CANARY-in-env; echo printed $x-file; echo wrong >&2; echo mine > package.json; echo mine > a.txt";
 let world: ExecWorld;
 
 beforeEach(async () => {
@@ -212,6 +215,33 @@ describe.skipIf(process.platform !== "linux" || !existsSync("/usr/bin/bwrap"))(
       const texts = ["package.json", "a.txt"].map((path) => readFileSync(join(own.workspace, path), "utf8"));
       expect(texts).toEqual(["theirs\n", "one\n"]);
     });
+
+    it.each([
+      ["run_code", { language: "bash", code: CHANGING }, [false]],
+      ["execute_command", { command: CHANGING }, [true, false]],
+    ] as const)(
+      "that nobody wants is not applied, and what %s printed is told without secrets",
+      async (tool, args, answers) => {
+        const left: boolean[] = [...answers];
+        const approver = async () => ({ approved: left.shift() === true, feedback: "not that file" });
+        const kept = { ...files, "package.json": "{}\n", ".env": "API_KEY=CANARY-in-env-file\n" };
+        const options = { tools, approver, commands: { onUnlisted: "ask" } } as const;
+        await using own = await openExecWorld(kept, options);
+        const result = await own.call(tool, args);
+        expect(result).toMatchObject({
+          ok: false,
+          error: { code: "APPROVAL_DENIED", details: { stdout: expect.stringContaining("printed") } },
+        });
+        expect(result.text).toMatch(
+          /not that file[\s\S]*It has run; its file changes were not applied[\s\S]*printed[\s\S]*wrong/,
+        );
+        expect(result.text).toContain("[secret:.env]");
+        expect(JSON.stringify(result)).not.toContain("CANARY-in-env-file");
+        expect(left).toEqual([]);
+        const now = ["package.json", "a.txt"].map((path) => readFileSync(join(own.workspace, path), "utf8"));
+        expect(now).toEqual(["{}\n", "one\n"]);
+      },
+    );
 
     it("P4 beside what others did elsewhere is applied, and theirs stays", async () => {
       const call = bash("sleep 1; echo mine > a.txt");

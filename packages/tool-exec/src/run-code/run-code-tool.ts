@@ -1,9 +1,10 @@
 import { defineTool, ToolError, token } from "@haft/core";
 import { describeOutput } from "../output/describe-output.js";
-import { changedBeforeCommit, changedMeanwhile } from "./changed-meanwhile.js";
+import { changedMeanwhile } from "./changed-meanwhile.js";
 import { RECORDING, recordChanges } from "./record-changes.js";
 import { LIMIT_MESSAGES, OUTPUT_TOKENS, renderRun } from "./render-run.js";
 import { type RunCodeArgs, type RunCodeResult, runCodeInput, runCodeOutput } from "./run-code-schema.js";
+import { unappliedRun } from "./unapplied-run.js";
 
 export const RunCodeTool = defineTool({
   name: "run_code",
@@ -32,7 +33,7 @@ export const RunCodeTool = defineTool({
   ].join("\n"),
   termination: "Go on with what it printed. Do not repeat code that ran into the same limit.",
   timeoutMs: 660_000,
-  whenStale: changedBeforeCommit,
+  whenUnapplied: unappliedRun,
   render: renderRun,
 
   async run(args, { sandbox, workspace, signal, warn }) {
