@@ -2,6 +2,7 @@ import { request as send } from "node:http";
 import { afterEach, describe, expect, it } from "vitest";
 import { connectHttp, type Served, serve } from "../fixtures/http.js";
 import type { HttpOptions } from "./http-options.js";
+import { portGuard } from "./request-guard.js";
 import { serveHttp } from "./serve-http.js";
 
 const served: Served[] = [];
@@ -62,6 +63,11 @@ describe("requests from elsewhere", () => {
     ["another spelling of ours", { host: "127.0.0.1\\@evil.example" }],
     ["two names", { host: "127.0.0.1, evil.example" }],
     ["a port that is none", { host: "127.0.0.1:99999" }],
+    ["our name and another port", { host: "127.0.0.1:9" }],
+    ["another name of ours and another port", { host: "localhost:9" }],
+    ["our address and another port", { host: "[::1]:9" }],
+    ["our name and no port", { host: "localhost" }],
+    ["our name and the port that goes without saying", { host: "localhost:80" }],
     ["half an address", { host: "[::1" }],
     ["an address with a zone", { host: "[::1%25lo]" }],
     ["an escape", { host: "127.0.0.1%2eevil.example" }],
@@ -78,6 +84,40 @@ describe("requests from elsewhere", () => {
     const { status } = await post(running, { headers: { ...JSON_HEADERS, ...headers }, body: INITIALIZE });
     expect(status).toBe(403);
     expect(running.runtimes).toEqual([]);
+  });
+
+  it("serves whoever names its port, by whichever name of the loopback", async () => {
+    const running = await start();
+    const { port } = new URL(running.service.url);
+    for (const name of ["127.0.0.1", "localhost", "LOCALHOST", "[::1]"]) {
+      const headers = { ...JSON_HEADERS, host: `${name}:${port}` };
+      expect((await post(running, { headers, body: INITIALIZE })).status, name).toBe(200);
+    }
+    const refused = await post(running, {
+      headers: { ...JSON_HEADERS, host: "localhost:9" },
+      body: INITIALIZE,
+    });
+    expect(refused.text).toContain(`Host must name port ${port}`);
+  });
+
+  it("a port that goes without saying is 80", () => {
+    const isOurPort = portGuard({});
+    expect([80, 3000].map((port) => isOurPort("localhost", port))).toEqual([true, false]);
+    expect([80, 3000].map((port) => isOurPort("localhost:80", port))).toEqual([true, false]);
+    expect(isOurPort("localhost", undefined)).toBe(false);
+  });
+
+  it("a name that the host allowed is reached by any port, and so is everything with a token", async () => {
+    const token = "0123456789abcdef-secret";
+    const authorization = `Bearer ${token}`;
+    for (const [options, headers] of [
+      [{ allowedHosts: ["tunnel.example"] }, { host: "tunnel.example" }],
+      [{ allowedHosts: ["tunnel.example"] }, { host: "tunnel.example:8443" }],
+      [{ token }, { host: "localhost:9", authorization }],
+    ] as const) {
+      const sent = { headers: { ...JSON_HEADERS, ...headers }, body: INITIALIZE };
+      expect((await post(await start(options), sent)).status, JSON.stringify(headers)).toBe(200);
+    }
   });
 
   it("serves a page of this machine", async () => {

@@ -7,7 +7,7 @@ export interface HttpOptions extends McpOptions {
   readonly host?: string;
   /** What clients must send as `Authorization: Bearer …`. */
   readonly token?: string;
-  /** Names that clients may use for this server, beside the loopback's and its own. */
+  /** Names that clients may use for this server, beside the loopback's and its own, and with any port: a proxy's, say. */
   readonly allowedHosts?: readonly string[];
   /** Default: 32 MiB. */
   readonly maxBodyBytes?: number;

@@ -32,9 +32,27 @@ export function requestGuard(access: Access): RequestGuard {
  * Whether a Host header is a name and maybe a port, as every client sends it. To be asked first: anything else is read in
  * one way here and in another there.
  */
-export function isPlainHost(host: string | undefined): boolean {
+export function isPlainHost(host: string | undefined): host is string {
   return host !== undefined && PLAIN_HOST.test(host) && URL.canParse(`http://${host}`);
 }
+
+/**
+ * SECURITY: without a token nothing but Host tells whom a client means to talk to, and who means this server names its
+ * port. A name that the host allowed may stand for another one, of a proxy or a tunnel.
+ */
+export function portGuard({ token, allowedHosts = [] }: Access): PortGuard {
+  if (token !== undefined) return () => true;
+  return (host, port) => {
+    // The one that goes without saying is left out there, and by clients.
+    const url = new URL(`http://${host}`);
+    return Number(url.port || HTTP_PORT) === port || allowedHosts.includes(url.hostname);
+  };
+}
+
+/** Whether a plain Host header names the port that the request came in by. */
+export type PortGuard = (host: string, port: number | undefined) => boolean;
+
+const HTTP_PORT = 80;
 
 function isPlainOrigin(origin: string | null): boolean {
   return (

@@ -11,7 +11,7 @@ import { createMcpServer } from "../create-mcp-server.js";
 import type { RuntimeSource } from "../mcp-options.js";
 import { DEFAULT_MAX_BODY_BYTES, type HttpOptions, type HttpService, MCP_PATH } from "./http-options.js";
 import { messageBody, withHiddenArguments } from "./message-body.js";
-import { assertGuarded, isPlainHost, LOOPBACK, refusal, requestGuard } from "./request-guard.js";
+import { assertGuarded, isPlainHost, LOOPBACK, portGuard, refusal, requestGuard } from "./request-guard.js";
 import { Sessions } from "./sessions.js";
 
 /** Serves many clients over Streamable HTTP, in whichever revision of the protocol each speaks. */
@@ -88,14 +88,20 @@ function notFound(): Response {
   return refusal(404, `Not found: clients use ${MCP_PATH}`);
 }
 
-function nodeListener(endpoint: Endpoint, { maxBodyBytes = DEFAULT_MAX_BODY_BYTES, onError }: HttpOptions) {
+function nodeListener(endpoint: Endpoint, options: HttpOptions) {
+  const { maxBodyBytes = DEFAULT_MAX_BODY_BYTES, onError } = options;
+  const isOurPort = portGuard(options);
   const handle = toNodeHandler(
     { fetch: (request) => endpoint.fetch(request) },
     { maxRequestBodySize: maxBodyBytes, onerror: (error) => onError?.(error) },
   );
   return (request: IncomingMessage, response: ServerResponse) => {
     // The adapter makes an address of both, which must not fail there.
-    if (!isPlainHost(request.headers.host)) return refuse(response, refusal(403, "Invalid Host header"));
+    const { host } = request.headers;
+    if (!isPlainHost(host)) return refuse(response, refusal(403, "Invalid Host header"));
+    const { localPort } = request.socket;
+    if (!isOurPort(host, localPort))
+      return refuse(response, refusal(403, `Host must name port ${localPort}`));
     if (request.url?.startsWith("/") !== true) return refuse(response, notFound());
     // The adapter's types leave no room for what Node calls optional.
     handle(request as Parameters<typeof handle>[0], response).catch((error: Error) => onError?.(error));
