@@ -50,9 +50,15 @@ describe("hostile and wrong input", () => {
     });
   });
 
-  it("ha-903 an explanation names the nearest as well, and says what to do", async () => {
-    expect((await haft(["policy", "explain", "red_file", "{}"])).stdout).toContain("Did you mean read_file?");
-    expect((await haft(["policy", "explain", "read_file", "{"])).stdout).toContain("Send one JSON object");
+  it("ha-903 an explanation says what to do; a tool that nobody knows is wrong usage, told as data as well", async () => {
+    const refused = await haft(["policy", "explain", "read_file", "{"]);
+    expect([refused.code, refused.stdout]).toEqual([0, expect.stringContaining("Send one JSON object")]);
+    const unknown = await haft(["policy", "explain", "red_file", "{}", "--json"]);
+    expect([unknown.code, unknown.json()]).toMatchObject([
+      2,
+      { effect: "deny", steps: [{ passed: false, code: "TOOL_NOT_FOUND", hint: "Did you mean read_file?" }] },
+    ]);
+    expect(unknown.stderr).toContain("haft: TOOL_NOT_FOUND: ");
   });
 
   it("a call that cannot be undone because there is none: where they are listed is told, exit 1", async () => {
@@ -72,6 +78,11 @@ describe("hostile and wrong input", () => {
       /missing required argument 'tool'\nhaft call --help shows how it is used\./,
     ],
     ["an unknown command", ["bogus"], /unknown command 'bogus'\nhaft --help shows how it is used\./],
+    [
+      "a misspelt tool to explain",
+      ["policy", "explain", "red_file", "{}"],
+      /^haft: TOOL_NOT_FOUND: There is no tool called "red_file"\nDid you mean read_file\?/,
+    ],
     ["a command below another", ["policy", "explain"], /\nhaft policy explain --help shows how/],
     ["no URL, and no model", ["run", "x", "--base-url", "nonsense"], /INVALID_URL: "nonsense"/],
     ["a missing workspace", ["tools", "--workspace", "/nowhere"], /PATH_NOT_FOUND: .*\/nowhere/],

@@ -20,6 +20,8 @@ export interface ExplainedStep {
   readonly check: "tool and role" | "arguments" | "rehearsal" | "policy" | "approver";
   readonly passed: boolean;
   readonly because: string;
+  /** Of the error that a real call would meet here. */
+  readonly code?: string;
   /** What to do about it. */
   readonly hint?: string;
 }
@@ -63,7 +65,7 @@ async function walkChecks(kernel: Kernel, tool: string, args: unknown): Promise<
 function refusedAt(check: ExplainedStep["check"], thrown: unknown): ExplainedStep {
   if (!ToolError.is(thrown)) return { check, passed: false, because: String(thrown) };
   const { code, message, hint } = thrown;
-  return { check, passed: false, because: `${code}: ${message}`, ...(hint !== undefined && { hint }) };
+  return { check, passed: false, because: `${code}: ${message}`, code, ...(hint !== undefined && { hint }) };
 }
 
 function describeRehearsal(call: CallInHand, changes: readonly ChangeSummary[]): string {

@@ -68,7 +68,9 @@ describe("explain: which check decides a call, and why", () => {
 
   it("deny: the step that refuses", async () => {
     const runtime = open();
-    expect(checks(await runtime.explain("nothing"))).toEqual(["tool and role: false"]);
+    const unknown = await runtime.explain("nothing");
+    expect(checks(unknown)).toEqual(["tool and role: false"]);
+    expect(unknown.steps[0]).toMatchObject({ code: "TOOL_NOT_FOUND" });
     expect(checks(await runtime.explain("write", {}))).toEqual(["tool and role: true", "arguments: false"]);
     const broken = await runtime.explain("write", { path: "broken", content: "" });
     expect(broken.steps.at(-1)).toMatchObject({
