@@ -44,6 +44,7 @@ const FILES: FixtureFiles = {
   "empty.txt": "",
   "blank.txt": "\n\nword\n",
   "multi.txt": "BEGIN\n  inner\nEND\nother\nBEGIN\nEND\n",
+  "joined.csv": "first\n\ufeffmarked\n",
   "large.txt": `TODO ${"x".repeat(5000)}\n`,
 };
 
@@ -96,7 +97,7 @@ describe.each(ENGINES)("a search %s", (_, engine) => {
       "src/no-newline.txt:1:last line TODO",
       "utf16.txt:1:x TODO",
     ]);
-    expect([outcome.totalLines, outcome.totalFiles, outcome.searchedFiles]).toEqual([10, 9, 15]);
+    expect([outcome.totalLines, outcome.totalFiles, outcome.searchedFiles]).toEqual([10, 9, 16]);
     expect(outcome.skipped).toMatchObject({ ignored: 6, hidden: 5, binary: 1, tooLarge: 0 });
   });
 
@@ -188,6 +189,18 @@ describe.each(ENGINES)("a search %s", (_, engine) => {
       tooLarge: ["large.txt"],
       tooDeep: ["nested/sub", "src/deep"],
     });
+  });
+
+  it("S1.I1 skips nothing where there is nothing to search", async () => {
+    const { searchedFiles, skipped } = await engine().search(
+      searchRequest("TODO", { walk: { globs: ["*.nowhere"] } }),
+    );
+    expect([searchedFiles, skipped.denied, skipped.examples.denied]).toEqual([0, 0, []]);
+  });
+
+  it("S2.GREP.1 shows a line with all its characters, a byte order mark at its start included", async () => {
+    const { files } = await engine().search(searchRequest("marked", { file: "joined.csv" }));
+    expect(files[0]?.lines).toEqual([{ line: 2, text: "\ufeffmarked", match: { start: 1, end: 7 } }]);
   });
 
   it("matches across lines when asked to", async () => {

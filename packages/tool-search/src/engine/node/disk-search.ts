@@ -1,6 +1,6 @@
 import type { SearchKernel } from "../kernel/search-kernel.js";
 import { type CompiledPattern, compilePattern } from "../match/compile-pattern.js";
-import { collectLines, type WantedLines } from "../search/collect-lines.js";
+import { type CollectedLines, collectLines, type WantedLines } from "../search/collect-lines.js";
 import { FileSearcher } from "../search/file-searcher.js";
 import { SearchControl, SearchStopped } from "../search/search-control.js";
 import type { FileMatches } from "../search/search-outcome.js";
@@ -74,13 +74,15 @@ export class DiskSearch {
     });
   }
 
-  /** Reads one more folder for the caller to share out; false when there is none. */
+  /** Reads one more folder for the caller to share out; false when there is none, or no time. */
   walk(files: string[]): boolean {
-    const { folders, request, mayOpen } = this.setup;
-    this.control.pulse();
-    if (request.file !== undefined) return this.walkOneFile(request.file, files);
-    this.walker ??= new TreeWalker({ folders, options: request.walk, mayOpen });
-    return this.walker.step(files);
+    return this.untilDeadline(() => {
+      const { folders, request, mayOpen } = this.setup;
+      this.control.pulse();
+      if (request.file !== undefined) return this.walkOneFile(request.file, files);
+      this.walker ??= new TreeWalker({ folders, options: request.walk, mayOpen });
+      return this.walker.step(files);
+    });
   }
 
   /** False when the deadline has passed. */
@@ -114,7 +116,7 @@ export class DiskSearch {
     };
   }
 
-  collect({ files, context }: WantedAnswer): FileMatches[] {
+  collect({ files, context }: WantedAnswer): CollectedLines {
     const { request, kernel } = this.setup;
     const { paths } = this;
     const maxBytes = request.limits.maxFileBytes;
@@ -131,7 +133,11 @@ export class DiskSearch {
       const length = readFileInto(lines.path, { paths, kernel, at, maxBytes });
       return typeof length === "number" ? [collectLines(collection, lines, length)] : [];
     };
-    return files.flatMap((lines) => this.control.attempt(() => collectOne(lines)).flat());
+    const found = files.map((lines) => this.control.attempt(() => collectOne(lines)));
+    return {
+      files: found.flat(2),
+      incomplete: found.some((each) => each.length === 0) ? "deadline" : undefined,
+    };
   }
 
   /** To be called when no step will follow, whatever happened: nothing is held any more. */

@@ -5,7 +5,7 @@ import { BATCH_BYTES } from "../search/file-searcher.js";
 import { SearchStopped } from "../search/search-control.js";
 import type { SearchOutcome } from "../search/search-outcome.js";
 import type { SearchRequest } from "../search/search-request.js";
-import { chooseAnswer, type SearchTally } from "../search/search-tally.js";
+import { chooseAnswer, outcomeOf } from "../search/search-tally.js";
 import { DiskSearch } from "./disk-search.js";
 import { FileIndex, type SharedFileIndex, shareFileIndex } from "./file-index.js";
 import { FolderCache } from "./folder-cache.js";
@@ -165,9 +165,4 @@ interface BegunSearch {
   readonly answer: Promise<SearchOutcome>;
   /** Settles, and never rejects, when no thread is at it any more. */
   readonly ended: Promise<unknown>;
-}
-
-export function outcomeOf(tally: SearchTally, files: SearchOutcome["files"]): SearchOutcome {
-  const { best: _, ...totals } = tally;
-  return { ...totals, files };
 }

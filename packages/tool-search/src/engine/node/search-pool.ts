@@ -1,7 +1,8 @@
 import { MessageChannel, Worker } from "node:worker_threads";
-import type { FileMatches, SearchOutcome } from "../search/search-outcome.js";
+import type { CollectedLines } from "../search/collect-lines.js";
+import type { SearchOutcome } from "../search/search-outcome.js";
 import type { SearchRequest } from "../search/search-request.js";
-import { chooseAnswer, mergeTallies, type SearchTally } from "../search/search-tally.js";
+import { chooseAnswer, mergeTallies, outcomeOf, type SearchTally } from "../search/search-tally.js";
 import { orAborted } from "./or-aborted.js";
 import { CONTROL, type FromWorker, type ToWorker, type WorkerSetup } from "./worker-messages.js";
 
@@ -162,7 +163,7 @@ class RunningSearch {
 
   receive(message: Exclude<FromWorker, { type: "ready" }>): void {
     if (message.type === "lines") {
-      this.finish(message.files);
+      this.finish(message);
       return;
     }
     if (message.type === "failed") this.reject(new Error("a search thread failed", { cause: message.error }));
@@ -178,10 +179,8 @@ class RunningSearch {
     this.becomeIdle();
   }
 
-  private finish(files: readonly FileMatches[]): void {
+  private finish(collected: CollectedLines): void {
     this.becomeIdle();
-    if (!this.tally) return;
-    const { best: _, ...totals } = this.tally;
-    this.resolve({ ...totals, files });
+    if (this.tally) this.resolve(outcomeOf(this.tally, collected));
   }
 }

@@ -79,6 +79,7 @@ class SearchWorker {
     while (more || files.length > 0) {
       while (more && files.length < CHUNK) more = search.walk(files);
       const chunk = files.splice(0, CHUNK);
+      if (chunk.length === 0) return;
       if (Atomics.load(control, CONTROL.waiting) < CHUNKS_AHEAD) {
         Atomics.add(control, CONTROL.waiting, 1);
         this.send({ type: "paths", id, paths: chunk.join("\0") });
@@ -125,7 +126,7 @@ class SearchWorker {
   private collect({ id, wanted }: Extract<ToWorker, { type: "collect" }>): void {
     const failure = this.attempt(() => {
       const { search } = this.current as CurrentSearch;
-      this.post({ type: "lines", id, files: search.collect(wanted) });
+      this.post({ type: "lines", id, ...search.collect(wanted) });
     });
     this.current?.search.release();
     if (failure) this.postFailure(id, failure);

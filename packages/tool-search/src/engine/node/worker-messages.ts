@@ -1,5 +1,5 @@
 import type { MessagePort } from "node:worker_threads";
-import type { FileMatches } from "../search/search-outcome.js";
+import type { CollectedLines } from "../search/collect-lines.js";
 import type { SearchRequest } from "../search/search-request.js";
 import type { SearchTally, WantedAnswer } from "../search/search-tally.js";
 import type { SharedFileIndex } from "./file-index.js";
@@ -35,5 +35,5 @@ export type FromWorker =
   | { readonly type: "ready" }
   /** Without a tally when the search was cancelled. */
   | { readonly type: "tally"; readonly id: number; readonly tally: SearchTally | undefined }
-  | { readonly type: "lines"; readonly id: number; readonly files: readonly FileMatches[] }
+  | ({ readonly type: "lines"; readonly id: number } & CollectedLines)
   | { readonly type: "failed"; readonly id: number; readonly error: unknown };

@@ -1,12 +1,12 @@
 import { KERNEL_LAYOUT } from "../kernel/kernel-layout.js";
 import { SearchKernel } from "../kernel/search-kernel.js";
 import { type CompiledPattern, compilePattern } from "../match/compile-pattern.js";
-import { collectLines } from "../search/collect-lines.js";
+import { type CollectedLines, collectLines } from "../search/collect-lines.js";
 import { BATCH_BYTES, type FileReading, FileSearcher } from "../search/file-searcher.js";
 import { SearchControl, SearchStopped } from "../search/search-control.js";
 import type { FileMatches, SearchOutcome } from "../search/search-outcome.js";
 import type { SearchRequest } from "../search/search-request.js";
-import { chooseAnswer, filesToKeep, type SearchTally } from "../search/search-tally.js";
+import { chooseAnswer, filesToKeep, outcomeOf, type SearchTally } from "../search/search-tally.js";
 import { mergeLedgers } from "../walk/skip-ledger.js";
 import type { SearchSource } from "./search-source.js";
 import { SourceWalker } from "./source-walker.js";
@@ -72,8 +72,7 @@ class SourceSearch {
       skipped,
       incomplete,
     };
-    const files = await this.collect(chooseAnswer(tally, request));
-    return { files, totalLines, totalFiles, searchedFiles, skipped, incomplete };
+    return outcomeOf(tally, await this.collect(chooseAnswer(tally, request)));
   }
 
   private async searchAll(): Promise<SearchOutcome["incomplete"]> {
@@ -86,7 +85,7 @@ class SourceSearch {
     return this.walker.exhausted ? "entries" : undefined;
   }
 
-  private async collect({ files, context }: ReturnType<typeof chooseAnswer>): Promise<FileMatches[]> {
+  private async collect({ files, context }: ReturnType<typeof chooseAnswer>): Promise<CollectedLines> {
     const { kernel, pattern, request } = this.setup;
     const collection = {
       kernel,
@@ -96,13 +95,16 @@ class SourceSearch {
       context,
     };
     const found: FileMatches[] = [];
+    let incomplete: SearchOutcome["incomplete"];
     this.control.startCollecting();
     for (const wanted of files) {
       const length = this.place(await this.read(wanted.path), this.searcher.textStart);
       if (typeof length !== "number") continue;
-      found.push(...this.control.attempt(() => collectLines(collection, wanted, length)));
+      const lines = this.control.attempt(() => collectLines(collection, wanted, length));
+      if (lines.length === 0) incomplete = "deadline";
+      found.push(...lines);
     }
-    return found;
+    return { files: found, incomplete };
   }
 
   private async read(path: string): Promise<Uint8Array | Exclude<FileReading, number>> {

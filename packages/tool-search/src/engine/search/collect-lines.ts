@@ -1,6 +1,6 @@
 import type { SearchKernel } from "../kernel/search-kernel.js";
 import type { TextMatcher } from "../match/text-matcher.js";
-import type { FileMatches, FoundLine } from "./search-outcome.js";
+import type { FileMatches, FoundLine, SearchOutcome } from "./search-outcome.js";
 import type { LineContext } from "./search-request.js";
 import { type BatchedFile, TextBatch } from "./text-batch.js";
 
@@ -9,6 +9,13 @@ export interface WantedLines {
   readonly path: string;
   readonly skip: number;
   readonly take: number;
+}
+
+/** What was collected before time ran out, in the order asked for. */
+export interface CollectedLines {
+  readonly files: readonly FileMatches[];
+  /** Set when a file that has wanted lines took too long. */
+  readonly incomplete?: SearchOutcome["incomplete"];
 }
 
 export interface Collection {
@@ -102,8 +109,11 @@ class LineCollector {
   }
 }
 
+// A mark inside a text is part of its line; the one before a text was taken off with its encoding.
+const DECODER = new TextDecoder("utf-8", { ignoreBOM: true });
+
 // A carriage return before the newline is part of the line's end, not of what people read.
 function decode(bytes: Uint8Array, from: number, to: number): string {
   const end = to > from && bytes[to - 1] === 0x0d && bytes[to] === 0x0a ? to - 1 : to;
-  return new TextDecoder().decode(bytes.subarray(from, end));
+  return DECODER.decode(bytes.subarray(from, end));
 }

@@ -1,5 +1,5 @@
 import { mergeLedgers, type SkipLedger } from "../walk/skip-ledger.js";
-import type { WantedLines } from "./collect-lines.js";
+import type { CollectedLines, WantedLines } from "./collect-lines.js";
 import { rankFiles } from "./rank-files.js";
 import type { FileTally, SearchOutcome } from "./search-outcome.js";
 import type { LineContext, SearchRequest } from "./search-request.js";
@@ -28,6 +28,11 @@ export function mergeTallies(left: SearchTally, right: SearchTally): SearchTally
     skipped: mergeLedgers(left.skipped, right.skipped),
     incomplete: left.incomplete ?? right.incomplete,
   };
+}
+
+export function outcomeOf(tally: SearchTally, collected: CollectedLines): SearchOutcome {
+  const { best: _, ...totals } = tally;
+  return { ...totals, files: collected.files, incomplete: tally.incomplete ?? collected.incomplete };
 }
 
 /** What to collect from which files. */

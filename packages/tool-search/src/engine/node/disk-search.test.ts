@@ -1,0 +1,56 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { type DiskFixture, diskFixture, searchRequest } from "../../../test-support/search-fixture.js";
+import { SearchKernel } from "../kernel/search-kernel.js";
+import { chooseAnswer } from "../search/search-tally.js";
+import { DiskSearch } from "./disk-search.js";
+import { readFolder } from "./read-folder.js";
+
+const CALL_MS = 1_000;
+const request = searchRequest("needle", {
+  limits: { maxFileBytes: 1_000, fileMs: 60_000, callMs: CALL_MS },
+});
+
+let disk: DiskFixture;
+let search: DiskSearch;
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["performance"] });
+  disk = diskFixture({ "a.txt": "needle\n", "sub/b.txt": "needle\n" });
+  search = new DiskSearch({
+    root: disk.root,
+    folders: { read: (path) => readFolder(disk.root, path) },
+    index: undefined,
+    request,
+    kernel: new SearchKernel(1 << 20),
+    mayOpen: () => true,
+    isCancelled: () => false,
+  });
+});
+afterEach(() => {
+  search.release();
+  disk.remove();
+  vi.useRealTimers();
+});
+
+describe("S0.SAFE.3 a search that runs out of time", () => {
+  it("while it walks keeps what it counted, and says that this is not all", () => {
+    const files: string[] = [];
+    expect(search.walk(files)).toBe(true);
+    expect(files).toEqual(["a.txt"]);
+    // A batch is searched when it is full, or at the end: here it is made to be.
+    search.search(files);
+    Reflect.get(search, "searcher").flush();
+    vi.advanceTimersByTime(CALL_MS);
+    expect(search.walk(files)).toBe(false);
+    expect(search.finish()).toMatchObject({ totalLines: 1, totalFiles: 1, incomplete: "deadline" });
+  });
+
+  it("while it collects says so: what is wanted is not all there", () => {
+    while (search.step());
+    const tally = search.finish();
+    expect(tally).toMatchObject({ totalLines: 2, incomplete: undefined });
+    const wanted = chooseAnswer(tally, request);
+    expect(search.collect(wanted)).toMatchObject({ files: [{}, {}], incomplete: undefined });
+    vi.advanceTimersByTime(CALL_MS + 1);
+    expect(search.collect(wanted)).toEqual({ files: [], incomplete: "deadline" });
+  });
+});
