@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { liveProcesses } from "../../../tooling/testing/live-processes.js";
 import { BIN } from "./fixtures/run-haft.js";
 import { temporaryWorkspace } from "./fixtures/temporary-workspace.js";
 
@@ -33,19 +33,6 @@ server.stdout.once("data", () => {
 });
 `;
 
-function alive(marker: string): readonly string[] {
-  return readdirSync("/proc").filter((pid) => {
-    if (!/^\d+$/.test(pid)) return false;
-    try {
-      const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
-      const isZombie = stat.slice(stat.lastIndexOf(")")).startsWith(") Z");
-      return !isZombie && readFileSync(`/proc/${pid}/cmdline`, "latin1").includes(marker);
-    } catch {
-      return false;
-    }
-  });
-}
-
 async function until(isTrue: () => boolean, withinMs: number): Promise<number> {
   const startedAt = performance.now();
   while (!isTrue() && performance.now() - startedAt < withinMs) await delay(50);
@@ -69,11 +56,11 @@ describe.skipIf(process.platform !== "linux")(
     ])("D31 nobody is left: neither the server nor %s", async (_what, time, call) => {
       const args = ["-e", CLIENT, BIN, workspace.folder, JSON.stringify(call(time))];
       client = spawn(process.execPath, args, { stdio: ["ignore", "ignore", "inherit"] });
-      await until(() => alive(`sleep\0${time}`).length > 0, 30_000);
-      expect(alive(`sleep\0${time}`)).not.toEqual([]);
+      await until(() => liveProcesses(`sleep\0${time}`).length > 0, 30_000);
+      expect(liveProcesses(`sleep\0${time}`)).not.toEqual([]);
       client.kill("SIGKILL");
       const leftMs = await until(
-        () => alive(`sleep\0${time}`).length + alive(workspace.folder).length === 0,
+        () => liveProcesses(`sleep\0${time}`).length + liveProcesses(workspace.folder).length === 0,
         20_000,
       );
       expect(leftMs).toBeLessThan(MAX_LEFT_MS);

@@ -1,7 +1,8 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { liveProcesses } from "../../../tooling/testing/live-processes.js";
 import { runInProcess } from "./fixtures/run-in-process.js";
 import { temporaryWorkspace } from "./fixtures/temporary-workspace.js";
 
@@ -24,14 +25,6 @@ const configure = (mcpServers: object, more: object = {}) =>
   workspace.write("haft.config.json", JSON.stringify({ role: "admin", mcpServers, ...more }));
 const haft = (args: readonly string[], env: Record<string, string> = {}) =>
   runInProcess(args, { cwd: workspace.folder, env });
-/** Empty for a process that has ended meanwhile. */
-const commandLine = (pid: string) => {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, "utf8");
-  } catch {
-    return "";
-  }
-};
 const NAMED = ["--config", "haft.config.json"];
 
 describe("mcpServers of a configuration", () => {
@@ -117,8 +110,7 @@ describe("mcpServers of a configuration", () => {
       b: server("deaf", { args: [SERVER, "deaf", workspace.folder] }),
     });
     expect((await haft(["tools", ...NAMED])).stdout).toContain("b_echo");
-    const left = readdirSync("/proc").filter((pid) => commandLine(pid).includes(workspace.folder));
-    expect(left).toEqual([]);
+    expect(liveProcesses(workspace.folder)).toEqual([]);
   });
 
   it("a role without NetworkAccess starts no server and says why", async () => {

@@ -1,12 +1,4 @@
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { ToolResult } from "@haft/core";
@@ -52,18 +44,4 @@ export async function openExecWorld(
       rmSync(root, { recursive: true, force: true });
     },
   };
-}
-
-/** Live processes that carry a marker in their command line. */
-export function marked(marker: string): readonly string[] {
-  return readdirSync("/proc").filter((pid) => {
-    if (!/^\d+$/.test(pid)) return false;
-    try {
-      const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
-      const isZombie = stat.slice(stat.lastIndexOf(")")).startsWith(") Z");
-      return !isZombie && readFileSync(`/proc/${pid}/cmdline`, "latin1").includes(marker);
-    } catch {
-      return false;
-    }
-  });
 }

@@ -1,17 +1,10 @@
-import {
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { type ProcessRequest, ToolError } from "@haft/core";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { liveProcesses } from "../../../../tooling/testing/live-processes.js";
 import { nodeProcessRunner } from "./node-process-runner.js";
 
 let root: string;
@@ -48,22 +41,9 @@ function node(script: string, request: Partial<ProcessRequest> = {}): ProcessReq
   return { argv: [process.execPath, "-e", script], ...request };
 }
 
-/** Live processes that carry a marker in their command line. */
-function marked(marker: string): readonly string[] {
-  return readdirSync("/proc").filter((pid) => {
-    if (!/^\d+$/.test(pid)) return false;
-    try {
-      const isZombie = / Z /.test(readFileSync(`/proc/${pid}/stat`, "latin1"));
-      return !isZombie && readFileSync(`/proc/${pid}/cmdline`, "latin1").includes(marker);
-    } catch {
-      return false;
-    }
-  });
-}
-
 async function untilGone(marker: string): Promise<readonly string[]> {
-  for (let round = 0; round < 50 && marked(marker).length > 0; round += 1) await delay(20);
-  return marked(marker);
+  for (let round = 0; round < 50 && liveProcesses(marker).length > 0; round += 1) await delay(20);
+  return liveProcesses(marker);
 }
 
 describe("nodeProcessRunner", () => {
@@ -187,7 +167,7 @@ describe("nodeProcessRunner", () => {
     const outcome = await own.run({ argv: ["sh", "-c", `sh -c 'sleep 60; :' ${marker} & echo done`] }, never);
     expect(performance.now() - startedAt).toBeLessThan(3_000);
     expect(outcome).toMatchObject({ exitCode: 0, backgroundChild: true, stdout: { text: "done\n" } });
-    expect(marked(marker)).not.toEqual([]);
+    expect(liveProcesses(marker)).not.toEqual([]);
     await own.dispose();
     expect(await untilGone(marker)).toEqual([]);
   });

@@ -3,7 +3,8 @@ import { existsSync, linkSync, readFileSync, statSync, symlinkSync } from "node:
 import { join } from "node:path";
 import type { ToolFailure, ToolSuccess } from "@haft/core";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type ExecWorld, marked, openExecWorld } from "../exec.fixture.js";
+import { liveProcesses } from "../../../../tooling/testing/live-processes.js";
+import { type ExecWorld, openExecWorld } from "../exec.fixture.js";
 import type { ExecuteCommandResult } from "./execute-command-schema.js";
 import { ExecuteCommandTool } from "./execute-command-tool.js";
 
@@ -93,7 +94,7 @@ describe.skipIf(process.platform !== "linux")("execute_command", () => {
     expect(text).toContain("oops");
     expect(text).toContain("background: true");
     expect(durationMs).toBeLessThan(6_000);
-    expect(marked("HAFT-MARK-1")).toEqual([]);
+    expect(liveProcesses("HAFT-MARK-1")).toEqual([]);
   }, 15_000);
 
   it("D26 shows both streams, also after success", async () => {
@@ -293,7 +294,7 @@ describe.skipIf(process.platform !== "linux")("execute_command", () => {
     expect(performance.now() - started).toBeLessThan(8_000);
     expect(value.stdout).toContain("done");
     expect(warnings.join()).toContain("outlived");
-    expect(marked("61.75")).toEqual([]);
+    expect(liveProcesses("61.75")).toEqual([]);
   }, 15_000);
 
   it("shows plain text: no colours, a progress bar as it stood last", async () => {

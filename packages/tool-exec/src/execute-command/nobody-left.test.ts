@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type ExecWorld, marked, openExecWorld } from "../exec.fixture.js";
+import { liveProcesses } from "../../../../tooling/testing/live-processes.js";
+import { type ExecWorld, openExecWorld } from "../exec.fixture.js";
 import { RunCodeTool } from "../run-code/run-code-tool.js";
 import { ExecuteCommandTool } from "./execute-command-tool.js";
 
@@ -31,7 +32,8 @@ afterEach(() => world[Symbol.asyncDispose]());
 /** How long until no process of a round is alive, looked up in /proc. */
 async function goneAfterMs(marker: string): Promise<number> {
   const startedAt = performance.now();
-  while (marked(marker).length > 0 && performance.now() - startedAt < DEADLINE_MS + 500) await delay(100);
+  while (liveProcesses(marker).length > 0 && performance.now() - startedAt < DEADLINE_MS + 500)
+    await delay(100);
   return performance.now() - startedAt;
 }
 
@@ -63,7 +65,7 @@ describe.skipIf(!existsSync("/usr/bin/bwrap")).each(Object.entries(KINDS))(
         const marker = `7${process.pid % 1000}.${tool.length}2${round}`;
         const cancelling = new AbortController();
         const call = world.call(tool, argsOf(marker, 60), { signal: cancelling.signal });
-        while (marked(marker).length < 4) await delay(50);
+        while (liveProcesses(marker).length < 4) await delay(50);
         cancelling.abort();
         expect(await call).toMatchObject({ ok: false, error: { code: "CANCELLED" } });
         expect(await goneAfterMs(marker), `round ${round}`).toBeLessThan(DEADLINE_MS);

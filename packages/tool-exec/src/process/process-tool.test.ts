@@ -1,7 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { ToolSuccess } from "@haft/core";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type ExecWorld, marked, openExecWorld } from "../exec.fixture.js";
+import { liveProcesses } from "../../../../tooling/testing/live-processes.js";
+import { type ExecWorld, openExecWorld } from "../exec.fixture.js";
 import { ExecuteCommandTool } from "../execute-command/execute-command-tool.js";
 import type { ProcessResult } from "./process-schema.js";
 import { ProcessTool } from "./process-tool.js";
@@ -59,9 +60,9 @@ describe.skipIf(process.platform !== "linux")("process", () => {
   it("kills a command with everything it started", async () => {
     const id = await start("sleep 66.25 | sleep 66.25");
     await delay(200);
-    expect(marked("66.25")).toHaveLength(2);
+    expect(liveProcesses("66.25")).toHaveLength(2);
     expect((await ask({ action: "kill", id })).value.processes).toMatchObject([{ running: false }]);
-    expect(marked("66.25")).toEqual([]);
+    expect(liveProcesses("66.25")).toEqual([]);
   });
 
   it("a background command is judged like any other", async () => {
@@ -85,9 +86,9 @@ describe.skipIf(process.platform !== "linux")("process", () => {
     await own.call("execute_command", { command: "sleep 67.25", background: true });
     const running = own.call("execute_command", { command: "sleep 67.25" });
     await delay(300);
-    expect(marked("67.25")).toHaveLength(2);
+    expect(liveProcesses("67.25")).toHaveLength(2);
     await own[Symbol.asyncDispose]();
     await running;
-    expect(marked("67.25")).toEqual([]);
+    expect(liveProcesses("67.25")).toEqual([]);
   });
 });

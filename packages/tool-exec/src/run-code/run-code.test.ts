@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { ToolFailure, ToolSuccess } from "@haft/core";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type ExecWorld, marked, openExecWorld } from "../exec.fixture.js";
+import { liveProcesses } from "../../../../tooling/testing/live-processes.js";
+import { type ExecWorld, openExecWorld } from "../exec.fixture.js";
 import { ExecuteCommandTool } from "../execute-command/execute-command-tool.js";
 import type { RunCodeResult } from "./run-code-schema.js";
 import { RunCodeTool } from "./run-code-tool.js";
@@ -100,14 +101,14 @@ describe.skipIf(process.platform !== "linux" || !existsSync("/usr/bin/bwrap"))("
     expect(text).toContain("early");
     expect(durationMs).toBeLessThan(5_000);
     await delay(200);
-    expect(marked("63.25")).toEqual([]);
+    expect(liveProcesses("63.25")).toEqual([]);
     await stillWorks();
   });
 
   it("ends what is left behind when the code ends", async () => {
     const { value } = await ok("bash", "setsid sleep 64.25 >/dev/null 2>&1 & (sleep 64.25 &) ; echo done");
     expect(value.stdout).toBe("done\n");
-    expect(marked("64.25")).toEqual([]);
+    expect(liveProcesses("64.25")).toEqual([]);
   });
 
   it("S3.RUN a cancelled run leaves nobody", async () => {
@@ -121,7 +122,7 @@ describe.skipIf(process.platform !== "linux" || !existsSync("/usr/bin/bwrap"))("
     cancelling.abort();
     expect(await call).toMatchObject({ error: { code: "CANCELLED" } });
     await delay(2_500);
-    expect(marked("65.25")).toEqual([]);
+    expect(liveProcesses("65.25")).toEqual([]);
   });
 
   it("D32 a fork bomb runs into the limit on processes", async () => {
