@@ -20,6 +20,8 @@ export interface GlobbedFiles {
   readonly skipped: SkipLedger;
   readonly incomplete: boolean;
   readonly excluded: GlobResult["excluded"];
+  /** Whether there was no time to look at all that was left out. */
+  readonly excludedIncomplete: boolean;
 }
 
 /** Walks every branch of a plan, and a little of what was left out, to be able to say what is there. */
@@ -29,34 +31,39 @@ export async function globFiles(
   place: SearchPlace,
 ): Promise<GlobbedFiles> {
   const paths = new Set<string>();
-  const excluded = new Map<string, number>();
+  const leftOut = new Map<string, string>();
   let skipped = emptyLedger();
   let incomplete = false;
+  let excludedIncomplete = false;
   for (const branch of walk.plan.branches) {
     if (depthLeft(walk, branch) < 1) {
       noteSkip(skipped, "tooDeep", branch.folder);
       continue;
     }
-    let left = 0;
-    const leaveOut = (folder: string) => !walk.args.include_ignored && isExcludedFolder(folder) && ++left > 0;
+    const leaveOut = (folder: string) => !walk.args.include_ignored && isExcludedFolder(folder);
     const listing = await engine.list({ walk: walkOf(walk, branch), leaveOut, callMs: walk.callMs }, place);
     for (const path of listing.files) if (fits(path, branch, walk.plan)) paths.add(path);
-    skipped = mergeLedgers(skipped, { ...listing.skipped, sensitive: listing.skipped.sensitive - left });
+    skipped = mergeLedgers(skipped, listing.skipped);
     incomplete ||= listing.incomplete;
     if (incomplete) continue;
-    for (const path of await leftOutFiles(walk, branch, { engine, place, leftOut: listing.leftOut })) {
-      if (paths.has(path)) continue;
-      const folder = excludedFolderAbove(path, branch.folder);
-      const where = folder === undefined ? IGNORED_FILES : `${folder}/`;
-      excluded.set(where, (excluded.get(where) ?? 0) + 1);
-    }
+    const left = await leftOutFiles(walk, branch, { engine, place, leftOut: listing.leftOut });
+    excludedIncomplete ||= left.incomplete;
+    for (const path of left.files) leftOut.set(path, whereLeftOut(path, branch));
   }
-  return {
-    paths,
-    skipped,
-    incomplete,
-    excluded: [...excluded].map(([folder, count]) => ({ folder, count })).sort(byCount),
-  };
+  // What one pattern leaves out another may ask for.
+  for (const path of paths) leftOut.delete(path);
+  return { paths, skipped, incomplete, excluded: countsOf(leftOut.values()), excludedIncomplete };
+}
+
+function whereLeftOut(path: string, { folder }: GlobBranch): string {
+  const excluded = excludedFolderAbove(path, folder);
+  return excluded === undefined ? IGNORED_FILES : `${excluded}/`;
+}
+
+function countsOf(folders: Iterable<string>): GlobResult["excluded"] {
+  const counts = new Map<string, number>();
+  for (const folder of folders) counts.set(folder, (counts.get(folder) ?? 0) + 1);
+  return [...counts].map(([folder, count]) => ({ folder, count })).sort(byCount);
 }
 
 /** How files are called that an ignore file excludes one by one. */
@@ -75,12 +82,15 @@ async function leftOutFiles(
   walk: GlobWalk,
   branch: GlobBranch,
   { engine, place, leftOut }: LeftOutSetting,
-): Promise<readonly string[]> {
+): Promise<Pick<FileListing, "files" | "incomplete">> {
   const { files, folders: starts } = leftOut;
   const options = { ...walkOf(walk, branch), includeIgnored: true, maxEntries: TRIAL_ENTRIES };
   const request = { walk: options, starts, leaveOut: () => false, callMs: TRIAL_MS };
-  const inFolders = starts.length === 0 ? [] : (await engine.list(request, place)).files;
-  return [...files, ...inFolders].filter((path) => fits(path, branch, walk.plan));
+  const inFolders = starts.length === 0 ? undefined : await engine.list(request, place);
+  return {
+    files: [...files, ...(inFolders?.files ?? [])].filter((path) => fits(path, branch, walk.plan)),
+    incomplete: inFolders?.incomplete ?? false,
+  };
 }
 
 /** A depth that was asked for counts from `path`, wherever the walk begins. */

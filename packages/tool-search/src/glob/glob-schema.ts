@@ -45,6 +45,7 @@ export const globOutput = s.object({
       count: s.integer("Matches in it"),
     }),
   ),
+  excludedIncomplete: s.optional(s.boolean("True when not all of them were looked through")),
 });
 
 export type GlobArgs = Parsed<typeof globInput>;

@@ -2,6 +2,7 @@ import { type ContextOf, parentPath, type Tool, ToolError, tool, toolDefinition 
 import { comparePaths } from "../engine/search/rank-files.js";
 import { DEFAULT_LIMITS } from "../engine/search/search-request.js";
 import { DEFAULT_WALK } from "../engine/walk/walk-options.js";
+import { invalidGlob } from "../invalid-glob.js";
 import { invalidPattern } from "../invalid-pattern.js";
 import { pathAsNamed } from "../path-as-named.js";
 import { CONFIG_LIMITS, type ConfiguredLimits, clampResults, timeFor } from "../search-limits.js";
@@ -112,7 +113,15 @@ export class GlobTool implements Tool<typeof glob> {
       absolutePath: workspace.absolute(named(path)),
       ...facts,
     }));
-    return { ...page, files, incomplete: found.incomplete, skipped, excluded: found.excluded };
+    const { incomplete, excluded, excludedIncomplete } = found;
+    return {
+      ...page,
+      files,
+      incomplete,
+      skipped,
+      excluded,
+      ...(excludedIncomplete && { excludedIncomplete }),
+    };
   }
 
   async #page(paths: readonly string[], args: GlobArgs, workspace: Context["workspace"]) {
@@ -162,6 +171,8 @@ async function folderAt(args: GlobArgs, { workspace }: Context): Promise<string>
 }
 
 function refusal(error: unknown, args: GlobArgs): unknown {
+  const excludeRefusal = invalidGlob(error, { tool: "glob", args, parameters: ["exclude"] });
+  if (excludeRefusal !== undefined) return excludeRefusal;
   const patterns = asList(args.pattern);
   const repaired = patterns.map((pattern) => repairGlob(pattern) ?? pattern);
   const isRepaired = repaired.some((pattern, index) => pattern !== patterns[index]);

@@ -55,8 +55,9 @@ function nothing({ skipped }: GlobResult, args: GlobArgs): string {
   return `No files match ${patterns}${where}${left === "" ? "" : ` (not looked at: ${left})`}.`;
 }
 
-function excludedNote({ excluded }: GlobResult): readonly string[] {
+function excludedNote({ excluded, excludedIncomplete }: GlobResult): readonly string[] {
   if (excluded.length === 0) return [];
+  const atLeast = excludedIncomplete ? "at least " : "";
   const shown = excluded
     .slice(0, 5)
     .map(({ folder, count }) =>
@@ -65,5 +66,5 @@ function excludedNote({ excluded }: GlobResult): readonly string[] {
         : `${groupDigits(count)} more in excluded ${renderInline(folder)}`,
     );
   const rest = excluded.length > 5 ? `, and in ${countOf(excluded.length - 5, "other folder")}` : "";
-  return [`(${shown.join(", ")}${rest}; pass include_ignored:true)`];
+  return [`(${atLeast}${shown.join(", ")}${rest}; pass include_ignored:true)`];
 }

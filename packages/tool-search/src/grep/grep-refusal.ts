@@ -1,11 +1,14 @@
 import type { NextCall } from "@haft/core";
 import { PatternError } from "@haft/text/path-rules";
+import { invalidGlob } from "../invalid-glob.js";
 import { invalidPattern } from "../invalid-pattern.js";
 import type { GrepArgs } from "./grep-schema.js";
 import { rewritePattern } from "./rewrite-pattern.js";
 
 /** INVALID_PATTERN with what is wrong and the call to make instead; any other error as it is. */
 export function grepRefusal(error: unknown, args: GrepArgs): unknown {
+  const globRefusal = invalidGlob(error, { tool: "grep", args, parameters: ["glob", "exclude"] });
+  if (globRefusal !== undefined) return globRefusal;
   const rewrite = args.literal ? undefined : rewritePattern(args.pattern, args.multiline);
   return invalidPattern(error, {
     kind: "regular expression",

@@ -14,9 +14,19 @@ export function queryTerms(query: string): readonly QueryTerm[] {
   const unique = [...new Set(words)];
   const telling = unique.filter((word) => word.length > 1 && !FILLERS.has(word));
   const chosen = telling.length > 0 ? telling : unique;
-  if (chosen.length === 0) return [{ word: query, stem: query.trim() || query }];
-  const terms = chosen.map((word) => ({ word, stem: stemOf(word) }));
+  // Signs are looked for as they stand, each line by itself, since no line of a file holds two.
+  const terms =
+    chosen.length > 0
+      ? chosen.map((word) => ({ word, stem: stemOf(word) }))
+      : linesOf(query).map((signs) => ({ word: signs, stem: signs }));
   return [...new Map(terms.map((term) => [term.stem, term])).values()].slice(0, MAX_TERMS);
+}
+
+function linesOf(text: string): readonly string[] {
+  return text
+    .trim()
+    .split(/\s*[\r\n]\s*/)
+    .filter((line) => line !== "");
 }
 
 /** Words of a question, not of an answer. */

@@ -82,6 +82,25 @@ describe("search", () => {
     expect(pathsOf(defined.value)).toEqual(["src/z.ts", "src/a.ts"]);
   });
 
+  it("S0.SRCH.2 folders that nobody means are not told as sensitive", async () => {
+    const { succeed } = await realRuntime({ files });
+    for (const where of ["names", "content", "both"]) {
+      const { value } = await succeed<SearchResult>("search", { query: "zebra", in: where });
+      expect(value.skipped.sensitive).toBe(0);
+    }
+  });
+
+  it("takes signs line by line, and refuses a query of blanks", async () => {
+    const { succeed, fail } = await realRuntime({ files });
+    const { value } = await succeed<SearchResult>("search", { query: "= \n{\n", in: "content" });
+    expect(pathsOf(value)).toContain("src/session.ts");
+    for (const query of ["   ", "\n", "\t\r\n "])
+      expect(await fail("search", { query })).toMatchObject({
+        code: "INVALID_ARGUMENTS",
+        message: "query holds nothing but blanks",
+      });
+  });
+
   it("says when nothing fits, and never opens sensitive files", async () => {
     const { succeed } = await realRuntime({
       files: { ".env": "canary=1\n", id_rsa: "canary\n", "a.ts": "x\n" },

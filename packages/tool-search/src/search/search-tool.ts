@@ -2,7 +2,7 @@ import { type ContextOf, parentPath, type Tool, ToolError, tool, toolDefinition 
 import { comparePaths } from "../engine/search/rank-files.js";
 import { DEFAULT_LIMITS } from "../engine/search/search-request.js";
 import { DEFAULT_WALK, type WalkOptions } from "../engine/walk/walk-options.js";
-import { invalidPattern } from "../invalid-pattern.js";
+import { invalidGlob } from "../invalid-glob.js";
 import { pathAsNamed } from "../path-as-named.js";
 import { CONFIG_LIMITS, type ConfiguredLimits, clampResults, timeFor } from "../search-limits.js";
 import { searchRoot } from "../search-root.js";
@@ -64,6 +64,7 @@ export class SearchTool implements Tool<typeof search> {
 
   async run(args: SearchArgs, context: Context): Promise<SearchResult> {
     const { workspace, signal, warn } = context;
+    refuseBlank(args);
     const maxResults = clampResults(args.max_results, warn);
     const folder = await folderAt(args, context);
     const named = pathAsNamed(args.path, folder, workspace);
@@ -78,11 +79,7 @@ export class SearchTool implements Tool<typeof search> {
       (queryTerms(args.query).length + 2);
     const setting = { args, walk, limits: { maxFileBytes, fileMs, callMs } };
     const found = await findResults(setting, this.#engine, { workspace, signal }).catch((error: unknown) => {
-      throw invalidPattern(error, {
-        kind: "query or folder",
-        pattern: args.query,
-        syntax: "Folders are names or globs.",
-      });
+      throw invalidGlob(error, { tool: "search", args, parameters: ["exclude_dirs"] }) ?? error;
     });
     const skipped = skippedOf(found.skipped);
     warnOfSkipped(skipped, { maxDepth: walk.maxDepth, maxFileBytes, fileMs }, warn);
@@ -132,6 +129,13 @@ function topFolders(hits: readonly Hit[]): SearchResult["topFolders"] {
     .map(([folder, count]) => ({ folder, count }))
     .sort((a, b) => b.count - a.count || comparePaths(a.folder, b.folder))
     .slice(0, 3);
+}
+
+function refuseBlank({ query }: SearchArgs): void {
+  if (query.trim() !== "") return;
+  throw new ToolError("INVALID_ARGUMENTS", "query holds nothing but blanks", {
+    hint: 'Write one or more words, or a part of a file name: {"query": "session timeout"}.',
+  });
 }
 
 async function folderAt(args: SearchArgs, { workspace }: Context): Promise<string> {

@@ -52,7 +52,9 @@ export class SourceWalker {
     const { starts } = this.listing;
     if (starts) this.pending.push(...starts.map((start) => ({ ...start, scope: IgnoreScope.empty })));
     else this.pending.push(await this.firstFolder());
-    for (let folder = this.pending.pop(); folder && !this.sorter.exhausted; folder = this.pending.pop()) {
+    while (!this.sorter.exhausted) {
+      const folder = this.pending.pop();
+      if (!folder) return;
       const entries = await this.read(folder.path);
       const scope = await this.enter(folder, entries);
       const files: string[] = [];

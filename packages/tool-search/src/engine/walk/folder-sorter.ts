@@ -96,12 +96,8 @@ export class FolderSorter {
     for (const path of sorted.leftOut.files) this.leftOut.files.push(path);
     for (const folder of sorted.leftOut.folders) this.leftOut.folders.push(folder);
     for (const folder of sorted.folders) {
-      if (!this.setup.leaveOut?.(folder.path.slice(0, -1))) {
-        into.folders.push(folder);
-        continue;
-      }
-      ledger.sensitive++;
-      this.leftOut.folders.push(folder);
+      const isLeftOut = this.setup.leaveOut?.(folder.path.slice(0, -1));
+      (isLeftOut ? this.leftOut.folders : into.folders).push(folder);
     }
   }
 
