@@ -1,7 +1,8 @@
 import type { FileMatches, FoundLine } from "../engine/search/search-outcome.js";
 import type { GrepMatch } from "./grep-schema.js";
 
-const LINE_CHARS = 20_000;
+/** Longer lines are cut; a page of them would be too much for anybody. */
+export const VALUE_CHARS = 20_000;
 
 /** The lines of one file, each context line beside the match it belongs to. */
 export function matchesOf({ path, lines }: FileMatches, absolutePath: string): readonly GrepMatch[] {
@@ -19,7 +20,7 @@ export function matchesOf({ path, lines }: FileMatches, absolutePath: string): r
       absolutePath,
       line: found.line,
       column: found.match.start + 1,
-      text: cut(found.text),
+      ...cutAround(found.text, found.match.start),
       before,
       after: [],
     });
@@ -47,6 +48,21 @@ function takeBefore(pending: readonly FoundLine[], line: number, previous: GrepM
   return pending.slice(from).map(({ text }) => cut(text));
 }
 
+/** A line too long to return, with its first match in it. */
+function cutAround(text: string, at: number): Pick<GrepMatch, "text" | "cut"> {
+  if (text.length <= VALUE_CHARS) return { text };
+  const wanted = Math.max(0, Math.min(at - VALUE_CHARS / 2, text.length - VALUE_CHARS));
+  const before = isLowSurrogate(text, wanted) ? wanted - 1 : wanted;
+  const kept = cut(text.slice(before));
+  return { text: kept, cut: { before, after: text.length - before - kept.length } };
+}
+
 function cut(text: string): string {
-  return text.length > LINE_CHARS ? text.slice(0, LINE_CHARS) : text;
+  if (text.length <= VALUE_CHARS) return text;
+  return text.slice(0, isLowSurrogate(text, VALUE_CHARS) ? VALUE_CHARS - 1 : VALUE_CHARS);
+}
+
+function isLowSurrogate(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return code >= 0xdc00 && code <= 0xdfff;
 }

@@ -48,7 +48,13 @@ const match = s.object({
   absolutePath: s.string("Absolute path"),
   line: s.integer("Line number, from 1"),
   column: s.integer("Where in the line the first match begins, from 1"),
-  text: s.string("The line without its end; cut after 20,000 characters"),
+  text: s.string("The line without its end; of a line over 20,000 characters, the part around the match"),
+  cut: s.optional(
+    s.object(
+      { before: s.integer("Left out at its start"), after: s.integer("Left out at its end") },
+      "Characters of the line that text leaves out",
+    ),
+  ),
   before: s.array("The lines before it, as far as no earlier match shows them", s.string("A line")),
   after: s.array("The lines after it, up to the next match", s.string("A line")),
 });

@@ -69,6 +69,7 @@ function header(value: GrepResult, args: GrepArgs, shown: number): string {
   const isContent = value.matches !== undefined;
   const found = `Found ${atLeast}${countOf(totalMatches, "match")} in ${countOf(totalFiles, "file")}`;
   const total = isContent ? totalMatches : totalFiles;
+  if (shown === 0 && args.offset < total) return `${found}, none shown for lack of time (${mode}).`;
   if (shown === 0) return `${found}, none from offset ${args.offset} on (${mode}).`;
   const isAll = args.offset === 0 && shown >= total;
   const what = isContent ? "" : "files ";
@@ -94,7 +95,7 @@ function renderNothing(value: GrepResult, { args }: Facts): string {
   const where = `${countOf(value.searched, "file")}${skipped === "" ? "" : ` (skipped ${skipped})`}`;
   const isFiltered = args.glob !== undefined || args.file_type !== undefined || args.type !== undefined;
   return [
-    `No matches for ${pattern} in ${where}${mode}.`,
+    `No matches ${value.incomplete ? "yet " : ""}for ${pattern} in ${where}${mode}.`,
     ...(value.searched === 0 && isFiltered ? ["No file fits path, glob and file_type; check them."] : []),
     ...value.hints.map((hint) => `But ${hint}`),
   ].join("\n");

@@ -1,5 +1,6 @@
 import type { RenderFacts } from "@haft/core";
 import { renderInline } from "@haft/text";
+import { VALUE_CHARS } from "./grep-matches.js";
 import type { GrepArgs, GrepMatch } from "./grep-schema.js";
 
 const LINE_CHARS = 500;
@@ -25,24 +26,38 @@ export function renderMatches(matches: readonly GrepMatch[], { context, facts }:
     path = match.path;
     const put = (line: number, text: string, mark: string) =>
       lines.push(numbered ? `${line}${mark}${text}` : text);
-    for (const [index, text] of before.entries()) put(first + index, clip(text, 0), "-");
-    put(match.line, clip(match.text, match.column - 1), ":");
-    for (const [index, text] of after.entries()) put(match.line + 1 + index, clip(text, 0), "-");
+    for (const [index, text] of before.entries()) put(first + index, clipContext(text), "-");
+    put(match.line, clipMatch(match), ":");
+    for (const [index, text] of after.entries()) put(match.line + 1 + index, clipContext(text), "-");
     nextLine = match.line + after.length + 1;
   }
   return lines;
 }
 
+function clipMatch({ text, column, cut = UNCUT }: GrepMatch): string {
+  return clip(text, column - 1 - cut.before, cut);
+}
+
+/** Of a line that was cut when it was collected, it is not known how much is missing. */
+function clipContext(text: string): string {
+  const isCut = text.length >= VALUE_CHARS - 1;
+  return isCut ? `${clip(text, 0, UNCUT).slice(0, -"chars]".length)}or more chars]` : clip(text, 0, UNCUT);
+}
+
+type Cut = NonNullable<GrepMatch["cut"]>;
+
+const UNCUT: Cut = { before: 0, after: 0 };
+
 /** A long line is cut so that the match stays in sight. */
-function clip(text: string, column: number): string {
+function clip(text: string, column: number, cut: Cut): string {
   if (text.length <= LINE_CHARS) return text;
   const wanted = Math.max(0, Math.min(column - LINE_CHARS / 4, text.length - LINE_CHARS));
   const from = isLowSurrogate(text, wanted) ? wanted + 1 : wanted;
   const end = Math.min(text.length, from + LINE_CHARS);
   const to = isLowSurrogate(text, end) ? end - 1 : end;
-  const left = from > 0 ? `…[${from} chars] ` : "";
-  const right = to < text.length ? ` …[+${text.length - to} chars]` : "";
-  return left + text.slice(from, to) + right;
+  const before = cut.before + from;
+  const after = cut.after + text.length - to;
+  return `${before > 0 ? `…[${before} chars] ` : ""}${text.slice(from, to)}${after > 0 ? ` …[+${after} chars]` : ""}`;
 }
 
 function isLowSurrogate(text: string, at: number): boolean {
