@@ -20,7 +20,7 @@ export class IgnoreFile {
   private readonly others: number[] = [];
 
   constructor(text: string) {
-    for (const line of text.split(/\r?\n/)) this.addLine(line);
+    for (const line of withoutMark(text).split(/\r?\n/)) this.addLine(line);
     this.others.reverse();
   }
 
@@ -51,6 +51,11 @@ export class IgnoreFile {
     else if (rule.extension !== undefined && !rule.folderOnly) this.extensions.set(rule.extension, index);
     else this.others.push(index);
   }
+}
+
+/** Git passes over a byte order mark, which some editors write. */
+function withoutMark(text: string): string {
+  return text.startsWith("\ufeff") ? text.slice(1) : text;
 }
 
 interface Rule {

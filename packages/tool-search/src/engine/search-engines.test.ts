@@ -44,6 +44,7 @@ const FILES: FixtureFiles = {
   "empty.txt": "",
   "blank.txt": "\n\nword\n",
   "multi.txt": "BEGIN\n  inner\nEND\nother\nBEGIN\nEND\n",
+  "letters.txt": "K\ns\n1\n",
   "joined.csv": "first\n\ufeffmarked\n",
   "large.txt": `TODO ${"x".repeat(5000)}\n`,
 };
@@ -97,7 +98,7 @@ describe.each(ENGINES)("a search %s", (_, engine) => {
       "src/no-newline.txt:1:last line TODO",
       "utf16.txt:1:x TODO",
     ]);
-    expect([outcome.totalLines, outcome.totalFiles, outcome.searchedFiles]).toEqual([10, 9, 16]);
+    expect([outcome.totalLines, outcome.totalFiles, outcome.searchedFiles]).toEqual([10, 9, 17]);
     expect(outcome.skipped).toMatchObject({ ignored: 6, hidden: 5, binary: 1, tooLarge: 0 });
   });
 
@@ -201,6 +202,20 @@ describe.each(ENGINES)("a search %s", (_, engine) => {
   it("S2.GREP.1 shows a line with all its characters, a byte order mark at its start included", async () => {
     const { files } = await engine().search(searchRequest("marked", { file: "joined.csv" }));
     expect(files[0]?.lines).toEqual([{ line: 2, text: "\ufeffmarked", match: { start: 1, end: 7 } }]);
+  });
+
+  it.each([
+    ["\\P{Lu}", ["1"]],
+    ["[^\\p{Lu}]", ["1"]],
+    ["[[:^upper:]]", ["1"]],
+    ["[[:^alpha:]]", ["1"]],
+    ["\\p{^Ll}", ["1"]],
+    ["\\P{Greek}", ["K", "s", "1"]],
+  ])("S0.GREP.2 %s without case is what no letter of either case is", async (pattern, lines) => {
+    const outcome = await engine().search(
+      searchRequest({ pattern: `^${pattern}$`, ignoreCase: true }, { file: "letters.txt" }),
+    );
+    expect(outcome.files.flatMap((file) => file.lines.map(({ text }) => text))).toEqual(lines);
   });
 
   it("matches across lines when asked to", async () => {

@@ -112,6 +112,8 @@ describe("grep", () => {
     ["load(?=\\()", "look-ahead", "load(?:\\()"],
     ["(?<!un)load", "look-behind", "load"],
     ["load\\", "backslash", "load\\\\"],
+    ["load(", "unclosed group", "load\\("],
+    ["(a|load\\(", "unclosed group", "(a|load\\()"],
     ["load)", "unopened", "load\\)"],
     ["[load", "character class", "[load]"],
     ["(l+)o\\1", "back-reference \\1", "(l+)o(?:l+)"],

@@ -41,7 +41,7 @@ const REPAIRS: readonly (readonly [begins: RegExp, repair: Repair])[] = [
   [/^comment group/, (pattern, at) => replaceUntil(pattern, at, { end: ")", by: "" })],
   [/^group name in quotes/, (pattern, at) => replaceName(pattern, at)],
   [/^(named )?back-reference/, withoutReference],
-  [/^unclosed group$/, (pattern) => `${pattern})`],
+  [/^unclosed group$/, withoutOpening],
   [/^unclosed character class/, (pattern) => `${pattern}]`],
   [/^pattern ends in a lone backslash/, (pattern) => `${pattern}\\`],
   [
@@ -66,6 +66,12 @@ function withoutLooking(pattern: string, at: number, construct: string): string 
   if (end === undefined) return undefined;
   const by = construct.startsWith("negative") ? "" : `(?:${pattern.slice(start, end)})`;
   return splice(pattern, at, { length: end + 1 - at, by });
+}
+
+// Who ends with a parenthesis, as in `load(`, means the character; a group that is empty would match everywhere.
+function withoutOpening(pattern: string): string {
+  const isLast = /(?<!\\)(?:\\\\)*\($/.test(pattern);
+  return isLast ? insert(pattern, pattern.length - 1, "\\") : `${pattern})`;
 }
 
 function withoutReference(pattern: string, at: number): string | undefined {

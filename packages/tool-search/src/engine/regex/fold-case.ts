@@ -1,5 +1,15 @@
 import { type CharRanges, mergeRanges } from "./char-ranges.js";
+import type { RegexFlags } from "./regex-flags.js";
 import { CASE_ORBITS } from "./unicode-tables.js";
+
+/** What a class stands for under its flags. Of a negated one, what it negates is folded: `(?i)\P{Lu}` is no letter with a case. */
+export function foldIfAsked(
+  ranges: CharRanges,
+  { ignoreCase, unicode }: Pick<RegexFlags, "ignoreCase" | "unicode">,
+): CharRanges {
+  if (!ignoreCase) return ranges;
+  return unicode ? foldCase(ranges) : foldAscii(ranges);
+}
 
 /** Adds every character that differs only by case (simple folding, as Rust's and RE2's `(?i)`). */
 export function foldCase(ranges: CharRanges): number[] {

@@ -6,7 +6,7 @@ import {
   negateRanges,
   subtractRanges,
 } from "./char-ranges.js";
-import { foldAscii, foldCase } from "./fold-case.js";
+import { foldIfAsked } from "./fold-case.js";
 import { type ClassItem, parseClassEscape } from "./parse-escape.js";
 import { PATTERN_LIMITS } from "./pattern-limits.js";
 import type { PatternReader } from "./pattern-reader.js";
@@ -40,7 +40,7 @@ function parseSet(reader: PatternReader, flags: RegexFlags, depth: number): Char
   return negated ? negateRanges(result, flags.unicode ? MAX_CODE_POINT : 0xff) : result;
 }
 
-type SetOperator = (left: CharRanges, right: CharRanges) => number[];
+type SetOperator = (left: CharRanges, right: CharRanges) => CharRanges;
 
 function setOperator(reader: PatternReader): SetOperator | undefined {
   if (reader.eat("&&")) return intersectRanges;
@@ -57,7 +57,7 @@ interface Union {
 }
 
 // Folding happens before any negation, as `(?i)[^a]` must exclude A as well.
-function parseUnion(reader: PatternReader, flags: RegexFlags, union: Union): number[] {
+function parseUnion(reader: PatternReader, flags: RegexFlags, union: Union): CharRanges {
   const { pairs } = union;
   for (;;) {
     if (flags.extended) while (/\s/.test(reader.peek())) reader.position++;
@@ -69,9 +69,7 @@ function parseUnion(reader: PatternReader, flags: RegexFlags, union: Union): num
       pairs.push(...(parsePosixClass(reader, flags) ?? parseSet(reader, flags, union.depth + 1)));
     else pairs.push(...parseRange(reader, flags));
   }
-  const ranges = mergeRanges(pairs);
-  if (!flags.ignoreCase) return ranges;
-  return flags.unicode ? foldCase(ranges) : foldAscii(ranges);
+  return foldIfAsked(mergeRanges(pairs), flags);
 }
 
 function parsePosixClass(reader: PatternReader, flags: RegexFlags): CharRanges | undefined {
@@ -79,7 +77,7 @@ function parsePosixClass(reader: PatternReader, flags: RegexFlags): CharRanges |
   const name = match?.[2];
   if (!match || !name || !Object.hasOwn(ASCII_CLASSES, name)) return undefined;
   reader.position += match[0].length;
-  const ranges = ASCII_CLASSES[name as keyof typeof ASCII_CLASSES];
+  const ranges = foldIfAsked(ASCII_CLASSES[name as keyof typeof ASCII_CLASSES], flags);
   return match[1] ? negateRanges(ranges, flags.unicode ? MAX_CODE_POINT : 0xff) : ranges;
 }
 

@@ -1,5 +1,5 @@
 import { type CharRanges, negateRanges } from "./char-ranges.js";
-import { foldAscii, foldCase } from "./fold-case.js";
+import { foldCase, foldIfAsked } from "./fold-case.js";
 import type { PatternReader } from "./pattern-reader.js";
 import type { RegexFlags } from "./regex-flags.js";
 import { type ClassNode, classNode, concatNodes, type Look, type RegexNode } from "./regex-node.js";
@@ -21,8 +21,7 @@ export function parseEscape(reader: PatternReader, flags: RegexFlags): RegexNode
 
 function escapeNode({ ranges, isClass }: ClassItem, flags: RegexFlags, isByte: boolean): ClassNode {
   const unit = !flags.unicode && (isClass || isByte) ? "byte" : "char";
-  if (!flags.ignoreCase) return classNode(unit, ranges);
-  return classNode(unit, flags.unicode ? foldCase(ranges) : foldAscii(ranges));
+  return classNode(unit, foldIfAsked(ranges, flags));
 }
 
 /** One character or a named class; `isClass` tells which, since a class cannot bound a range. */
@@ -37,7 +36,7 @@ export function parseClassEscape(reader: PatternReader, flags: RegexFlags): Clas
   if (reader.done) reader.fail("pattern ends in a lone backslash", "write \\\\ for the character", start);
   const char = String.fromCodePoint(reader.next());
   if ("dswDSW".includes(char)) return perlItem(char, flags);
-  if (char === "p" || char === "P") return propertyItem(reader, start, char === "P");
+  if (char === "p" || char === "P") return propertyItem(reader, flags, { start, negated: char === "P" });
   const control = CONTROL_ESCAPES[char];
   if (control !== undefined) return single(control);
   if (char === "x" || char === "u" || char === "U") return single(parseHex(reader, char, start));
@@ -98,7 +97,11 @@ function perlItem(char: string, flags: RegexFlags): ClassItem {
   return { ranges: negated ? negateRanges(ranges, flags.unicode ? undefined : 0xff) : ranges, isClass: true };
 }
 
-function propertyItem(reader: PatternReader, start: number, negatedLetter: boolean): ClassItem {
+function propertyItem(
+  reader: PatternReader,
+  flags: RegexFlags,
+  { start, negated: negatedLetter }: { readonly start: number; readonly negated: boolean },
+): ClassItem {
   let name: string | undefined;
   if (reader.eat("{")) name = reader.until("}");
   else if (!reader.done) name = String.fromCodePoint(reader.next());
@@ -111,7 +114,7 @@ function propertyItem(reader: PatternReader, start: number, negatedLetter: boole
       "write a script or category, e.g. \\p{Greek}, \\p{Lu}",
       start,
     );
-  return { ranges: negated ? negateRanges(ranges) : ranges, isClass: true };
+  return { ranges: negated ? negateRanges(foldIfAsked(ranges, flags)) : ranges, isClass: true };
 }
 
 function parseHex(reader: PatternReader, letter: string, start: number): number {

@@ -1,5 +1,5 @@
 import { MAX_CODE_POINT, negateRanges } from "./char-ranges.js";
-import { foldAscii, foldCase } from "./fold-case.js";
+import { foldIfAsked } from "./fold-case.js";
 import { parseBracketClass } from "./parse-bracket-class.js";
 import { parseEscape } from "./parse-escape.js";
 import { parseGroupHead } from "./parse-group-head.js";
@@ -146,7 +146,5 @@ function dotNode(flags: RegexFlags): RegexNode {
 }
 
 function literalNode(codePoint: number, flags: RegexFlags): RegexNode {
-  const ranges = [codePoint, codePoint];
-  if (!flags.ignoreCase) return classNode("char", ranges);
-  return classNode("char", flags.unicode ? foldCase(ranges) : foldAscii(ranges));
+  return classNode("char", foldIfAsked([codePoint, codePoint], flags));
 }
