@@ -27,6 +27,7 @@ export {
   defaultPolicy,
   firstOpinion,
   proposedByTool,
+  restrictedBy,
   strictest,
 } from "./approval/policies.js";
 export { type PolicyRule, type RuleCondition, rulePolicy } from "./approval/policy-rule.js";

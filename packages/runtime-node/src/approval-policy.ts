@@ -7,6 +7,7 @@ import {
   type PolicyRule,
   proposedByTool,
   type Role,
+  restrictedBy,
   rulePolicy,
   strictest,
 } from "@haft/core";
@@ -18,23 +19,14 @@ import { ConfigError } from "./config/config-error.js";
  */
 export function approvalPolicy({ policy, rules = [] }: HostPolicy, role: Role): ApprovalPolicy {
   const all = [...(role.rules ?? []), ...rules];
-  return policy === undefined ? rulesAndTools(all) : restricted(policy, all);
+  if (policy === undefined) return rulesAndTools(all);
+  return restrictedBy(compiled(all.filter(({ effect }) => effect !== "allow")), policy);
 }
 
 type HostPolicy = {
   readonly policy?: ApprovalPolicy;
   readonly rules?: readonly PolicyRule[];
 };
-
-function restricted(policy: ApprovalPolicy, rules: readonly PolicyRule[]): ApprovalPolicy {
-  const restriction = compiled(rules.filter(({ effect }) => effect !== "allow"));
-  return (facts) => {
-    const limit = restriction(facts);
-    if (limit?.effect === "deny") return limit;
-    const opinion = policy(facts);
-    return opinion?.effect === "deny" ? opinion : (limit ?? opinion);
-  };
-}
 
 /**
  * What decides when the host gives no policy of its own: the strictest of all rules (a protected path

@@ -1,6 +1,7 @@
 import { createTestRuntime, scriptedGate } from "@haft/testing";
 import { describe, expect, it } from "vitest";
 import {
+  type ApprovalPolicy,
   allowReadOnly,
   type CallFacts,
   decide,
@@ -9,6 +10,7 @@ import {
   type PolicyRule,
   proposedByTool,
   type Role,
+  restrictedBy,
   rulePolicy,
   s,
   strictest,
@@ -80,6 +82,24 @@ describe("policies", () => {
       expect(strictest(...order)(facts())?.effect).toBe("deny");
     expect(strictest(allow, ask)(facts())?.effect).toBe("ask");
     expect(strictest(none)(facts())).toBeUndefined();
+  });
+
+  it("restrictedBy lets a policy deny more, and never lift what the restriction says", () => {
+    const told = (restriction: ApprovalPolicy, policy: ApprovalPolicy) =>
+      restrictedBy(restriction, policy)(facts())?.effect;
+    for (const policy of [allow, ask, deny, none]) expect(told(deny, policy)).toBe("deny");
+    expect([allow, ask, deny, none].map((policy) => told(ask, policy))).toEqual([
+      "ask",
+      "ask",
+      "deny",
+      "ask",
+    ]);
+    expect([allow, ask, deny, none].map((policy) => told(none, policy))).toEqual([
+      "allow",
+      "ask",
+      "deny",
+      undefined,
+    ]);
   });
 
   it("no opinion, or a failure, means ask", () => {

@@ -33,6 +33,16 @@ export function strictest(...policies: readonly ApprovalPolicy[]): ApprovalPolic
   };
 }
 
+/** A policy under a restriction: what that denies or wants asked, the policy cannot lift. */
+export function restrictedBy(restriction: ApprovalPolicy, policy: ApprovalPolicy): ApprovalPolicy {
+  return (facts) => {
+    const restricted = restriction(facts);
+    if (restricted?.effect === "deny") return restricted;
+    const opinion = policy(facts);
+    return opinion?.effect === "deny" ? opinion : (restricted ?? opinion);
+  };
+}
+
 export const allowReadOnly: ApprovalPolicy = ({ definition }) =>
   onlyReads(declaredPermissions(definition))
     ? { effect: "allow", because: `${definition.name} only reads files` }

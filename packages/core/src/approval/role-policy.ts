@@ -7,6 +7,7 @@ import {
   defaultPolicy,
   firstOpinion,
   proposedByTool,
+  restrictedBy,
 } from "./policies.js";
 import { rulePolicy } from "./policy-rule.js";
 
@@ -18,11 +19,5 @@ export function rolePolicy({ rules = [] }: Role, host: ApprovalPolicy | undefine
   if (rules.length === 0) return host ?? defaultPolicy;
   const own = rulePolicy(rules);
   const policy = host ?? firstOpinion(allowNoEffect, askForProtected, own, proposedByTool, allowReadOnly);
-  const restriction = rulePolicy(rules.filter(({ effect }) => effect !== "allow"));
-  return (facts) => {
-    const restricted = restriction(facts);
-    if (restricted?.effect === "deny") return restricted;
-    const opinion = policy(facts);
-    return opinion?.effect === "deny" ? opinion : (restricted ?? opinion);
-  };
+  return restrictedBy(rulePolicy(rules.filter(({ effect }) => effect !== "allow")), policy);
 }
