@@ -1,5 +1,6 @@
 import { PatternError } from "../pattern-error.js";
 import { endOfClass } from "./char-set.js";
+import { closingPlace, splitOutside } from "./split-outside.js";
 
 const MAX_ALTERNATIVES = 1000;
 const MAX_LENGTH = 1024;
@@ -48,12 +49,8 @@ function splitParts(pattern: string): Part[] {
 }
 
 function closingBrace(pattern: string, open: number): number {
-  let depth = 0;
-  for (let at = open; at < pattern.length; at++) {
-    if (pattern[at] === "\\") at++;
-    else if (pattern[at] === "{") depth++;
-    else if (pattern[at] === "}" && --depth === 0) return at;
-  }
+  const close = closingPlace(pattern, open, "{}");
+  if (close !== undefined) return close;
   throw new PatternError(
     "unclosed brace",
     open,
@@ -64,25 +61,9 @@ function closingBrace(pattern: string, open: number): number {
 function alternatives(inside: string): string[] {
   const range = rangeOf(inside);
   if (range) return range;
-  const choices = splitAtCommas(inside);
+  const choices = splitOutside(inside, ",", "{}");
   if (choices.length === 1) return expandBraces(inside).map((text) => `\\{${text}}`);
   return choices.flatMap((choice) => expandBraces(choice));
-}
-
-function splitAtCommas(inside: string): string[] {
-  const choices: string[] = [];
-  let depth = 0;
-  let from = 0;
-  for (let at = 0; at < inside.length; at++) {
-    if (inside[at] === "\\") at++;
-    else if (inside[at] === "{") depth++;
-    else if (inside[at] === "}") depth--;
-    else if (inside[at] === "," && depth === 0) {
-      choices.push(inside.slice(from, at));
-      from = at + 1;
-    }
-  }
-  return [...choices, inside.slice(from)];
 }
 
 /** `{1..3}`, `{01..10}`, `{a..e}`, each with `..2` behind for a step; undefined for anything else. */

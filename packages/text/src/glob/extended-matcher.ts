@@ -1,4 +1,5 @@
 import { type SegmentMatcher, segmentTokens, type Token, tokenAccepts } from "./segment-tokens.js";
+import { closingPlace, splitOutside } from "./split-outside.js";
 
 /**
  * A matcher for a segment with `@(a|b)`, `+(…)`, `*(…)`, `?(…)` or `!(…)`, as bash and picomatch read them; undefined
@@ -46,12 +47,12 @@ class SegmentParser {
     for (let at = 0; at < segment.length; at++) {
       if (segment[at] === "\\") at++;
       else if (segment[at + 1] === "(" && "@+*?!".includes(segment[at] as string)) {
-        const end = closing(segment, at + 1);
+        const end = closingPlace(segment, at + 1, "()");
         // A group that never closes means itself.
         if (end === undefined) continue;
         this.hasGroups = true;
         const rest = this.parse(segment.slice(end + 1), next);
-        const choices = splitChoices(segment.slice(at + 2, end));
+        const choices = splitOutside(segment.slice(at + 2, end), "|", "()");
         return this.plain(segment.slice(0, at), this.group(segment[at] as string, choices, rest));
       }
     }
@@ -80,32 +81,6 @@ class SegmentParser {
     loop.free.push(...again);
     return sign === "*" ? loop : { free: again };
   }
-}
-
-function closing(segment: string, open: number): number | undefined {
-  let depth = 0;
-  for (let at = open; at < segment.length; at++) {
-    if (segment[at] === "\\") at++;
-    else if (segment[at] === "(") depth++;
-    else if (segment[at] === ")" && --depth === 0) return at;
-  }
-  return undefined;
-}
-
-function splitChoices(inside: string): string[] {
-  const choices: string[] = [];
-  let depth = 0;
-  let from = 0;
-  for (let at = 0; at < inside.length; at++) {
-    if (inside[at] === "\\") at++;
-    else if (inside[at] === "(") depth++;
-    else if (inside[at] === ")") depth--;
-    else if (inside[at] === "|" && depth === 0) {
-      choices.push(inside.slice(from, at));
-      from = at + 1;
-    }
-  }
-  return [...choices, inside.slice(from)];
 }
 
 interface Run {
