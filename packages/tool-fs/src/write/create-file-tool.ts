@@ -1,10 +1,9 @@
 import { defineTool, ToolError } from "@haft/core";
-import { PATH_ALIASES } from "../path-parameter.js";
 import { fitContent } from "./fit-content.js";
 import { refusePlaceholders } from "./omission-placeholder.js";
 import { renderWrite } from "./render-write.js";
 import { writeResult } from "./write-result.js";
-import { createFileInput, writeOutput } from "./write-schema.js";
+import { createFileInput, NEW_FILE_ALIASES, writeOutput } from "./write-schema.js";
 
 export const CreateFileTool = defineTool({
   name: "create_file",
@@ -17,12 +16,7 @@ export const CreateFileTool = defineTool({
   output: writeOutput,
   errors: ["OMISSION_PLACEHOLDER"],
   pack: "@haft/tool-fs",
-  aliases: {
-    path: PATH_ALIASES,
-    content: ["contents", "text", "file_text", "data"],
-    create_dirs: ["create_directories", "mkdirs", "make_dirs"],
-    dry_run: ["preview", "preview_only"],
-  },
+  aliases: NEW_FILE_ALIASES,
   examples: [
     {
       when: "add a module",

@@ -1,13 +1,12 @@
 import { defineTool, ToolError } from "@haft/core";
 import { withNearestNames } from "../missing-path.js";
-import { PATH_ALIASES } from "../path-parameter.js";
 import { assertExpectedHash } from "./expected-hash.js";
 import { fitContent } from "./fit-content.js";
 import { refusePlaceholders } from "./omission-placeholder.js";
 import { renderWrite } from "./render-write.js";
 import { standingFile } from "./standing-file.js";
 import { writeResult } from "./write-result.js";
-import { type UpdateFileArgs, updateFileInput, writeOutput } from "./write-schema.js";
+import { type UpdateFileArgs, updateFileInput, WHOLE_FILE_ALIASES, writeOutput } from "./write-schema.js";
 
 export const UpdateFileTool = defineTool({
   name: "update_file",
@@ -20,11 +19,7 @@ export const UpdateFileTool = defineTool({
   errors: ["OMISSION_PLACEHOLDER"],
   pack: "@haft/tool-fs",
   idempotent: true,
-  aliases: {
-    path: PATH_ALIASES,
-    content: ["contents", "text", "file_text", "data"],
-    dry_run: ["preview", "preview_only"],
-  },
+  aliases: WHOLE_FILE_ALIASES,
   examples: [
     { when: "rewrite a short file", args: { path: ".prettierignore", content: "dist\ncoverage\n" } },
     {

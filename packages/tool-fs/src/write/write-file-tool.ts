@@ -1,13 +1,12 @@
 import { type ContextOf, defineTool } from "@haft/core";
 import { fromBase64 } from "../base64.js";
-import { PATH_ALIASES } from "../path-parameter.js";
 import { assertExpectedHash } from "./expected-hash.js";
 import { fitContent } from "./fit-content.js";
 import { refusePlaceholders } from "./omission-placeholder.js";
 import { renderWrite } from "./render-write.js";
 import { type Standing, standingFile } from "./standing-file.js";
 import { writeResult } from "./write-result.js";
-import { type WriteFileArgs, writeFileInput, writeOutput } from "./write-schema.js";
+import { NEW_FILE_ALIASES, type WriteFileArgs, writeFileInput, writeOutput } from "./write-schema.js";
 
 export const WriteFileTool = defineTool({
   name: "write_file",
@@ -22,12 +21,7 @@ export const WriteFileTool = defineTool({
   errors: ["OMISSION_PLACEHOLDER"],
   pack: "@haft/tool-fs",
   idempotent: true,
-  aliases: {
-    path: PATH_ALIASES,
-    content: ["contents", "text", "file_text", "data"],
-    create_dirs: ["create_directories", "mkdirs", "make_dirs"],
-    dry_run: ["preview", "preview_only"],
-  },
+  aliases: NEW_FILE_ALIASES,
   examples: [
     {
       when: "create a file",

@@ -1,5 +1,5 @@
 import { type Parsed, s } from "@haft/core";
-import { pathParameter } from "../path-parameter.js";
+import { PATH_ALIASES, pathParameter } from "../path-parameter.js";
 
 const content = s.string("The whole content of the file");
 
@@ -47,6 +47,19 @@ export const appendFileInput = s.object({
   ensure_newline: s.boolean("Start on a new line when the file does not end with one", { default: true }),
   dry_run: dryRun,
 });
+
+/** What models write instead of the parameters that say what a whole file holds from now on. */
+export const WHOLE_FILE_ALIASES = {
+  path: PATH_ALIASES,
+  content: ["contents", "text", "file_text", "data"],
+  dry_run: ["preview", "preview_only"],
+} as const;
+
+/** The same where directories may be made. */
+export const NEW_FILE_ALIASES = {
+  ...WHOLE_FILE_ALIASES,
+  create_dirs: ["create_directories", "mkdirs", "make_dirs"],
+} as const;
 
 export const writeOutput = s.object({
   path: s.string("Workspace-relative path"),
