@@ -1,17 +1,8 @@
 import { readlinkSync, type Stats } from "node:fs";
 import { dirname, relative } from "node:path";
-import {
-  isInside,
-  joinPath,
-  type Location,
-  linkDestination,
-  type SandboxChange,
-  type SandboxOutcome,
-  ToolError,
-  type WorkspaceStore,
-} from "@haft/core";
-import { errnoOf } from "../workspace/system-error.js";
+import { isInside, joinPath, type SandboxChange, type SandboxOutcome, type WorkspaceStore } from "@haft/core";
 import { foreignEntry, isContent, isNewer, type RunStart } from "./foreign-entry.js";
+import { VettedChanges } from "./vetted-changes.js";
 import { isSame, namesIn, readWhole, statsOf } from "./view-entry.js";
 import type { WorkspaceScan } from "./workspace-scan.js";
 import type { WorkspaceView } from "./workspace-view.js";
@@ -41,11 +32,12 @@ class Differences {
   readonly #setting: ViewSetting;
   readonly #changes: SandboxChange[] = [];
   readonly #conflicts: string[] = [];
-  readonly #warnings: string[] = [];
+  readonly #vetting: VettedChanges;
   #roomBytes = MAX_RECORDED_BYTES;
 
   constructor(setting: ViewSetting) {
     this.#setting = setting;
+    this.#vetting = new VettedChanges(setting.workspace);
   }
 
   found(): ViewChanges {
@@ -59,12 +51,13 @@ class Differences {
   }
 
   #told(): Pick<ViewChanges, "warnings" | "isPartial"> {
-    return { warnings: this.#warnings, isPartial: this.#warnings.length > 0 };
+    const { warnings } = this.#vetting;
+    return { warnings, isPartial: warnings.length > 0 };
   }
 
   /** `isNew` says that the workspace has no such directory, so all of it counts. */
   directory(path: string, isNew: boolean): void {
-    const now = this.#reading(path, () => namesIn(this.#seen(path)));
+    const now = this.#vetting.reading(path, () => namesIn(this.#seen(path)));
     if (now === undefined) return;
     const before = isNew ? [] : namesIn(this.#real(path));
     const left = new Set(now);
@@ -83,12 +76,12 @@ class Differences {
     const after = statsOf(this.#seen(path));
     if (after === undefined) return;
     if (before?.isDirectory() && after.isDirectory()) this.directory(path, false);
-    else if (this.#mayChange(path) && this.#isOurs(path, before)) this.#changed(path, before, after);
+    else if (this.#vetting.mayChange(path) && this.#isOurs(path, before)) this.#changed(path, before, after);
   }
 
   /** It does not come back; only work of the code that would be lost with it is in conflict with that. */
   #deletedByOthers(path: string): void {
-    if (this.#reading(path, () => this.#isWorkedOn(path))) this.#conflicts.push(path);
+    if (this.#vetting.reading(path, () => this.#isWorkedOn(path))) this.#conflicts.push(path);
   }
 
   #isWorkedOn(path: string): boolean {
@@ -102,7 +95,7 @@ class Differences {
     if (after.isFile()) this.#file(path, before, after);
     else if (after.isSymbolicLink()) this.#link(path, before);
     else if (after.isDirectory()) this.#newDirectory(path, before);
-    else this.#warn(path, "what it became is neither file, folder nor link");
+    else this.#vetting.leave(path, "what it became is neither file, folder nor link");
   }
 
   #newDirectory(path: string, before: Stats | undefined): void {
@@ -113,10 +106,10 @@ class Differences {
 
   #file(path: string, before: Stats | undefined, after: Stats): void {
     if (after.size > this.#roomBytes) {
-      this.#warn(path, `${after.size} bytes are too many: one run can record ${MAX_RECORDED_BYTES}`);
+      this.#vetting.leave(path, `${after.size} bytes are too many: one run can record ${MAX_RECORDED_BYTES}`);
       return;
     }
-    const bytes = this.#reading(path, () => readWhole(this.#seen(path)));
+    const bytes = this.#vetting.reading(path, () => readWhole(this.#seen(path)));
     if (bytes === undefined) return;
     const mode = after.mode & 0o777;
     if (before?.isFile() && (before.mode & 0o777) === mode && isSame(this.#real(path), before, bytes)) return;
@@ -128,16 +121,9 @@ class Differences {
   #link(path: string, before: Stats | undefined): void {
     const target = this.#targetOf(path);
     if (before?.isSymbolicLink() && readlinkSync(this.#real(path)) === target) return;
-    if (!this.#mayLead(path, target)) return;
+    if (!this.#vetting.mayLead(path, target)) return;
     if (before !== undefined) this.#delete(path);
     this.#changes.push({ kind: "symlink", path, target });
-  }
-
-  #mayLead(path: string, target: string): boolean {
-    const destination = linkDestination(path, target);
-    if (destination !== undefined) return this.#vetted(path, destination) !== undefined;
-    this.#warn(path, `${target} is outside the workspace`);
-    return false;
   }
 
   /** A target in the folder of the view itself, which goes, is meant for the workspace. */
@@ -158,54 +144,20 @@ class Differences {
     );
     // Such a thing itself is not even in every view.
     if (kept === path) return;
-    if (kept !== undefined) this.#warn(path, `it holds ${kept}, so it was not deleted`);
-    else if (this.#mayChange(path) && this.#isOurs(path, before)) this.#delete(path);
+    if (kept !== undefined) this.#vetting.leave(path, `it holds ${kept}, so it was not deleted`);
+    else if (this.#vetting.mayChange(path) && this.#isOurs(path, before)) this.#delete(path);
   }
 
   #delete(path: string): void {
     this.#changes.push({ kind: "delete", path });
   }
 
-  /** What is sealed only asks elsewhere and is refused here: nobody sees code write it. */
-  #mayChange(path: string): boolean {
-    const located = this.#vetted(path, path);
-    if (located?.sealed) this.#warn(path, "it would run as code later");
-    return located !== undefined && !located.sealed;
-  }
-
-  /** A place as the guard of every other write sees it; where it refuses, the path is told to stay as it is. */
-  #vetted(path: string, place: string): Location | undefined {
-    try {
-      return this.#setting.workspace.vet(place, { purpose: "write" });
-    } catch (error) {
-      if (!ToolError.is(error)) throw error;
-      this.#warn(path, error.message);
-      return undefined;
-    }
-  }
-
   #isOurs(path: string, before: Stats | undefined): boolean {
     const foreign = before === undefined ? undefined : foreignEntry(this.#setting, path);
     if (foreign === undefined) return true;
     if (isNewer(this.#setting, foreign)) this.#conflicts.push(foreign);
-    else this.#warn(path, `the code could not see ${foreign === path ? "it" : foreign}`);
+    else this.#vetting.leave(path, `the code could not see ${foreign === path ? "it" : foreign}`);
     return false;
-  }
-
-  /** Code can take away its own right to read what it wrote. */
-  #reading<T>(path: string, read: () => T): T | undefined {
-    try {
-      return read();
-    } catch (error) {
-      const code = errnoOf(error);
-      if (code === undefined) throw error;
-      this.#warn(path, `it cannot be read (${code})`);
-      return undefined;
-    }
-  }
-
-  #warn(path: string, why: string): void {
-    this.#warnings.push(`${path} was left as it is in the workspace: ${why}`);
   }
 
   #seen(path: string): string {
