@@ -1,17 +1,8 @@
-import {
-  closeSync,
-  constants,
-  type Dirent,
-  fstatSync,
-  lstatSync,
-  opendirSync,
-  openSync,
-  readFileSync,
-  type Stats,
-} from "node:fs";
+import { type Dirent, lstatSync, opendirSync, type Stats } from "node:fs";
 import { basename } from "node:path";
 import type { LocalFolder, Redact } from "@haft/core";
 import { HeldDirectory } from "../workspace/held-directory.js";
+import { OpenFile } from "../workspace/open-file.js";
 import { createRedactor } from "./redactor.js";
 import { GIT_SETTINGS, remoteCredentials } from "./remote-credentials.js";
 import { secretsIn } from "./secrets-in-file.js";
@@ -65,7 +56,7 @@ export class FileSecrets {
     try {
       held.push(HeldDirectory.open(this.#local.root));
       for (const name of names.slice(0, -1)) held.push((held.at(-1) as HeldDirectory).openDirectory(name));
-      return readSmall((held.at(-1) as HeldDirectory).at(names.at(-1) ?? ""));
+      return readSmall(path, (held.at(-1) as HeldDirectory).at(names.at(-1) ?? ""));
     } catch {
       // Gone, or nobody's to read: then no program prints it either.
       return "";
@@ -136,12 +127,12 @@ function markOf({ ino, size, mtimeMs, ctimeMs }: Stats): string {
   return `${ino} ${size} ${mtimeMs} ${ctimeMs}`;
 }
 
-function readSmall(file: string): string {
-  const descriptor = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+function readSmall(path: string, place: string | Buffer): string {
+  const file = new OpenFile(path, place);
   try {
-    const stats = fstatSync(descriptor);
-    return stats.isFile() && stats.size <= MAX_FILE_BYTES ? readFileSync(descriptor, "utf8") : "";
+    if (!file.stats.isFile() || file.size > MAX_FILE_BYTES) return "";
+    return Buffer.from(file.readAtOnce()).toString("utf8");
   } finally {
-    closeSync(descriptor);
+    file.close();
   }
 }

@@ -56,7 +56,19 @@ export class OpenFile {
     return bytes;
   }
 
-  /** The same in chunks, each its own memory. */
+  /** The whole, for whoever cannot wait: of a small file only, as nothing else happens meanwhile. */
+  readAtOnce(): Uint8Array {
+    const bytes = unfilled(this.size);
+    let filled = 0;
+    while (filled < bytes.length) {
+      const count = readSync(this.#descriptor, bytes, filled, bytes.length - filled, filled);
+      if (count === 0) return bytes.slice(0, filled);
+      filled += count;
+    }
+    return bytes;
+  }
+
+  /** The same as `read` in chunks, each its own memory. */
   async *chunks(range: ByteRange = {}): AsyncGenerator<Uint8Array> {
     const { start, end } = bounds(range, this.size);
     for (let position = start; position < end; ) {
