@@ -15,11 +15,10 @@ import {
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type TemporaryWorkspace, temporaryWorkspace } from "../../test-support/temporary-workspace.js";
-import { copiedView } from "./copied-view.js";
+import { never, openCopy, runsOf } from "./copied-view.fixture.js";
 import { type CopySetting, copyWorkspace } from "./copy-workspace.js";
 import { scanWorkspace } from "./workspace-scan.js";
 
-const never = new AbortController().signal;
 const isLinux = process.platform === "linux";
 let place: TemporaryWorkspace;
 
@@ -125,24 +124,16 @@ describe("copyWorkspace", () => {
 });
 
 describe("copiedView", () => {
-  const opened = () =>
-    copiedView({
-      workspace: place.workspace,
-      scan: scanWorkspace(place.workspace),
-      parent: join(place.base, "runs"),
-      signal: never,
-    });
-
   it.runIf(isLinux)("S15 says what the code does not see because it cannot be read", async () => {
     writeFileSync(Buffer.concat([Buffer.from(`${place.root}/n`), Buffer.from([0xff])]), "x");
-    const { view, warnings } = await opened();
+    const { view, warnings } = await openCopy(place);
     expect(warnings).toEqual([expect.stringMatching(/^the code did not see n\ufffd, .*not UTF-8/)]);
     view.close();
   });
 
   it.runIf(process.geteuid?.() !== 0)("S15 a file that cannot be read fails nothing", async () => {
     chmodSync(join(place.root, "a.txt"), 0);
-    const { view, warnings } = await opened();
+    const { view, warnings } = await openCopy(place);
     expect(warnings).toEqual(["the code did not see a.txt, which cannot be read (EACCES)"]);
     expect(existsSync(join(view.path, "z.txt"))).toBe(true);
     view.close();
@@ -151,23 +142,18 @@ describe("copiedView", () => {
   it("a secret that appears after the scan is not copied", async () => {
     const scan = scanWorkspace(place.workspace);
     place.put({ "dir/.env": "KEY=canary\n" });
-    const parent = join(place.base, "runs");
-    const { view } = await copiedView({ workspace: place.workspace, scan, parent, signal: never });
+    const { view } = await openCopy(place, scan);
     expect(readdirSync(join(view.path, "dir"))).toEqual(["secret.txt", "sub"]);
     view.close();
-    expect(readdirSync(parent)).toEqual([]);
+    expect(readdirSync(runsOf(place))).toEqual([]);
   });
 
   it("S15 a copy that has no room is told in words, and leaves nothing", async () => {
     rmSync(place.root, { recursive: true });
-    const parent = join(place.base, "runs");
-    const scan = scanWorkspace(place.workspace);
-    await expect(
-      copiedView({ workspace: place.workspace, scan, parent, signal: never }),
-    ).rejects.toMatchObject({
+    await expect(openCopy(place)).rejects.toMatchObject({
       code: "IO_ERROR",
       message: "The workspace could not be copied for the code to work on (ENOENT)",
     });
-    expect(readdirSync(parent)).toEqual([]);
+    expect(readdirSync(runsOf(place))).toEqual([]);
   });
 });

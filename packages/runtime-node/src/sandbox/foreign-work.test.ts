@@ -14,13 +14,12 @@ import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type TemporaryWorkspace, temporaryWorkspace } from "../../test-support/temporary-workspace.js";
 import { bubblewrapSandbox } from "./bubblewrap-sandbox.js";
-import { copiedView } from "./copied-view.js";
+import { never, openCopy } from "./copied-view.fixture.js";
 import { OVERLAY_WAYS } from "./overlay-view.js";
 import { sandboxLimits } from "./sandbox-limits.js";
 import { viewChanges } from "./view-changes.js";
 import { scanWorkspace } from "./workspace-scan.js";
 
-const never = new AbortController().signal;
 let place: TemporaryWorkspace;
 
 beforeEach(async () => {
@@ -42,8 +41,7 @@ async function found(code: Doing, others: Doing) {
   const { workspace, root } = place;
   const startedAtMs = Date.now();
   const scan = scanWorkspace(workspace);
-  const parent = join(place.base, "runs");
-  const { view } = await copiedView({ workspace, scan, parent, signal: never });
+  const { view } = await openCopy(place, scan);
   await delay(20);
   others(root);
   code(view.path);

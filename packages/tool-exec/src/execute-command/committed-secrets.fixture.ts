@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { afterAll, beforeAll } from "vitest";
 import { type ExecWorld, openExecWorld } from "../exec.fixture.js";
 import { ExecuteCommandTool } from "./execute-command-tool.js";
 
@@ -6,15 +7,23 @@ import { ExecuteCommandTool } from "./execute-command-tool.js";
 export const CANARY = "CANARY-c0mm";
 const PLAIN = Array.from({ length: 9 }, (_, line) => `SETTING_${line}=the plain value ${line}\n`).join("");
 
-export interface CommittedSecrets extends AsyncDisposable {
-  readonly world: ExecWorld;
-  readonly git: (...args: string[]) => string;
+interface CommittedSecrets extends AsyncDisposable {
   /** Runs a command, `{blob}` and the like replaced by the ids of objects. */
   readonly run: (command: string) => ReturnType<ExecWorld["call"]>;
 }
 
+/** Runs commands in a repository with secrets in its past, one for all tests of a file. */
+export function inCommittedSecrets(): CommittedSecrets["run"] {
+  let secrets: CommittedSecrets;
+  beforeAll(async () => {
+    secrets = await openCommittedSecrets();
+  }, 60_000);
+  afterAll(() => secrets[Symbol.asyncDispose]());
+  return (command) => secrets.run(command);
+}
+
 /** A repository that holds secrets in its past, in its stash, behind tags and in a submodule. */
-export async function openCommittedSecrets(): Promise<CommittedSecrets> {
+async function openCommittedSecrets(): Promise<CommittedSecrets> {
   const world = await openExecWorld({}, { tools: [ExecuteCommandTool] });
   const git = gitIn(world.workspace);
   git("init", "-q", "-b", "main");
@@ -23,7 +32,7 @@ export async function openCommittedSecrets(): Promise<CommittedSecrets> {
     world.call("execute_command", {
       command: command.replace(/(?<!\^)\{(\w{3,6})\}/g, (whole, name: string) => ids[name] ?? whole),
     });
-  return { world, git, run, [Symbol.asyncDispose]: () => world[Symbol.asyncDispose]() };
+  return { run, [Symbol.asyncDispose]: () => world[Symbol.asyncDispose]() };
 }
 
 export function gitIn(directory: string): (...args: string[]) => string {
@@ -39,7 +48,7 @@ export function lines(text: string): readonly string[] {
   return text.trim().split(/\n\s*/);
 }
 
-function commitSecrets(world: ExecWorld, git: CommittedSecrets["git"]): Readonly<Record<string, string>> {
+function commitSecrets(world: ExecWorld, git: ReturnType<typeof gitIn>): Readonly<Record<string, string>> {
   const commit = (message: string) => {
     git("add", "-A", "-f");
     git("commit", "-q", "-m", message);

@@ -1,14 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { CANARY, type CommittedSecrets, openCommittedSecrets } from "./committed-secrets.fixture.js";
+import { describe, expect, it } from "vitest";
+import { CANARY, inCommittedSecrets } from "./committed-secrets.fixture.js";
 
-let secrets: CommittedSecrets;
-
-beforeAll(async () => {
-  secrets = await openCommittedSecrets();
-}, 60_000);
-afterAll(() => secrets[Symbol.asyncDispose]());
-
-const run = (command: string) => secrets.run(command);
+const run = inCommittedSecrets();
 
 describe.skipIf(process.platform !== "linux")("a secret that was committed", () => {
   it.each([
