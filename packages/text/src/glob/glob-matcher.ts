@@ -27,7 +27,7 @@ export interface PathMatcherOptions extends GlobOptions {
 
 /** A matcher for one pattern without braces; unless `extended`, as ignore files have them. */
 export function pathMatcher(pattern: string, options: PathMatcherOptions): PathMatcher {
-  const segments = splitSegments(pattern).map((segment): Segment => {
+  const segments = splitSegments(pattern, options).map((segment): Segment => {
     if (segment === "**") return { any: true, wild: true, matches: () => true };
     return {
       any: false,
@@ -83,8 +83,9 @@ function checkGlob(pattern: string): void {
   }
 }
 
-function splitSegments(pattern: string): string[] {
-  const trimmed = pattern.replace(/^\.\//, "");
+// In a call `./src` is `src`; in an ignore file it matches nothing, since no path that git compares begins with a dot alone.
+function splitSegments(pattern: string, { extended = false }: PathMatcherOptions): string[] {
+  const trimmed = extended ? pattern.replace(/^\.\//, "") : pattern;
   return trimmed.split("/").filter((segment, index, all) => segment !== "**" || all[index - 1] !== "**");
 }
 

@@ -36,7 +36,7 @@ export class PathFilter {
 
 function expandLine(line: string): string[] {
   const negated = line.startsWith("!");
-  const glob = negated ? line.slice(1) : line;
+  const glob = (negated ? line.slice(1) : line).replace(/^\.\//, "/");
   globMatcher(glob.length > 1 && glob.endsWith("/") ? glob.slice(0, -1) : glob); // for its complaints
   return expandBraces(glob).map(
     (plain) => `${negated ? "!" : ""}${plain.startsWith("#") ? "\\" : ""}${plain}`,
