@@ -1,18 +1,7 @@
 import type { ElicitRequestFormParams } from "@modelcontextprotocol/client";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { ERROR_META_KEY } from "./call/call-result.js";
-import { type Connected, connect, type Setting } from "./fixtures/connect.js";
-
-const open: Connected[] = [];
-async function connected(setting?: Setting): Promise<Connected> {
-  const connection = await connect(setting);
-  open.push(connection);
-  return connection;
-}
-
-afterEach(async () => {
-  for (const { client } of open.splice(0)) await client.close();
-});
+import { type Connected, connected, type Setting } from "./fixtures/connect.js";
 
 const OVERWRITE = { name: "write_note", arguments: { path: "a.txt", content: "new\n" } };
 const accept = (content: object) => () => ({ action: "accept", content });

@@ -1,18 +1,7 @@
 import { createTestRuntime } from "@haft/testing";
-import { afterEach, describe, expect, it } from "vitest";
-import { type Connected, connect, type Setting } from "./fixtures/connect.js";
+import { describe, expect, it } from "vitest";
+import { type Connected, connected, type Setting } from "./fixtures/connect.js";
 import { NOTE_TOOLS } from "./fixtures/note-tools.js";
-
-const open: Connected[] = [];
-async function connected(setting: Setting): Promise<Connected> {
-  const connection = await connect(setting);
-  open.push(connection);
-  return connection;
-}
-
-afterEach(async () => {
-  for (const { client } of open.splice(0)) await client.close();
-});
 
 /** Opens a runtime whose only file says which root it was opened for. */
 function recording(opened: (string | undefined)[]): Setting["open"] {

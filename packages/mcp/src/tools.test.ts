@@ -1,18 +1,7 @@
 import { defineTool, s } from "@haft/core";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { ERROR_META_KEY } from "./call/call-result.js";
-import { type Connected, connect, type Setting } from "./fixtures/connect.js";
-
-const open: Connected[] = [];
-async function connected(setting?: Setting): Promise<Connected> {
-  const connection = await connect(setting);
-  open.push(connection);
-  return connection;
-}
-
-afterEach(async () => {
-  for (const { client } of open.splice(0)) await client.close();
-});
+import { connected } from "./fixtures/connect.js";
 
 describe.each(["legacy", "modern"] as const)("over the %s revision", (era) => {
   it("lists name, title, description, both schemas and annotations", async () => {

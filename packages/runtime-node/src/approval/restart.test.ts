@@ -69,6 +69,12 @@ async function askAndDie(call: Call): Promise<void> {
 
 const content = (name = "f.txt") => folder.content(name);
 const write = { tool: "writes_file", args: { path: "f.txt", text: "new\n" }, callId: "call-7" };
+const update = {
+  tool: "updates_file",
+  args: { path: "f.txt", text: "new\n" },
+  callId: "u",
+  readFirst: "f.txt",
+};
 
 describe("S6 a pending approval survives the death of its process", () => {
   it("is listed after kill -9; decided by another process it is applied exactly once", async () => {
@@ -131,12 +137,6 @@ describe("S6 a pending approval survives the death of its process", () => {
   });
 
   it("what the dead process had read counts for its call, and only at those bytes", async () => {
-    const update = {
-      tool: "updates_file",
-      args: { path: "f.txt", text: "new\n" },
-      callId: "u",
-      readFirst: "f.txt",
-    };
     await askAndDie(update);
     await using runtime = await open();
     const [pending] = await runtime.pending();
@@ -147,12 +147,6 @@ describe("S6 a pending approval survives the death of its process", () => {
   });
 
   it("the same call made again attaches to it: one approval, the same id, nothing asked twice", async () => {
-    const update = {
-      tool: "updates_file",
-      args: { path: "f.txt", text: "new\n" },
-      callId: "u",
-      readFirst: "f.txt",
-    };
     await askAndDie(update);
     await using runtime = await open();
     const [before] = await runtime.pending();
