@@ -1,5 +1,5 @@
 import type { RenderFacts } from "@haft/core";
-import { renderInline, truncateLine } from "@haft/text";
+import { estimateTokens, renderInline, truncateLine } from "@haft/text";
 import { countOf, groupDigits } from "../describe-count.js";
 import { describeSkipped } from "../skipped.js";
 import type { SearchArgs, SearchResult } from "./search-schema.js";
@@ -7,6 +7,8 @@ import type { SearchArgs, SearchResult } from "./search-schema.js";
 type Facts = RenderFacts<SearchArgs>;
 
 const SNIPPET_CHARS = 200;
+/** Leaves room for the header, the footer and notes. */
+const BODY_TOKENS = 10_500;
 
 /** One line for each file: where, and the line that fits best. */
 export function renderSearch(value: SearchResult, { args, showPath }: Facts): string {
@@ -15,22 +17,33 @@ export function renderSearch(value: SearchResult, { args, showPath }: Facts): st
     const skipped = describeSkipped(value.skipped);
     return `Nothing fits ${query} in ${countOf(value.searched, "file")}${skipped === "" ? "" : ` (skipped ${skipped})`}. Try fewer or other words, or grep with a pattern.`;
   }
-  const lines = value.results.map(({ path, line, snippet }) => {
+  const lines = fittingLines(value.results, showPath);
+  return [header(value, query, lines.length), ...lines, ...footer(value, lines.length)].join("\n");
+}
+
+function fittingLines(results: SearchResult["results"], showPath: Facts["showPath"]): readonly string[] {
+  const lines: string[] = [];
+  let tokens = 0;
+  for (const { path, line, snippet } of results) {
     const where = renderInline(showPath(path));
-    return line === undefined
-      ? where
-      : `${where}:${line}: ${truncateLine(renderInline(snippet.trim()), SNIPPET_CHARS)}`;
-  });
-  return [header(value, query), ...lines, ...footer(value)].join("\n");
+    const shown =
+      line === undefined
+        ? where
+        : `${where}:${line}: ${truncateLine(renderInline(snippet.trim()), SNIPPET_CHARS)}`;
+    tokens += estimateTokens(shown) + 1;
+    if (tokens > BODY_TOKENS) break;
+    lines.push(shown);
+  }
+  return lines;
 }
 
-function header({ total, results, truncated, incomplete }: SearchResult, query: string): string {
+function header({ total, incomplete }: SearchResult, query: string, shown: number): string {
   const found = `Found ${incomplete ? "at least " : ""}${countOf(total, "file")} for ${query}`;
-  return truncated ? `${found}, showing the best ${groupDigits(results.length)}.` : `${found}, best first.`;
+  return shown < total ? `${found}, showing the best ${groupDigits(shown)}.` : `${found}, best first.`;
 }
 
-function footer({ truncated, topFolders }: SearchResult): readonly string[] {
-  if (!truncated) return [];
+function footer({ total, topFolders }: SearchResult, shown: number): readonly string[] {
+  if (shown >= total) return [];
   const top = topFolders
     .map(({ folder, count }) => `${renderInline(folder)} ${groupDigits(count)}`)
     .join(", ");

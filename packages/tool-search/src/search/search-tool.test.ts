@@ -101,6 +101,19 @@ describe("search", () => {
       });
   });
 
+  it("S0.SRCH.3 shows as many as fit, says how many, and keeps the hint, however long the names are", async () => {
+    const name = "a-long-name-".repeat(15);
+    const many = Array.from({ length: 400 }, (_, index) => [`src/${name}${index}.txt`, "session 漢字漢字\n"]);
+    const { succeed } = await realRuntime({ files: Object.fromEntries(many) });
+    const { value, text } = await succeed<SearchResult>("search", { query: "session", max_results: 500 });
+    const lines = text.split("\n").filter((line) => line.startsWith("src/"));
+    expect(value.results).toHaveLength(400);
+    expect(lines.length).toBeGreaterThan(100);
+    expect(lines.length).toBeLessThan(400);
+    expect(text).toContain(`Found 400 files for "session", showing the best ${lines.length}.`);
+    expect(text).toMatch(/Narrow with path, file_type or more words; top folders: src 400\.$/);
+  });
+
   it("says when nothing fits, and never opens sensitive files", async () => {
     const { succeed } = await realRuntime({
       files: { ".env": "canary=1\n", id_rsa: "canary\n", "a.ts": "x\n" },
