@@ -11,6 +11,7 @@ export {
   holdsSensitiveNames,
   isGitStore,
   isSensitiveName,
+  mayBeSensitive,
   PARTLY_SENSITIVE_FOLDERS,
   SENSITIVE_FOLDERS,
   SENSITIVE_GLOBS,

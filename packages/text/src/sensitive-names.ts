@@ -10,6 +10,19 @@ export function isSensitiveName(parts: readonly string[]): boolean {
   return SECRET_NAMES.has(name) || SECRET_PATTERNS.some((pattern) => pattern.test(name)) || isLoosely(name);
 }
 
+/**
+ * Whether a path, as it is written, is worth judging by its segments; one look instead of twenty, for the many that are
+ * not. Exact: folding a segment of ASCII lowers its case and cuts its end, so whatever a rule asks a folded segment to
+ * begin with, to hold or to end in is in the path itself. All else, what is not ASCII first of all, is worth it.
+ */
+export function mayBeSensitive(path: string): boolean {
+  return SUSPICIOUS.test(path);
+}
+
+const SUSPICIOUS =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: all but ASCII is meant
+  /(?:^|\/)(?:\.|_netrc|gha-creds|id_|secrets|service-account|wallet)|credentials|\.(?:key|pem|p12|pfx|jks|tf)|[^\x00-\x7f]/i;
+
 function isEnvironmentFile(name: string): boolean {
   return name.startsWith(".env") && ENVIRONMENT_FILE.test(name) && !PATTERN_FILE.test(name);
 }

@@ -1,4 +1,4 @@
-import { isSensitiveName } from "@haft/text/path-rules";
+import { isSensitiveName, mayBeSensitive } from "@haft/text/path-rules";
 import { tempOwner } from "./temp-name.js";
 
 /** What a guard judges by; plain data, so that a worker thread can judge the same. */
@@ -14,7 +14,8 @@ export class NameGuard {
   readonly #reserved: readonly string[];
   readonly #isSensitive: (path: string) => boolean;
   // One call asks about the same path several times.
-  #judged = { path: "", isSensitive: false };
+  #judgedPath = "";
+  #judgedSensitive = false;
   #folder: { readonly path: string; readonly parts: readonly string[] } = { path: "", parts: [""] };
 
   constructor(reserved: readonly string[], isSensitive: (path: string) => boolean) {
@@ -27,11 +28,13 @@ export class NameGuard {
   }
 
   isSensitive(path: string): boolean {
-    if (path !== this.#judged.path) {
-      const isSensitive = isSensitiveName(this.#fold(path)) || this.#isSensitive(path);
-      this.#judged = { path, isSensitive };
+    if (path === "") return false;
+    if (path !== this.#judgedPath) {
+      this.#judgedSensitive =
+        (mayBeSensitive(path) && isSensitiveName(this.#fold(path))) || this.#isSensitive(path);
+      this.#judgedPath = path;
     }
-    return path !== "" && this.#judged.isSensitive;
+    return this.#judgedSensitive;
   }
 
   isHidden(path: string): boolean {

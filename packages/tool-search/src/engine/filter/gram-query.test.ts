@@ -11,7 +11,7 @@ import { KERNEL_LAYOUT } from "../kernel/kernel-layout.js";
 import { SearchKernel } from "../kernel/search-kernel.js";
 import { type CompiledPattern, compilePattern, type PatternOptions } from "../match/compile-pattern.js";
 import { textMatcher } from "../match/text-matcher.js";
-import { mayMatch } from "./gram-query.js";
+import { gramQuery, mayMatch } from "./gram-query.js";
 
 const ROUNDS = Number(process.env.HAFT_DIFF_ROUNDS ?? 40) * 10;
 const kernel = new SearchKernel(65_536);
@@ -25,7 +25,8 @@ function place(text: string | Uint8Array): number {
   return from + bytes.length + 1;
 }
 
-function mayHoldMatch({ grams }: CompiledPattern, end: number, log = 9): boolean {
+function mayHoldMatch({ requirements }: CompiledPattern, end: number, log = 9): boolean {
+  const grams = gramQuery(requirements);
   kernel.scan.collectGrams(from, end, log);
   const { bytes, words } = kernel;
   return grams === undefined || mayMatch(grams, { bytes, words, at: KERNEL_LAYOUT.grams, log });

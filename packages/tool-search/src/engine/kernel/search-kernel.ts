@@ -50,6 +50,9 @@ interface WebAssemblyNamespace {
 
 function instantiate(): KernelExports {
   const { WebAssembly } = globalThis as unknown as { WebAssembly: WebAssemblyNamespace };
-  const binary = Uint8Array.from(globalThis.atob(KERNEL_BINARY), (char) => char.charCodeAt(0));
+  const text = globalThis.atob(KERNEL_BINARY);
+  const binary = new Uint8Array(text.length);
+  // Not Uint8Array.from: in a fresh process a loop takes half the time.
+  for (let index = 0; index < text.length; index++) binary[index] = text.charCodeAt(index);
   return new WebAssembly.Instance(new WebAssembly.Module(binary)).exports as KernelExports;
 }

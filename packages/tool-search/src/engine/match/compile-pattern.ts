@@ -1,7 +1,6 @@
 import { PatternError } from "@haft/text/path-rules";
-import { type GramQuery, gramQuery } from "../filter/gram-query.js";
-import { choosePrefilter, type Prefilter } from "../prefilter/choose-prefilter.js";
-import { requiredRuns } from "../prefilter/required-runs.js";
+import { choosePrefilter, isExact, type Prefilter } from "../prefilter/choose-prefilter.js";
+import { type Requirement, requiredRuns } from "../prefilter/required-runs.js";
 import type { ByteNfa } from "../regex/byte-nfa.js";
 import { compileNfa } from "../regex/compile-nfa.js";
 import { parseLiteral, parseRegex } from "../regex/parse-regex.js";
@@ -16,12 +15,13 @@ export interface PatternOptions {
   readonly multiline?: boolean;
 }
 
-/** A pattern, checked and ready to be put into a kernel; plain data, the same for every thread. */
+/** A pattern, checked and ready to be put into a kernel; the same for every thread. */
 export interface CompiledPattern {
+  /** Built when it is asked for, if the prefilter alone tells what matches. */
   readonly nfa: ByteNfa;
   readonly prefilter: Prefilter | undefined;
-  /** What a file must hold to be worth opening. */
-  readonly grams: GramQuery | undefined;
+  /** What every match holds. */
+  readonly requirements: readonly Requirement[];
   readonly multiline: boolean;
 }
 
@@ -38,10 +38,16 @@ export function compilePattern(options: PatternOptions): CompiledPattern {
     );
   }
   const knowledge = requiredRuns(node);
+  const prefilter = choosePrefilter(knowledge);
+  // Only what is larger than a plain text can be too large, which has to be said now.
+  let nfa = isExact(prefilter) ? undefined : compileNfa(node);
   return {
-    nfa: compileNfa(node),
-    prefilter: choosePrefilter(knowledge),
-    grams: gramQuery(knowledge.requirements),
+    get nfa() {
+      nfa ??= compileNfa(node);
+      return nfa;
+    },
+    prefilter,
+    requirements: knowledge.requirements,
     multiline,
   };
 }

@@ -106,6 +106,29 @@ describe("LineMatcher", () => {
     }
   });
 
+  it("tells where a plain text stands as the simulation does", () => {
+    const random = randomFrom(11);
+    const words = (count: number) =>
+      Array.from({ length: count }, () => WORDS[random(WORDS.length)]).join("");
+    let found = 0;
+    for (let round = 0; round < 1000; round++) {
+      const source = words(1 + random(2));
+      const ignoreCase = random(2) === 0;
+      const pattern = compilePattern({ pattern: source, literal: true, ignoreCase });
+      const line = encoder.encode(words(random(20)));
+      const kernel = new SearchKernel(256);
+      const from = KERNEL_LAYOUT.text;
+      const to = from + line.length;
+      // Neighbouring lines hold the text too: a span never comes from them.
+      kernel.bytes.set(encoder.encode(`\n${source}\n`), to);
+      kernel.bytes.set(line, from);
+      const simulated = new NfaSearch(pattern.nfa).find({ bytes: kernel.bytes, from, to });
+      expect([source, new LineMatcher(kernel, pattern).span(from, to)]).toEqual([source, simulated]);
+      if (simulated) found++;
+    }
+    expect(found).toBeGreaterThan(200);
+  });
+
   it("agrees on lines longer than the kernel's steps", () => {
     const text = `${"a ".repeat(500)}needle${" b".repeat(500)}\n${"needl".repeat(300)}\nneedle\n`;
     expect(matchingLines(compilePattern({ pattern: "needle" }), text)).toEqual([1, 3]);

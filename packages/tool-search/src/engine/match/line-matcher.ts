@@ -1,5 +1,6 @@
 import { KERNEL_LAYOUT } from "../kernel/kernel-layout.js";
 import type { SearchKernel } from "../kernel/search-kernel.js";
+import { isExact, type LiteralFilter } from "../prefilter/choose-prefilter.js";
 import { type CandidateScan, installPrefilter } from "../prefilter/install-prefilter.js";
 import { DFA_ROWS, LineDfa } from "../regex/line-dfa.js";
 import { NfaSearch, type Span } from "../regex/nfa-search.js";
@@ -17,23 +18,23 @@ export const RESOLVED_PER_PULSE = 0xf;
  * everything instead.
  */
 export class LineMatcher {
-  private readonly dfa: LineDfa;
-  private readonly nfa: NfaSearch;
+  private builtDfa: LineDfa | undefined;
+  private builtNfa: NfaSearch | undefined;
   private candidates: CandidateScan | undefined;
-  private readonly exact: boolean;
+  /** What is found is a match: then neither automaton is ever built. */
+  private readonly exact: LiteralFilter | undefined;
   private bytesRead = 0;
   private bytesExamined = 0;
   private resolved = 0;
 
   constructor(
     private readonly kernel: SearchKernel,
-    pattern: CompiledPattern,
+    private readonly pattern: CompiledPattern,
     private readonly pulse: () => void = () => {},
   ) {
-    this.dfa = new LineDfa(kernel, pattern.nfa);
-    this.nfa = new NfaSearch(pattern.nfa, pulse);
-    this.candidates = pattern.prefilter && installPrefilter(kernel, pattern.prefilter);
-    this.exact = pattern.prefilter?.kind === "literal" && pattern.prefilter.exact;
+    const { prefilter } = pattern;
+    this.candidates = prefilter && installPrefilter(kernel, prefilter);
+    this.exact = isExact(prefilter) ? prefilter : undefined;
   }
 
   scan(from: number, end: number, onLine: OnLine): void {
@@ -44,7 +45,21 @@ export class LineMatcher {
 
   /** The leftmost match in one line. */
   span(from: number, end: number): Span | undefined {
-    return this.nfa.find({ bytes: this.kernel.bytes, from, to: end });
+    const { exact, candidates } = this;
+    if (!exact || !candidates) return this.nfa.find({ bytes: this.kernel.bytes, from, to: end });
+    if (candidates(from, end) === 0) return undefined;
+    const start = this.out(0);
+    return { start, end: start + exact.run.length };
+  }
+
+  private get dfa(): LineDfa {
+    this.builtDfa ??= new LineDfa(this.kernel, this.pattern.nfa);
+    return this.builtDfa;
+  }
+
+  private get nfa(): NfaSearch {
+    this.builtNfa ??= new NfaSearch(this.pattern.nfa, this.pulse);
+    return this.builtNfa;
   }
 
   private scanCandidates(

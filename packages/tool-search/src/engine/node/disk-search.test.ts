@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type DiskFixture, diskFixture, searchRequest } from "../../../test-support/search-fixture.js";
 import { SearchKernel } from "../kernel/search-kernel.js";
+import { compilePattern } from "../match/compile-pattern.js";
 import { chooseAnswer } from "../search/search-tally.js";
 import { DiskSearch } from "./disk-search.js";
-import { readFolder } from "./read-folder.js";
+import { viewOf } from "./read-folder.js";
 
 const CALL_MS = 1_000;
 const request = searchRequest("needle", {
@@ -17,9 +18,10 @@ beforeEach(() => {
   disk = diskFixture({ "a.txt": "needle\n", "sub/b.txt": "needle\n" });
   search = new DiskSearch({
     root: disk.root,
-    folders: { read: (path) => readFolder(disk.root, path) },
+    folders: { read: (path, held) => viewOf(held.hold(path), path) },
     index: undefined,
     request,
+    pattern: compilePattern(request.pattern),
     kernel: new SearchKernel(1 << 20),
     mayOpen: () => true,
     isCancelled: () => false,

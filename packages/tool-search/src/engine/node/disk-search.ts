@@ -1,5 +1,6 @@
+import { gramQuery } from "../filter/gram-query.js";
 import type { SearchKernel } from "../kernel/search-kernel.js";
-import { type CompiledPattern, compilePattern } from "../match/compile-pattern.js";
+import type { CompiledPattern } from "../match/compile-pattern.js";
 import { type CollectedLines, collectLines, type WantedLines } from "../search/collect-lines.js";
 import { FileSearcher } from "../search/file-searcher.js";
 import { SearchControl, SearchStopped } from "../search/search-control.js";
@@ -21,6 +22,8 @@ export interface DiskSearchSetup {
   /** What is known of files; a search of one named file does without. */
   readonly index: FileIndex | undefined;
   readonly request: SearchRequest;
+  /** That of the request. */
+  readonly pattern: CompiledPattern;
   readonly kernel: SearchKernel;
   readonly mayOpen: (path: string) => boolean;
   readonly isCancelled: () => boolean;
@@ -30,7 +33,6 @@ const FILES_PER_STEP = 4;
 
 /** One thread's share of a search on disk, cut into steps of a millisecond or so. */
 export class DiskSearch {
-  private readonly pattern: CompiledPattern;
   private readonly control: SearchControl;
   private readonly searcher: FileSearcher;
   private readonly paths: HeldPaths;
@@ -42,12 +44,11 @@ export class DiskSearch {
   private incomplete: SearchTally["incomplete"];
 
   constructor(private readonly setup: DiskSearchSetup) {
-    const { request, kernel, isCancelled } = setup;
-    this.pattern = compilePattern(request.pattern);
+    const { request, pattern, kernel, isCancelled } = setup;
     this.paths = new HeldPaths(setup.root);
     this.links = new SecretLinks(this.paths, setup.mayOpen);
     this.control = new SearchControl(isCancelled, request.limits);
-    const { pattern, control } = this;
+    const { control } = this;
     this.filter = this.makeFilter();
     this.searcher = new FileSearcher({
       kernel,
@@ -80,7 +81,7 @@ export class DiskSearch {
       const { folders, request, mayOpen } = this.setup;
       this.control.pulse();
       if (request.file !== undefined) return this.walkOneFile(request.file, files);
-      this.walker ??= new TreeWalker({ folders, options: request.walk, mayOpen });
+      this.walker ??= new TreeWalker({ folders, held: this.paths, options: request.walk, mayOpen });
       return this.walker.step(files);
     });
   }
@@ -123,7 +124,7 @@ export class DiskSearch {
     const collection = {
       kernel,
       matcher: this.searcher.matcher,
-      multiline: this.pattern.multiline,
+      multiline: this.setup.pattern.multiline,
       keepBinary: request.file !== undefined,
       context,
     };
@@ -177,7 +178,7 @@ export class DiskSearch {
   private makeFilter(): FileFilter | undefined {
     const { root, index, kernel, request } = this.setup;
     if (!index || request.file !== undefined) return undefined;
-    const { grams } = this.pattern;
+    const grams = gramQuery(this.setup.pattern.requirements);
     return new FileFilter({ root, index, kernel, grams, maxBytes: request.limits.maxFileBytes });
   }
 

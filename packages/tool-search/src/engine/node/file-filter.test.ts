@@ -20,6 +20,7 @@ import {
   type FixtureFiles,
   searchRequest,
 } from "../../../test-support/search-fixture.js";
+import { gramQuery } from "../filter/gram-query.js";
 import { SearchKernel } from "../kernel/search-kernel.js";
 import { compilePattern } from "../match/compile-pattern.js";
 import { FileFilter } from "./file-filter.js";
@@ -76,7 +77,7 @@ function verdictAfter(root: string, index: FileIndex, pattern = "needle"): strin
 }
 
 function filterOver(root: string, index: FileIndex, pattern: string): FileFilter {
-  const { grams } = compilePattern({ pattern });
+  const grams = gramQuery(compilePattern({ pattern }).requirements);
   return new FileFilter({ root, index, kernel: new SearchKernel(1024), grams, maxBytes: 100 });
 }
 

@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import { afterEach, describe, expect, it } from "vitest";
 import { type DiskFixture, diskFixture } from "../../../test-support/search-fixture.js";
+import { gramQuery } from "../filter/gram-query.js";
 import { compilePattern } from "../match/compile-pattern.js";
 import { FileIndex, type FileStamp, shareFileIndex } from "./file-index.js";
 
@@ -50,7 +51,7 @@ describe("an index of files", () => {
 
   it("has the grams of a file replaced when it is read again", () => {
     const { index } = makeIndex();
-    const { grams = [] } = compilePattern({ pattern: "needle" });
+    const grams = gramQuery(compilePattern({ pattern: "needle" }).requirements) ?? [];
     const place = index.find("a.txt");
     index.put(place, STAMP, FULL);
     expect(index.mayMatch(index.recordAt(place), grams)).toBe(true);

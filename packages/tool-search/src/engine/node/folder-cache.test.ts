@@ -5,6 +5,7 @@ import { pick, randomFrom } from "../../../test-support/random-tree.js";
 import { type DiskFixture, diskFixture, type FixtureFiles } from "../../../test-support/search-fixture.js";
 import { DEFAULT_WALK } from "../walk/walk-options.js";
 import { FolderCache } from "./folder-cache.js";
+import { HeldPaths } from "./held-paths.js";
 import { listFiles } from "./list-files.js";
 import { TreeWalker } from "./tree-walker.js";
 
@@ -14,38 +15,54 @@ afterEach(() => {
   for (const fixture of open.splice(0)) fixture.remove();
 });
 
-function tree(files: FixtureFiles): { root: string; cache: FolderCache } {
+interface CachedTree {
+  readonly root: string;
+  readonly cache: FolderCache;
+}
+
+function tree(files: FixtureFiles): CachedTree {
   const fixture = diskFixture(files);
   open.push(fixture);
   return { root: fixture.root, cache: new FolderCache(fixture.root, SETTLED_MS) };
 }
 
-function walk(folders: FolderCache): string[] {
-  const walker = new TreeWalker({ folders, options: DEFAULT_WALK, mayOpen: () => true });
+function read({ root, cache }: CachedTree, path: string) {
+  const held = new HeldPaths(root);
+  try {
+    return cache.read(path, held);
+  } finally {
+    held.release();
+  }
+}
+
+function walk({ root, cache: folders }: CachedTree): string[] {
+  const held = new HeldPaths(root);
+  const walker = new TreeWalker({ folders, held, options: DEFAULT_WALK, mayOpen: () => true });
   const files: string[] = [];
   while (walker.step(files));
+  held.release();
   return files.sort();
 }
 
 const settle = () => new Promise((resolve) => setTimeout(resolve, SETTLED_MS + 20));
 
 /** Walks until everything there is to keep is kept. */
-async function warmed(cache: FolderCache): Promise<string[]> {
+async function warmed(cached: CachedTree): Promise<string[]> {
   await settle();
-  walk(cache);
-  return walk(cache);
+  walk(cached);
+  return walk(cached);
 }
 
 describe("a cache of folders", () => {
   it("gives the same view of a folder that did not change, and none of one that just did", async () => {
-    const { root, cache } = tree({ "a/x.txt": "", "b/y.txt": "" });
-    expect(cache.read("a/")).not.toBe(cache.read("a/"));
+    const cached = tree({ "a/x.txt": "", "b/y.txt": "" });
+    expect(read(cached, "a/")).not.toBe(read(cached, "a/"));
     await settle();
-    const view = cache.read("a/");
-    expect(cache.read("a/")).toBe(view);
-    writeFileSync(join(root, "a/new.txt"), "");
-    expect(cache.read("a/")).not.toBe(view);
-    expect(cache.read("a/").entries.map(({ name }) => name)).toContain("new.txt");
+    const view = read(cached, "a/");
+    expect(read(cached, "a/")).toBe(view);
+    writeFileSync(join(cached.root, "a/new.txt"), "");
+    expect(read(cached, "a/")).not.toBe(view);
+    expect(read(cached, "a/").entries.map(({ name }) => name)).toContain("new.txt");
   });
 
   it.each<[string, (root: string) => void, string[]]>([
@@ -79,17 +96,18 @@ describe("a cache of folders", () => {
       ["a.txt", "moved/b.txt"],
     ],
   ])("notices %s at once", async (_, change, expected) => {
-    const { root, cache } = tree({ "a.txt": "", "sub/b.txt": "", ".gitignore": "*.log\n", ".git/HEAD": "" });
-    utimesSync(join(root, "sub"), 1_000_000, 1_000_000);
-    expect(await warmed(cache)).toEqual(["a.txt", "sub/b.txt"]);
-    change(root);
-    expect(walk(cache)).toEqual(expected);
-    expect(await warmed(cache)).toEqual(expected);
+    const cached = tree({ "a.txt": "", "sub/b.txt": "", ".gitignore": "*.log\n", ".git/HEAD": "" });
+    utimesSync(join(cached.root, "sub"), 1_000_000, 1_000_000);
+    expect(await warmed(cached)).toEqual(["a.txt", "sub/b.txt"]);
+    change(cached.root);
+    expect(walk(cached)).toEqual(expected);
+    expect(await warmed(cached)).toEqual(expected);
   });
 
   it("lists what is there after any change", async () => {
     const random = randomFrom(7);
-    const { root, cache } = tree({ "a/b/c.txt": "" });
+    const cached = tree({ "a/b/c.txt": "" });
+    const { root } = cached;
     const folders = ["", "a/", "a/b/", "d/", "a/e/"];
     for (let round = 0; round < 120; round++) {
       const path = join(root, pick(random, folders), pick(random, ["x.txt", "y.log", ".gitignore"]));
@@ -99,7 +117,7 @@ describe("a cache of folders", () => {
         writeFileSync(path, pick(random, ["x.txt\n", "*.log\n", "e/\n!y.log\n"]));
       }
       if (random(4) === 0) await settle();
-      expect(walk(cache)).toEqual(listFiles(root, DEFAULT_WALK).files.sort());
+      expect(walk(cached)).toEqual(listFiles(root, DEFAULT_WALK).files.sort());
     }
   });
 });

@@ -1,8 +1,9 @@
 import { lstatSync, type Stats } from "node:fs";
 import type { FolderSource, FolderView } from "./folder-view.js";
-import { HeldFolder } from "./held-folder.js";
+import type { HeldFolder } from "./held-folder.js";
+import type { HeldPaths } from "./held-paths.js";
 import { deviceOfFolders, FOLDER_SETTLED_MS, isSettled } from "./kept-times.js";
-import { ignoreFilesOf, readFolder, viewOf } from "./read-folder.js";
+import { ignoreFilesOf, viewOf } from "./read-folder.js";
 
 const MAX_ENTRIES = 200_000;
 
@@ -22,12 +23,12 @@ export class FolderCache implements FolderSource {
     this.device = deviceOfFolders(root);
   }
 
-  read(path: string): FolderView {
-    if (this.device === undefined) return readFolder(this.root, path);
+  read(path: string, held: HeldPaths): FolderView {
+    if (this.device === undefined) return viewOf(held.hold(path), path);
     const known = this.known.get(path);
     if (known && this.isUnchanged(known)) return known.view;
     this.forget(path, known);
-    return this.readAnew(path);
+    return this.readAnew(path, held.hold(path));
   }
 
   // Asked by path, which a link may have changed meanwhile: it is the same folder all the same, or it is read anew.
@@ -37,17 +38,12 @@ export class FolderCache implements FolderSource {
     return ignoreFiles.every((file) => isSame(file.stamp, statsOf(place + file.name)));
   }
 
-  private readAnew(path: string): FolderView {
+  private readAnew(path: string, folder: HeldFolder): FolderView {
     const now = Date.now();
-    const folder = HeldFolder.open(this.root, path);
-    try {
-      const stats = folder.stats();
-      const view = viewOf(folder, path);
-      if (stats.dev === this.device && this.isSettled(stats, now)) this.keep(view, folder, { stats, now });
-      return view;
-    } finally {
-      folder.close();
-    }
+    const stats = folder.stats();
+    const view = viewOf(folder, path);
+    if (stats.dev === this.device && this.isSettled(stats, now)) this.keep(view, folder, { stats, now });
+    return view;
   }
 
   // Asked after reading: a file that changed in between is too young to be kept.

@@ -1,6 +1,7 @@
 import type { IgnoreScope, IgnoreTexts } from "@haft/text/path-rules";
 import type { FolderEntry } from "../walk/folder-entry.js";
 import type { SortedFolder } from "../walk/folder-sorter.js";
+import type { HeldPaths } from "./held-paths.js";
 
 /** A folder as it was read once, with what followed from it the last time. */
 export class FolderView {
@@ -42,6 +43,6 @@ interface KeptSorting {
 
 /** Where a walk gets its folders from. */
 export interface FolderSource {
-  /** Throws when the folder cannot be read. */
-  read(path: string): FolderView;
+  /** Throws when the folder cannot be read. What has to be opened for it stays held by `held`, for its files. */
+  read(path: string, held: HeldPaths): FolderView;
 }

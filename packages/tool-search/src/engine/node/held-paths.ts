@@ -1,8 +1,8 @@
 import { HeldFolder } from "./held-folder.js";
 
 /**
- * The way from a path to a file of the tree. Files come folder by folder, so the last folder stays held: each folder is
- * looked at once, and its files cost nothing more.
+ * The way from a path to a file of the tree. Files come folder by folder, so the last folder stays held, whether it was
+ * listed or one of its files opened: each folder is looked at once, and its files cost nothing more.
  */
 export class HeldPaths {
   private path: string | undefined;
@@ -21,12 +21,17 @@ export class HeldPaths {
 
   /** The same for a folder's own entries; `path` has a trailing slash, or is "" for the root. */
   within(path: string): string {
+    return this.hold(path).at;
+  }
+
+  /** The folder itself, held until the next is asked for. */
+  hold(path: string): HeldFolder {
     if (this.folder === undefined || this.path !== path) {
       this.release();
       this.folder = HeldFolder.open(this.root, path);
       this.path = path;
     }
-    return this.folder.at;
+    return this.folder;
   }
 
   /** Holds nothing any more, until asked again. */

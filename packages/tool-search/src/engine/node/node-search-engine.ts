@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { SearchKernel } from "../kernel/search-kernel.js";
-import { compilePattern } from "../match/compile-pattern.js";
+import { type CompiledPattern, compilePattern } from "../match/compile-pattern.js";
 import { BATCH_BYTES } from "../search/file-searcher.js";
 import { SearchStopped } from "../search/search-control.js";
 import type { SearchOutcome } from "../search/search-outcome.js";
@@ -58,9 +58,9 @@ export class NodeSearchEngine {
   /** Rejects with the signal's reason when it is aborted, and with PatternError for a pattern that cannot run. */
   async search(request: SearchRequest, signal?: AbortSignal): Promise<SearchOutcome> {
     signal?.throwIfAborted();
-    compilePattern(request.pattern);
+    const pattern = compilePattern(request.pattern);
     if (this.running === 0) this.index?.tidy();
-    const { answer, ended } = this.begin(request, signal);
+    const { answer, ended } = this.begin({ request, pattern }, signal);
     this.running++;
     void ended.then(() => this.running--);
     return answer;
@@ -84,11 +84,12 @@ export class NodeSearchEngine {
   }
 
   // A cancelled search answers before it has ended.
-  private begin(request: SearchRequest, signal: AbortSignal | undefined): BegunSearch {
+  private begin(asked: AskedSearch, signal: AbortSignal | undefined): BegunSearch {
     const { pool } = this;
+    const { request } = asked;
     if (pool?.ready && (this.sizes.get(request.walk.folder) ?? 0) >= this.poolFrom)
       return { answer: pool.search(request, signal), ended: pool.whenIdle() };
-    const turn = this.queue.then(() => this.searchHere(request, signal));
+    const turn = this.queue.then(() => this.searchHere(asked, signal));
     this.queue = turn.catch(() => {});
     return { answer: orAborted(turn, signal), ended: this.queue };
   }
@@ -120,7 +121,7 @@ export class NodeSearchEngine {
   }
 
   // One at a time: the kernel's memory holds one search.
-  private async searchHere(request: SearchRequest, signal?: AbortSignal): Promise<SearchOutcome> {
+  private async searchHere({ request, pattern }: AskedSearch, signal?: AbortSignal): Promise<SearchOutcome> {
     signal?.throwIfAborted();
     this.kernel ??= new SearchKernel(BATCH_BYTES * 6);
     // The first search is often the only one of a process: it learns nothing for others.
@@ -131,6 +132,7 @@ export class NodeSearchEngine {
       folders: this.folders,
       index,
       request,
+      pattern,
       kernel: this.kernel,
       mayOpen: this.options.guard?.mayOpen ?? (() => true),
       isCancelled: () => signal?.aborted ?? false,
@@ -159,6 +161,11 @@ export class NodeSearchEngine {
       until = performance.now() + SLICE_MS;
     }
   }
+}
+
+interface AskedSearch {
+  readonly request: SearchRequest;
+  readonly pattern: CompiledPattern;
 }
 
 interface BegunSearch {

@@ -2,20 +2,10 @@ import { type Dirent, lstatSync, readdirSync } from "node:fs";
 import type { IgnoreTexts } from "@haft/text/path-rules";
 import type { FolderEntry } from "../walk/folder-entry.js";
 import { FolderView } from "./folder-view.js";
-import { HeldFolder } from "./held-folder.js";
+import type { HeldFolder } from "./held-folder.js";
 import { readRules } from "./read-rules.js";
 
-/** Reads a folder and its ignore files. `path` is relative to the root, with a trailing slash. */
-export function readFolder(root: string, path: string): FolderView {
-  const folder = HeldFolder.open(root, path);
-  try {
-    return viewOf(folder, path);
-  } finally {
-    folder.close();
-  }
-}
-
-/** What a held folder shows, all of it from this one folder. */
+/** A held folder's entries and its ignore files. `path` is relative to the root, with a trailing slash. */
 export function viewOf(folder: HeldFolder, path: string): FolderView {
   const entries = readdirSync(folder.at, { withFileTypes: true }).map((entry) => describe(folder.at, entry));
   return new FolderView(path, entries, ignoreTexts(folder, entries));

@@ -2,6 +2,7 @@
 // folders; what it learns of files is shared by all threads.
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { SearchKernel } from "../kernel/search-kernel.js";
+import { compilePattern } from "../match/compile-pattern.js";
 import { BATCH_BYTES } from "../search/file-searcher.js";
 import { SearchStopped } from "../search/search-control.js";
 import type { SearchTally } from "../search/search-tally.js";
@@ -91,7 +92,8 @@ class SearchWorker {
     const isCancelled = () => Atomics.load(control, CONTROL.stop) !== 0;
     const { folders, index, kernel, mayOpen } = this;
     const { root } = this.setup;
-    const search = new DiskSearch({ root, folders, index, request, kernel, mayOpen, isCancelled });
+    const pattern = compilePattern(request.pattern);
+    const search = new DiskSearch({ root, folders, index, request, pattern, kernel, mayOpen, isCancelled });
     this.current = { id, search, control };
     return this.current;
   }

@@ -8,6 +8,7 @@ import { type RealRuntime, realRuntime } from "../../../test-support/real-runtim
 import { diskFixture, searchRequest } from "../../../test-support/search-fixture.js";
 import { FileIndex, type SharedFileIndex, shareFileIndex } from "./file-index.js";
 import { FolderCache } from "./folder-cache.js";
+import { HeldPaths } from "./held-paths.js";
 import { NodeSearchEngine } from "./node-search-engine.js";
 
 // HAFT_RACE_ROUNDS=5000 for the full proof.
@@ -139,10 +140,13 @@ describe("P1 while somebody swaps a folder for a link to the outside", { timeout
     // Keeps even what is too young to be trusted.
     const cache = new FolderCache(real.root, Number.NEGATIVE_INFINITY);
     const names = (path: string) => {
+      const held = new HeldPaths(real.root);
       try {
-        return cache.read(path).entries.map(({ name }) => `${path}${name}`);
+        return cache.read(path, held).entries.map(({ name }) => `${path}${name}`);
       } catch {
         return [];
+      } finally {
+        held.release();
       }
     };
     const look = async () => [...names("dir/"), ...names("dir/sub/")];

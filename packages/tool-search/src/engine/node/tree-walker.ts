@@ -8,9 +8,12 @@ import {
 } from "../walk/folder-sorter.js";
 import { noteSkip, type SkipLedger } from "../walk/skip-ledger.js";
 import type { FolderSource, FolderView } from "./folder-view.js";
+import type { HeldPaths } from "./held-paths.js";
 
 export interface TreeWalkerSetup extends SorterSetup {
   readonly folders: FolderSource;
+  /** Holds the folder that is read; released by whoever made it. */
+  readonly held: HeldPaths;
   /** Where to begin, instead of the folder of the options. */
   readonly starts?: readonly StartFolder[] | undefined;
 }
@@ -87,7 +90,7 @@ export class TreeWalker {
 
   private read(path: string): FolderView | undefined {
     try {
-      return this.setup.folders.read(path);
+      return this.setup.folders.read(path, this.setup.held);
     } catch {
       noteSkip(this.ledger, "denied", path);
       return undefined;

@@ -4,15 +4,22 @@ import type { Knowledge, Requirement, Run } from "./required-runs.js";
 
 /** What the kernel looks for before a line is examined. */
 export type Prefilter =
-  | {
-      readonly kind: "literal";
-      readonly run: Run;
-      readonly first: number;
-      readonly second: number;
-      readonly exact: boolean;
-    }
+  | LiteralFilter
   /** One run is a window of sets of its own; several are alternatives of equal width. */
   | { readonly kind: "window"; readonly runs: readonly Run[] };
+
+export interface LiteralFilter {
+  readonly kind: "literal";
+  readonly run: Run;
+  readonly first: number;
+  readonly second: number;
+  readonly exact: boolean;
+}
+
+/** Whether what it finds are the matches themselves. */
+export function isExact(prefilter: Prefilter | undefined): prefilter is LiteralFilter {
+  return prefilter?.kind === "literal" && prefilter.exact;
+}
 
 /** The cheapest way to find the lines that may match, or undefined when examining every byte costs less. */
 export function choosePrefilter(knowledge: Knowledge): Prefilter | undefined {

@@ -1,5 +1,6 @@
 import type { ByteTree } from "../regex/byte-tree.js";
-import type { RegexNode, RepeatNode } from "../regex/regex-node.js";
+import type { CharRanges } from "../regex/char-ranges.js";
+import type { ClassNode, RegexNode, RepeatNode } from "../regex/regex-node.js";
 import { type ByteSet, uniteSets } from "./byte-set.js";
 
 /** Consecutive bytes, each from its set. */
@@ -27,7 +28,7 @@ export function requiredRuns(node: RegexNode): Knowledge {
     case "assert":
       return exactly([], false);
     case "class":
-      return classKnowledge(node.tree);
+      return isOneByte(node) ? exactly([byteSet(node.ranges)], true) : classKnowledge(node.tree);
     case "concat":
       return concatKnowledge(node.parts.map(requiredRuns));
     case "alternate":
@@ -42,6 +43,18 @@ const MAX_ALTERNATIVES = 32;
 
 function exactly(run: Run, precise: boolean): Knowledge {
   return { exact: run, precise, head: run, tail: run, requirements: run.length > 0 ? [[run]] : [] };
+}
+
+/** Letters and digits, which patterns mostly are, need no tree of encodings. */
+function isOneByte({ unit, ranges }: ClassNode): boolean {
+  return ranges.length > 0 && (ranges.at(-1) as number) <= (unit === "byte" ? 0xff : 0x7f);
+}
+
+function byteSet(ranges: CharRanges): ByteSet {
+  const set = new Uint8Array(256);
+  for (let index = 0; index < ranges.length; index += 2)
+    set.fill(1, ranges[index], (ranges[index + 1] as number) + 1);
+  return set;
 }
 
 function classKnowledge(tree: ByteTree): Knowledge {

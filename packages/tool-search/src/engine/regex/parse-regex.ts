@@ -111,6 +111,8 @@ function parseRepetitions(parser: Parser, flags: RegexFlags, atom: RegexNode): R
 const COUNTED = /^\{\s*(\d+)\s*(?:(,)\s*(\d*)\s*)?\}/;
 
 function parseBounds(reader: PatternReader): { min: number; max: number } | undefined {
+  const char = reader.peek();
+  if (char === "" || !"*+?{".includes(char)) return undefined;
   if (reader.eat("*")) return { min: 0, max: Number.POSITIVE_INFINITY };
   if (reader.eat("+")) return { min: 1, max: Number.POSITIVE_INFINITY };
   if (reader.eat("?")) return { min: 0, max: 1 };

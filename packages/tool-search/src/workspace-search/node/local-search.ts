@@ -39,10 +39,30 @@ export class LocalSearch {
     return this.#engine.search(request, signal);
   }
 
-  async list({ walk, starts, leaveOut, callMs }: ListRequest, signal: AbortSignal): Promise<RawListing> {
+  async list(request: ListRequest, signal: AbortSignal): Promise<RawListing> {
+    const held = new HeldPaths(this.#root);
+    try {
+      return await this.#listInSlices(request, held, signal);
+    } finally {
+      held.release();
+    }
+  }
+
+  /** Size and time of each path, in order; undefined for one that is gone, "link" for what only the workspace follows. */
+  factsOf(paths: readonly string[]): (FileFacts | "link" | undefined)[] {
+    const held = new HeldPaths(this.#root);
+    try {
+      return paths.map((path) => factsAt(held, path));
+    } finally {
+      held.release();
+    }
+  }
+
+  async #listInSlices(request: ListRequest, held: HeldPaths, signal: AbortSignal): Promise<RawListing> {
+    const { walk: options, starts, leaveOut, callMs } = request;
     const { folders } = this.#engine;
     const mayOpen = this.#mayOpen;
-    const walker = new TreeWalker({ folders, options: walk, starts, mayOpen, takeLinks: true, leaveOut });
+    const walker = new TreeWalker({ folders, held, options, starts, mayOpen, takeLinks: true, leaveOut });
     const files: string[] = [];
     const endsAt = performance.now() + callMs;
     let until = performance.now() + SLICE_MS;
@@ -55,16 +75,6 @@ export class LocalSearch {
       until = performance.now() + SLICE_MS;
     }
     return listingOf(walker, files, walker.exhausted);
-  }
-
-  /** Size and time of each path, in order; undefined for one that is gone, "link" for what only the workspace follows. */
-  factsOf(paths: readonly string[]): (FileFacts | "link" | undefined)[] {
-    const held = new HeldPaths(this.#root);
-    try {
-      return paths.map((path) => factsAt(held, path));
-    } finally {
-      held.release();
-    }
   }
 }
 
