@@ -21,6 +21,8 @@ export interface Hit {
   readonly path: string;
   readonly line?: number;
   readonly text?: string;
+  /** Where in the text the first of the words is. */
+  readonly at?: number;
   readonly score: number;
 }
 
@@ -107,7 +109,7 @@ async function withBestLines(
     const found = isRead ? await engine.search({ ...request, file: path }, place) : undefined;
     const best = found && bestLine(found.files[0]?.lines ?? [], weights, phrase);
     const whole = round(score + (best?.score ?? 0));
-    hits.push(best ? { path, line: best.line, text: best.text, score: whole } : { path, score: whole });
+    hits.push(best ? { ...best, path, score: whole } : { path, score: whole });
   }
   return [...hits.slice(0, wanted).sort(byScore), ...hits.slice(wanted)];
 }

@@ -1,12 +1,13 @@
 import type { RenderFacts } from "@haft/core";
-import { estimateTokens, renderInline, truncateLine } from "@haft/text";
+import { estimateTokens, renderInline } from "@haft/text";
 import { countOf, groupDigits } from "../describe-count.js";
 import { describeSkipped } from "../skipped.js";
 import type { SearchArgs, SearchResult } from "./search-schema.js";
 
 type Facts = RenderFacts<SearchArgs>;
 
-const SNIPPET_CHARS = 200;
+/** What is shown of a line. */
+export const SNIPPET_CHARS = 200;
 /** Leaves room for the header, the footer and notes. */
 const BODY_TOKENS = 10_500;
 
@@ -26,15 +27,22 @@ function fittingLines(results: SearchResult["results"], showPath: Facts["showPat
   let tokens = 0;
   for (const { path, line, snippet } of results) {
     const where = renderInline(showPath(path));
-    const shown =
-      line === undefined
-        ? where
-        : `${where}:${line}: ${truncateLine(renderInline(snippet.trim()), SNIPPET_CHARS)}`;
+    const shown = line === undefined ? where : `${where}:${line}: ${shortened(renderInline(snippet.trim()))}`;
     tokens += estimateTokens(shown) + 1;
     if (tokens > BODY_TOKENS) break;
     lines.push(shown);
   }
   return lines;
+}
+
+// Of how long the line is, the snippet knows nothing.
+function shortened(text: string): string {
+  return text.length > SNIPPET_CHARS ? `${excerpt(text, 0, SNIPPET_CHARS)} …` : text;
+}
+
+/** A part of a text, without half of a character at either end. */
+export function excerpt(text: string, from: number, chars: number): string {
+  return text.slice(from, from + chars).replace(/^\p{Cs}|\p{Cs}$/gu, "");
 }
 
 function header({ total, incomplete }: SearchResult, query: string, shown: number): string {

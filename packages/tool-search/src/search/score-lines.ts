@@ -7,6 +7,8 @@ export type TermWeights = ReadonlyMap<QueryTerm, number>;
 export interface BestLine {
   readonly line: number;
   readonly text: string;
+  /** Where in the text the first of the words is. */
+  readonly at: number;
   readonly score: number;
 }
 
@@ -26,9 +28,9 @@ export function bestLine(
   phrase: string,
 ): BestLine | undefined {
   let best: BestLine | undefined;
-  for (const { line, text } of lines) {
+  for (const { line, text, match } of lines) {
     const score = scoreLine(text.slice(0, EXAMINED_CHARS), weights, phrase);
-    if (!best || score > best.score) best = { line, text, score };
+    if (!best || score > best.score) best = { line, text, at: match?.start ?? 0, score };
   }
   return best;
 }

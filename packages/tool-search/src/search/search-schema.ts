@@ -15,7 +15,7 @@ const result = s.object({
   path: s.string("Workspace-relative path"),
   absolutePath: s.string("Absolute path"),
   line: s.optional(s.integer("The line that fits best; left out when only the name fits")),
-  snippet: s.string("That line, or the path"),
+  snippet: s.string("That line, from near its words on where it is long, or the path"),
   score: s.number("How well it fits; higher is better"),
 });
 

@@ -114,6 +114,16 @@ describe("search", () => {
     expect(text).toMatch(/Narrow with path, file_type or more words; top folders: src 400\.$/);
   });
 
+  it("S0.SRCH.1 shows of a long line the part with the words", async () => {
+    for (const shift of ["", "x"]) {
+      const line = `${"😀".repeat(900)}${shift}retryBackoff()${"😀".repeat(900)}`;
+      const { succeed } = await realRuntime({ files: { "min.js": `${line}\n` } });
+      const { value, text } = await succeed<SearchResult>("search", { query: "retrybackoff" });
+      expect(value.results[0]?.snippet).toMatch(/^…😀+x?retryBackoff\(\)😀+$/u);
+      expect(text).toMatch(/retryBackoff\(\)😀+ …/u);
+    }
+  });
+
   it("says when nothing fits, and never opens sensitive files", async () => {
     const { succeed } = await realRuntime({
       files: { ".env": "canary=1\n", id_rsa: "canary\n", "a.ts": "x\n" },

@@ -12,7 +12,7 @@ import { asExtensions } from "../string-list.js";
 import { WORKSPACE_SEARCH, type WorkspaceSearch } from "../workspace-search/workspace-search.js";
 import { findResults, type Hit } from "./find-results.js";
 import { queryTerms } from "./query-terms.js";
-import { renderSearch } from "./render-search.js";
+import { excerpt, renderSearch, SNIPPET_CHARS } from "./render-search.js";
 import { type SearchArgs, type SearchResult, searchInput, searchOutput } from "./search-schema.js";
 
 export const search = toolDefinition({
@@ -108,15 +108,22 @@ export class SearchTool implements Tool<typeof search> {
 }
 
 const LINE_CHARS = 500;
+/** In a line that is longer than what is shown of it, this much stands before the words. */
+const LEAD_CHARS = 50;
 
-function resultOf({ path, line, text, score }: Hit, workspace: Context["workspace"]) {
+function resultOf({ path, line, text, at = 0, score }: Hit, workspace: Context["workspace"]) {
   return {
     path,
     absolutePath: workspace.absolute(path),
     ...(line === undefined ? {} : { line }),
-    snippet: (text ?? path).slice(0, LINE_CHARS),
+    snippet: text === undefined ? path : snippetOf(text, at),
     score,
   };
+}
+
+function snippetOf(text: string, at: number): string {
+  const isFar = text.length > SNIPPET_CHARS && at > 2 * LEAD_CHARS;
+  return isFar ? `…${excerpt(text, at - LEAD_CHARS, LINE_CHARS)}` : excerpt(text, 0, LINE_CHARS);
 }
 
 function topFolders(hits: readonly Hit[]): SearchResult["topFolders"] {
