@@ -38,7 +38,9 @@ export class NameGuard {
   }
 
   isHidden(path: string): boolean {
-    for (const reserved of this.#reserved) {
+    // Asked about every entry of a tree; there is hardly ever anything reserved in one.
+    for (let index = 0; index < this.#reserved.length; index++) {
+      const reserved = this.#reserved[index] as string;
       if (path.startsWith(reserved) || `${path}/` === reserved) return true;
     }
     return path.includes(".haft-") && path.split("/").some((name) => tempOwner(name) !== undefined);

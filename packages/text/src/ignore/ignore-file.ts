@@ -33,11 +33,13 @@ export class IgnoreFile {
         best = Math.max(best, this.extensions.get(name.slice(dot)) ?? -1);
       }
     }
-    for (const index of this.others) {
+    // Asked about every entry of a tree: an iterator would cost more than what it walks over.
+    for (let at = 0; at < this.others.length; at++) {
+      const index = this.others[at] as number;
       if (index < best) break;
       const rule = this.rules[index] as Rule;
       if (rule.folderOnly && !isFolder) continue;
-      if (rule.matches(rule.byName ? name : path)) best = index;
+      if (rule.matches?.(rule.byName ? name : path)) best = index;
     }
     if (best < 0) return undefined;
     return (this.rules[best] as Rule).negated ? "keep" : "ignore";
@@ -48,7 +50,7 @@ export class IgnoreFile {
     if (!rule) return;
     const index = this.rules.push(rule) - 1;
     if (rule.name !== undefined) (rule.folderOnly ? this.folderNames : this.names).set(rule.name, index);
-    else if (rule.extension !== undefined && !rule.folderOnly) this.extensions.set(rule.extension, index);
+    else if (rule.extension !== undefined) this.extensions.set(rule.extension, index);
     else this.others.push(index);
   }
 }
@@ -65,7 +67,8 @@ interface Rule {
   readonly byName: boolean;
   readonly name: string | undefined;
   readonly extension: string | undefined;
-  readonly matches: PathMatcher;
+  /** Undefined for what is looked up. */
+  readonly matches: PathMatcher | undefined;
 }
 
 function parseRule(line: string): Rule | undefined {
@@ -79,14 +82,17 @@ function parseRule(line: string): Rule | undefined {
   if (text.startsWith("/")) text = text.slice(1);
   if (text === "") return undefined;
   const isPlain = byName && !/[*?[\\]/.test(text);
-  const isExtension = byName && /^\*\.[^*?[\\]+$/.test(text);
+  const isExtension = byName && !folderOnly && /^\*\.[^*?[\\]+$/.test(text);
   return {
     negated,
     folderOnly,
     byName,
     name: isPlain ? text : undefined,
     extension: isExtension ? text.slice(1) : undefined,
-    matches: onBytes(text, (bytes) => (byName ? segmentMatcher(bytes) : pathMatcher(bytes, { dot: true }))),
+    matches:
+      isPlain || isExtension
+        ? undefined
+        : onBytes(text, (bytes) => (byName ? segmentMatcher(bytes) : pathMatcher(bytes, { dot: true }))),
   };
 }
 
@@ -97,8 +103,7 @@ function onBytes(pattern: string, compile: (bytes: string) => PathMatcher): Path
 }
 
 function toByteString(text: string): string {
-  for (let index = 0; index < text.length; index++) {
-    if (text.charCodeAt(index) > 0x7f) return String.fromCharCode(...new TextEncoder().encode(text));
-  }
-  return text;
+  return BEYOND_ASCII.test(text) ? String.fromCharCode(...new TextEncoder().encode(text)) : text;
 }
+
+const BEYOND_ASCII = /[\u0080-\uffff]/;

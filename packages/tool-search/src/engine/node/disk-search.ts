@@ -2,7 +2,7 @@ import { gramQuery } from "../filter/gram-query.js";
 import type { SearchKernel } from "../kernel/search-kernel.js";
 import type { CompiledPattern } from "../match/compile-pattern.js";
 import { type CollectedLines, collectLines, type WantedLines } from "../search/collect-lines.js";
-import { FileSearcher } from "../search/file-searcher.js";
+import { type FileReading, FileSearcher } from "../search/file-searcher.js";
 import { SearchControl, SearchStopped } from "../search/search-control.js";
 import type { FileMatches } from "../search/search-outcome.js";
 import type { SearchRequest } from "../search/search-request.js";
@@ -12,7 +12,7 @@ import { FileFilter } from "./file-filter.js";
 import type { FileIndex } from "./file-index.js";
 import type { FolderSource } from "./folder-view.js";
 import { HeldPaths } from "./held-paths.js";
-import { readFileInto } from "./read-file-into.js";
+import { type ReadTarget, readFileInto } from "./read-file-into.js";
 import { SecretLinks } from "./secret-links.js";
 import { TreeWalker } from "./tree-walker.js";
 
@@ -38,6 +38,8 @@ export class DiskSearch {
   private readonly paths: HeldPaths;
   private readonly links: SecretLinks;
   private readonly filter: FileFilter | undefined;
+  private readonly target: ReadTarget;
+  private readonly read: (path: string, at: number) => FileReading;
   private walker: TreeWalker | undefined;
   private readonly files: string[] = [];
   private walked = false;
@@ -49,7 +51,16 @@ export class DiskSearch {
     this.links = new SecretLinks(this.paths, setup.mayOpen);
     this.control = new SearchControl(isCancelled, request.limits);
     const { control } = this;
-    this.filter = this.makeFilter();
+    const filter = this.makeFilter();
+    this.filter = filter;
+    const target: ReadTarget = {
+      paths: this.paths,
+      kernel,
+      maxBytes: request.limits.maxFileBytes,
+      onOpened: filter && ((path, descriptor) => filter.onOpened(path, descriptor)),
+    };
+    this.target = target;
+    this.read = (path, at) => readFileInto(path, at, target);
     this.searcher = new FileSearcher({
       kernel,
       pattern,
@@ -57,7 +68,7 @@ export class DiskSearch {
       order: request.order,
       keep: filesToKeep(request),
       keepBinary: request.file !== undefined,
-      onSearched: this.filter && ((texts, binary) => this.filter?.learn(texts, binary)),
+      onSearched: filter && ((texts, binary) => filter.learn(texts, binary)),
     });
   }
 
@@ -67,31 +78,33 @@ export class DiskSearch {
 
   /** Does a little of the work; false when all is done. Throws SearchStopped when it is cancelled. */
   step(): boolean {
-    return this.untilDeadline(() => {
-      // A folder is done with before the next is read, so that it is held once.
-      if (this.files.length === 0 && !this.walked) this.walked = !this.walk(this.files);
-      else this.searchFiles(this.files.splice(-FILES_PER_STEP));
-      return !this.walked || this.files.length > 0;
-    });
+    // A folder is done with before the next is read, so that it is held once.
+    if (this.files.length === 0 && !this.walked) this.walked = !this.walk(this.files);
+    else if (!this.searchSome()) return false;
+    return !this.walked || this.files.length > 0;
   }
 
   /** Reads one more folder for the caller to share out; false when there is none, or no time. */
   walk(files: string[]): boolean {
-    return this.untilDeadline(() => {
+    try {
       const { folders, request, mayOpen } = this.setup;
       this.control.pulse();
       if (request.file !== undefined) return this.walkOneFile(request.file, files);
       this.walker ??= new TreeWalker({ folders, held: this.paths, options: request.walk, mayOpen });
       return this.walker.step(files);
-    });
+    } catch (error) {
+      return this.endedBy(error);
+    }
   }
 
   /** False when the deadline has passed. */
   search(paths: readonly string[]): boolean {
-    return this.untilDeadline(() => {
-      this.searchFiles(paths);
+    try {
+      for (const path of paths) this.searchFile(path);
       return true;
-    });
+    } catch (error) {
+      return this.endedBy(error);
+    }
   }
 
   finish(): SearchTally {
@@ -119,8 +132,7 @@ export class DiskSearch {
 
   collect({ files, context }: WantedAnswer): CollectedLines {
     const { request, kernel } = this.setup;
-    const { paths } = this;
-    const maxBytes = request.limits.maxFileBytes;
+    const target = { ...this.target, onOpened: undefined };
     const collection = {
       kernel,
       matcher: this.searcher.matcher,
@@ -131,7 +143,7 @@ export class DiskSearch {
     this.control.startCollecting();
     const at = this.searcher.textStart;
     const collectOne = (lines: WantedLines): FileMatches[] => {
-      const length = readFileInto(lines.path, { paths, kernel, at, maxBytes });
+      const length = readFileInto(lines.path, at, target);
       return typeof length === "number" ? [collectLines(collection, lines, length)] : [];
     };
     const found = files.map((lines) => this.control.attempt(() => collectOne(lines)));
@@ -147,10 +159,11 @@ export class DiskSearch {
   }
 
   private flush(): void {
-    this.untilDeadline(() => {
+    try {
       this.searcher.flush();
-      return true;
-    });
+    } catch (error) {
+      this.endedBy(error);
+    }
   }
 
   private walkOneFile(path: string, files: string[]): boolean {
@@ -159,20 +172,24 @@ export class DiskSearch {
     return false;
   }
 
-  private searchFiles(paths: readonly string[]): void {
-    const { kernel, request } = this.setup;
-    const { paths: held, filter, searcher } = this;
-    const maxBytes = request.limits.maxFileBytes;
-    for (const path of paths) {
-      if (this.setup.isCancelled()) throw new SearchStopped("cancelled");
-      const verdict = filter?.verdict(path);
-      if (verdict) {
-        searcher.pass(verdict);
-        continue;
+  private searchSome(): boolean {
+    try {
+      for (let times = 0; times < FILES_PER_STEP; times++) {
+        const path = this.files.pop();
+        if (path === undefined) break;
+        this.searchFile(path);
       }
-      const onOpened = filter?.onOpened(path);
-      searcher.add(path, (at) => readFileInto(path, { paths: held, kernel, at, maxBytes, onOpened }));
+      return true;
+    } catch (error) {
+      return this.endedBy(error);
     }
+  }
+
+  private searchFile(path: string): void {
+    if (this.setup.isCancelled()) throw new SearchStopped("cancelled");
+    const verdict = this.filter?.verdict(path);
+    if (verdict) this.searcher.pass(verdict);
+    else this.searcher.add(path, this.read);
   }
 
   private makeFilter(): FileFilter | undefined {
@@ -182,13 +199,10 @@ export class DiskSearch {
     return new FileFilter({ root, index, kernel, grams, maxBytes: request.limits.maxFileBytes });
   }
 
-  private untilDeadline(work: () => boolean): boolean {
-    try {
-      return work();
-    } catch (error) {
-      if (!(error instanceof SearchStopped) || error.reason === "cancelled") throw error;
-      this.incomplete = "deadline";
-      return false;
-    }
+  /** False: no more work is done after the deadline. */
+  private endedBy(error: unknown): false {
+    if (!(error instanceof SearchStopped) || error.reason === "cancelled") throw error;
+    this.incomplete = "deadline";
+    return false;
   }
 }

@@ -1,4 +1,4 @@
-import { lstatSync, type Stats } from "node:fs";
+import { fstatSync, lstatSync, type Stats } from "node:fs";
 import type { GramQuery } from "../filter/gram-query.js";
 import { KERNEL_LAYOUT } from "../kernel/kernel-layout.js";
 import type { SearchKernel } from "../kernel/search-kernel.js";
@@ -42,15 +42,12 @@ export class FileFilter {
     return undefined;
   }
 
-  /** What to tell of a file between opening and reading it; undefined when nothing is to be learnt. */
-  onOpened(path: string): ((stats: Stats) => void) | undefined {
+  /** To be told of a file between opening and reading it. */
+  onOpened(path: string, descriptor: number): void {
     const learning = this.learning.get(path);
-    return (
-      learning &&
-      ((stats) => {
-        learning.stamp = this.isWorthKeeping(stats) ? stats : undefined;
-      })
-    );
+    if (!learning) return;
+    const stats = fstatSync(descriptor);
+    learning.stamp = this.isWorthKeeping(stats) ? stats : undefined;
   }
 
   /** Learns from texts that are in the kernel's memory. */

@@ -3,7 +3,7 @@ import type { FolderSource, FolderView } from "./folder-view.js";
 import type { HeldFolder } from "./held-folder.js";
 import type { HeldPaths } from "./held-paths.js";
 import { deviceOfFolders, FOLDER_SETTLED_MS, isSettled } from "./kept-times.js";
-import { ignoreFilesOf, viewOf } from "./read-folder.js";
+import { viewOf } from "./read-folder.js";
 
 const MAX_ENTRIES = 200_000;
 
@@ -50,7 +50,7 @@ export class FolderCache implements FolderSource {
   private keep(view: FolderView, folder: HeldFolder, { stats, now }: { stats: Stats; now: number }): void {
     if (this.entries + view.entries.length > MAX_ENTRIES) return;
     const ignoreFiles: KnownFile[] = [];
-    for (const name of ignoreFilesOf(view.entries)) {
+    for (const name of view.ignoreFiles) {
       const found = statsOf(folder.at + name);
       if (found && !this.isSettled(found, now)) return;
       ignoreFiles.push({ name, stamp: found && stampOf(found) });

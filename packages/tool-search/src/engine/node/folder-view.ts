@@ -12,24 +12,39 @@ export class FolderView {
     /** With a trailing slash, "" for the root. */
     readonly path: string,
     readonly entries: readonly FolderEntry[],
-    private readonly texts: IgnoreTexts | undefined,
+    private readonly rules: FolderRules,
   ) {}
+
+  /** The files in it that say what to leave out. */
+  get ignoreFiles(): readonly string[] {
+    return this.rules.ignoreFiles;
+  }
 
   /** The rules inside the folder, given those around it. */
   enter(outer: IgnoreScope): IgnoreScope {
-    if (!this.texts) return outer;
-    if (this.entered?.outer !== outer) this.entered = { outer, inner: outer.enter(this.path, this.texts) };
+    const { texts } = this.rules;
+    if (!texts) return outer;
+    if (this.entered?.outer !== outer) this.entered = { outer, inner: outer.enter(this.path, texts) };
     return this.entered.inner;
   }
 
   /** What `sort` gives, kept for the next walk with the same key: all but the rules around it that sorting depends on. */
   sortedBy(key: string, scope: IgnoreScope, sort: () => SortedFolder): SortedFolder {
-    const known = this.sorted.find((each) => each.key === key && each.scope === scope);
+    const known =
+      this.sorted.length === 0
+        ? undefined
+        : this.sorted.find((each) => each.key === key && each.scope === scope);
     if (known) return known.result;
     const result = sort();
     this.sorted = [{ key, scope, result }, ...this.sorted.slice(0, KEPT_SORTINGS - 1)];
     return result;
   }
+}
+
+export interface FolderRules {
+  readonly ignoreFiles: readonly string[];
+  /** What they say; undefined where there is none. */
+  readonly texts: IgnoreTexts | undefined;
 }
 
 /** Searching and listing take turns, each with options of its own. */

@@ -5,7 +5,7 @@ import { HeldFolder } from "./held-folder.js";
  * listed or one of its files opened: each folder is looked at once, and its files cost nothing more.
  */
 export class HeldPaths {
-  private path: string | undefined;
+  private path = "";
   private folder: HeldFolder | undefined;
 
   constructor(private readonly root: string) {}
@@ -15,6 +15,10 @@ export class HeldPaths {
    * be a link. Throws when the folder is not where it should be.
    */
   to(path: string): string {
+    const { folder, path: held } = this;
+    // Nearly always the next file of the same folder.
+    if (folder && path.startsWith(held) && path.indexOf("/", held.length) < 0)
+      return folder.at + path.slice(held.length);
     const slash = path.lastIndexOf("/") + 1;
     return this.within(path.slice(0, slash)) + path.slice(slash);
   }

@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { KERNEL_LAYOUT } from "../kernel/kernel-layout.js";
 import type { SearchKernel } from "../kernel/search-kernel.js";
 import type { FileReading } from "../search/file-searcher.js";
@@ -12,14 +12,13 @@ export interface ReadTarget {
   /** The way to the file. */
   readonly paths: HeldPaths;
   readonly kernel: SearchKernel;
-  readonly at: number;
   readonly maxBytes: number;
-  /** Told what the file is before it is read. */
-  readonly onOpened?: ((stats: Stats) => void) | undefined;
+  /** Told of the file before it is read. */
+  readonly onOpened?: ((path: string, descriptor: number) => void) | undefined;
 }
 
-/** Reads a file straight into the kernel's memory. A file over the limit is never read beyond its first 64 KiB. */
-export function readFileInto(path: string, target: ReadTarget): FileReading {
+/** Reads a file straight into the kernel's memory, to the given address. A file over the limit is never read beyond its first 64 KiB. */
+export function readFileInto(path: string, at: number, target: ReadTarget): FileReading {
   let descriptor: number;
   try {
     descriptor = openSync(target.paths.to(path), FLAGS);
@@ -27,8 +26,8 @@ export function readFileInto(path: string, target: ReadTarget): FileReading {
     return "denied";
   }
   try {
-    target.onOpened?.(fstatSync(descriptor));
-    return readAll(descriptor, target);
+    target.onOpened?.(path, descriptor);
+    return readAll(descriptor, at, target);
   } catch {
     return "denied";
   } finally {
@@ -36,7 +35,7 @@ export function readFileInto(path: string, target: ReadTarget): FileReading {
   }
 }
 
-function readAll(descriptor: number, { kernel, at, maxBytes }: ReadTarget): FileReading {
+function readAll(descriptor: number, at: number, { kernel, maxBytes }: ReadTarget): FileReading {
   const offset = at - KERNEL_LAYOUT.text;
   kernel.reserveText(offset + FIRST_READ + 1);
   let length = readSync(descriptor, kernel.bytes, at, FIRST_READ, null);

@@ -8,13 +8,15 @@ import { readRules } from "./read-rules.js";
 /** A held folder's entries and its ignore files. `path` is relative to the root, with a trailing slash. */
 export function viewOf(folder: HeldFolder, path: string): FolderView {
   const entries = readdirSync(folder.at, { withFileTypes: true }).map((entry) => describe(folder.at, entry));
-  return new FolderView(path, entries, ignoreTexts(folder, entries));
+  const ignoreFiles = ignoreFilesOf(entries);
+  return new FolderView(path, entries, { ignoreFiles, texts: ignoreTexts(folder, ignoreFiles) });
 }
 
 /** The files inside a folder that say what to leave out of it. */
-export function ignoreFilesOf(entries: readonly FolderEntry[]): readonly string[] {
+function ignoreFilesOf(entries: readonly FolderEntry[]): readonly string[] {
   const found: string[] = [];
-  for (const { name } of entries) {
+  for (let index = 0; index < entries.length; index++) {
+    const { name } = entries[index] as FolderEntry;
     if (name === ".gitignore" || name === ".ignore") found.push(name);
     else if (name === ".git") found.push(EXCLUDE);
   }
@@ -41,8 +43,7 @@ function askForKind(path: string): FolderEntry["kind"] {
   return stats?.isSymbolicLink() ? "link" : "other";
 }
 
-function ignoreTexts(folder: HeldFolder, entries: readonly FolderEntry[]): IgnoreTexts | undefined {
-  const names = ignoreFilesOf(entries);
+function ignoreTexts(folder: HeldFolder, names: readonly string[]): IgnoreTexts | undefined {
   if (names.length === 0) return undefined;
   const text = (name: string) => (names.includes(name) ? readRules(folder.at + name) : undefined);
   return {

@@ -79,7 +79,7 @@ class SourceSearch {
     const { file } = this.setup.request;
     for await (const path of file === undefined ? this.walker.files() : [file]) {
       const bytes = await this.read(path);
-      this.searcher.add(path, (at) => this.place(bytes, at));
+      this.searcher.add(path, (_, at) => this.place(bytes, at));
     }
     this.searcher.flush();
     return this.walker.exhausted ? "entries" : undefined;

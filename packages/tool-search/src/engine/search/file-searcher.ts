@@ -42,8 +42,8 @@ export class FileSearcher {
   }
 
   /** `read` writes the file into the kernel's memory at the address it gets. */
-  add(path: string, read: (at: number) => FileReading): void {
-    const reading = read(this.batch.end);
+  add(path: string, read: (path: string, at: number) => FileReading): void {
+    const reading = read(path, this.batch.end);
     if (typeof reading === "string") {
       noteSkip(this.ledger, reading, path);
       return;
@@ -106,8 +106,9 @@ export class FileSearcher {
     } finally {
       this.setup.control.endFile();
     }
-    for (const [index, file] of batch.files.entries()) {
-      this.note(file.path, lines[index] as number, definitions[index] as number);
+    for (let index = 0; index < lines.length; index++) {
+      const found = lines[index] as number;
+      if (found > 0) this.note((batch.files[index] as BatchedFile).path, found, definitions[index] as number);
     }
     return true;
   }

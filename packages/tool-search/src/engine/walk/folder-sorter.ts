@@ -78,7 +78,9 @@ export class FolderSorter {
       hidden: 0,
       sensitive: 0,
     };
-    for (const entry of found) this.place(entry, folder, sorted);
+    // Here and below without iterators: the first walk of a process is never compiled, and they would be most of its work.
+    for (let index = 0; index < found.length; index++)
+      this.place(found[index] as FolderEntry, folder, sorted);
     return sorted;
   }
 
@@ -89,16 +91,17 @@ export class FolderSorter {
     ledger.ignored += sorted.ignored;
     ledger.hidden += sorted.hidden;
     ledger.sensitive += sorted.sensitive;
-    for (const path of sorted.tooDeep) noteSkip(ledger, "tooDeep", path);
-    for (const path of sorted.unnamed) noteSkip(ledger, "denied", path);
-    for (const path of sorted.files) into.files.push(path);
-    for (const path of sorted.links) this.links.push(path);
-    for (const path of sorted.leftOut.files) this.leftOut.files.push(path);
-    for (const folder of sorted.leftOut.folders) this.leftOut.folders.push(folder);
-    for (const folder of sorted.folders) {
-      const isLeftOut = this.setup.leaveOut?.(folder.path.slice(0, -1));
-      (isLeftOut ? this.leftOut.folders : into.folders).push(folder);
-    }
+    if (sorted.tooDeep.length > 0) for (const path of sorted.tooDeep) noteSkip(ledger, "tooDeep", path);
+    if (sorted.unnamed.length > 0) for (const path of sorted.unnamed) noteSkip(ledger, "denied", path);
+    append(sorted.files, into.files);
+    append(sorted.links, this.links);
+    append(sorted.leftOut.files, this.leftOut.files);
+    append(sorted.leftOut.folders, this.leftOut.folders);
+    const { leaveOut } = this.setup;
+    if (!leaveOut) append(sorted.folders, into.folders);
+    else
+      for (const folder of sorted.folders)
+        (leaveOut(folder.path.slice(0, -1)) ? this.leftOut.folders : into.folders).push(folder);
   }
 
   private place(entry: FolderEntry, folder: PendingFolder, sorted: SortedFolder): void {
@@ -149,4 +152,8 @@ export class FolderSorter {
       sorted.folders.push({ path: `${path}/`, depth, scope: parent.scope });
     else sorted.sensitive++;
   }
+}
+
+function append<T>(items: readonly T[], to: T[]): void {
+  for (let index = 0; index < items.length; index++) to.push(items[index] as T);
 }

@@ -23,7 +23,8 @@ export class PathFilter {
   }
 
   verdict(path: string, name: string, isFolder: boolean): FilterVerdict {
-    const matched = this.rules?.match(path, name, isFolder);
+    if (!this.rules) return undefined;
+    const matched = this.rules.match(path, name, isFolder);
     if (matched === "keep") return "excluded";
     if (matched === "ignore") return "asked";
     return this.asksForFiles && !isFolder ? "excluded" : undefined;
