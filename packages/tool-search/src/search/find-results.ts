@@ -1,4 +1,4 @@
-import { excludedFolderAbove, excludedGlobs, isExcludedFolder } from "../default-excludes.js";
+import { excludedGlobs, isExcludedFolder } from "../default-excludes.js";
 import { comparePaths } from "../engine/search/rank-files.js";
 import type { SearchOutcome } from "../engine/search/search-outcome.js";
 import { DEFAULT_LIMITS, type SearchRequest } from "../engine/search/search-request.js";
@@ -121,7 +121,8 @@ function requestFor(
 ): SearchRequest {
   return {
     pattern: { pattern: terms.map(({ stem }) => escapeRegex(stem)).join("|"), ignoreCase: true },
-    walk: { ...walk, exclude: [...walk.exclude, ...excludedNames(walk.folder)] },
+    // The same folders that the listing leaves out; they are looked for below where the walk begins, never above.
+    walk: { ...walk, exclude: [...walk.exclude, ...excludedGlobs()] },
     order: "relevance",
     offset: 0,
     limit,
@@ -129,11 +130,6 @@ function requestFor(
     context: { before: 0, after: 0 },
     limits: { ...DEFAULT_LIMITS, ...limits },
   };
-}
-
-/** The same folders that the listing leaves out; none above the folder that was asked for. */
-function excludedNames(folder: string): readonly string[] {
-  return excludedFolderAbove(`${folder}/x`, "") === undefined ? excludedGlobs() : [];
 }
 
 function escapeRegex(text: string): string {

@@ -82,6 +82,21 @@ describe("search", () => {
     expect(pathsOf(defined.value)).toEqual(["src/z.ts", "src/a.ts"]);
   });
 
+  it("S0.SRCH.2 leaves out what nobody means also below a folder of such a name", async () => {
+    const { succeed } = await realRuntime({
+      files: {
+        "build/a.ts": "widget\n",
+        "build/node_modules/b.ts": "widget\n",
+        "build/dist/c.ts": "widget\n",
+      },
+    });
+    const found = async (args: object) =>
+      pathsOf((await succeed<SearchResult>("search", { query: "widget", ...args })).value);
+    expect(await found({ path: "build" })).toEqual(["build/a.ts"]);
+    expect(await found({ path: "build/node_modules" })).toEqual(["build/node_modules/b.ts"]);
+    expect(await found({})).toEqual([]);
+  });
+
   it("S0.SRCH.2 folders that nobody means are not told as sensitive", async () => {
     const { succeed } = await realRuntime({ files });
     for (const where of ["names", "content", "both"]) {
