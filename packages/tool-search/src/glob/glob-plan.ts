@@ -62,9 +62,26 @@ async function readPattern(given: string, { base, workspace }: PlanSetting): Pro
   if (literal !== undefined && standing === "directory") return [below(escapeGlob(literal), "**/*")];
   globMatcher(given); // For its complaints, which are about what was written.
   const trimmed = pattern.replace(/^(\.?\/)+/, "").replace(/\/$/, "/**/*");
-  if (isAbsolute || base === "") return [trimmed];
-  const fromBase = below(escapeGlob(base), trimmed);
-  return trimmed === base || trimmed.startsWith(`${base}/`) ? [fromBase, trimmed] : [fromBase];
+  const meant = await alsoLiterally(trimmed, isAbsolute ? "" : base, workspace);
+  if (isAbsolute || base === "") return meant;
+  const fromBase = meant.map((each) => below(escapeGlob(base), each));
+  return trimmed === base || trimmed.startsWith(`${base}/`) ? [...fromBase, trimmed] : fromBase;
+}
+
+/** `app/[id]/*.ts` is also meant of the folder with that very name, where there is one. */
+async function alsoLiterally(
+  pattern: string,
+  base: string,
+  workspace: ReadableWorkspace,
+): Promise<readonly string[]> {
+  const segments = pattern.split("/");
+  for (let count = segments.length - 1; count > 0; count--) {
+    const folder = segments.slice(0, count).join("/");
+    if (!folder.includes("[") || /[*?{\\]/.test(folder)) continue;
+    if ((await typeAt(joinPath(base, folder), workspace)) !== "directory") continue;
+    return [pattern, below(escapeGlob(folder), segments.slice(count).join("/"))];
+  }
+  return [pattern];
 }
 
 /** An empty pattern would name the folder itself. */

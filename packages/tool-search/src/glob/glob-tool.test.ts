@@ -195,6 +195,12 @@ describe("glob", () => {
     expect(await list({ pattern: "./app/*.ts" })).toEqual(["app/x.ts"]);
     expect(await list({ pattern: "app/[id]" })).toEqual(["app/[id]/page.tsx"]);
     expect(await list({ pattern: "app/[id]/page.tsx" })).toEqual(["app/[id]/page.tsx"]);
+    expect(await list({ pattern: "app/[id]/*" })).toEqual(["app/[id]/page.tsx", "app/i/page.tsx"]);
+    expect(await list({ pattern: "[id]/**/*.tsx", path: "app" })).toEqual([
+      "app/[id]/page.tsx",
+      "app/i/page.tsx",
+    ]);
+    expect(await list({ pattern: `${root}/app/[id]/*.tsx` })).toContain("app/[id]/page.tsx");
     expect(await list({ pattern: "app/" })).toEqual(["app/[id]/page.tsx", "app/i/page.tsx", "app/x.ts"]);
     for (const pattern of ["../*", "/etc/*", "app/../../*"])
       expect(await fail("glob", { pattern })).toMatchObject({ code: "INVALID_PATH" });
