@@ -33,6 +33,6 @@ describe("what glob says it left out", () => {
     const memory = createTestRuntime({ tools: [GlobTool], files: around });
     const result = await memory.call("glob", { pattern: "**/*.js" });
     expect(result).toMatchObject({ ok: true, value: { total: 0, excludedIncomplete: true } });
-    expect(result.text).toMatch(/\(at least 20,\d{3} more in excluded node_modules\/; pass/);
+    expect(result.text).toMatch(/\(at least [\d,]+ more in excluded node_modules\/; pass/);
   });
 });
