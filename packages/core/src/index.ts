@@ -155,7 +155,9 @@ export type {
   FileType,
   MoveOptions,
   SplicedPlace,
+  StreamRange,
   TextFile,
+  TextFilePart,
   WalkOptions,
   Workspace,
   WorkspaceAnchor,
@@ -172,5 +174,6 @@ export type {
   LocalFolder,
   LocateOptions,
   Location,
+  StoredTextPart,
   WorkspaceStore,
 } from "./workspace/workspace-store.js";

@@ -1,8 +1,9 @@
 // Any export added here becomes public API: named exports only.
 export { toCamelCase, toSnakeCase } from "./change-case.js";
 export { type CommonEnds, commonEnds } from "./diff/common-ends.js";
-export { type SplicedDiffOptions, splicedDiff } from "./diff/spliced-diff.js";
+export { type PartOfText, type SplicedDiffOptions, splicedDiff } from "./diff/spliced-diff.js";
 export { type UnifiedDiff, type UnifiedDiffOptions, unifiedDiff } from "./diff/unified-diff.js";
+export { countNewlines } from "./encoding/count-newlines.js";
 export { DecodingError } from "./encoding/decoding-error.js";
 export { type DetectEncodingOptions, detectEncoding } from "./encoding/detect-encoding.js";
 export { EncodingError } from "./encoding/encoding-error.js";
@@ -20,6 +21,7 @@ export { redactShapes } from "./redact-shapes.js";
 export { type RenderOptions, renderForHuman, renderInline, renderJson } from "./render-for-human.js";
 export { findAll, replaceLiterally } from "./replace-literally.js";
 export { type Splice, spliceText } from "./splice-text.js";
+export { findTextPart, type SearchedBytes, type TextPart, type TextPlace } from "./text-part.js";
 export { type TruncatedText, type TruncateOptions, truncateLine, truncateText } from "./truncate-text.js";
 export { untrusted } from "./untrusted.js";
 export { isWellFormed } from "./well-formed.js";

@@ -1,6 +1,7 @@
-import { splicedDiff, type TextFormat, unifiedDiff } from "@haft/text";
+import { type TextFormat, unifiedDiff } from "@haft/text";
 import { decodedText } from "./decoded-texts.js";
 import type { FileChange, FileState, KeptState, MoveChange, NewState, Snapshot } from "./file-change.js";
+import { diffOfContent } from "./spliced-content.js";
 import { SplicedFile } from "./spliced-file.js";
 
 /** A change as people, models and programs see it; the outside form of `FileChange`. */
@@ -73,10 +74,8 @@ function fileDiff(
   before: Snapshot | undefined,
   after: FileState | Pick<Snapshot, "bytes"> | undefined,
 ): string {
-  if (after instanceof SplicedFile && after.made.before === before?.bytes) {
-    const { text, splices, startLine } = after.made;
-    return splicedDiff({ path, before: text, splices, startLine, maxLines: ALL_LINES }).text;
-  }
+  if (after instanceof SplicedFile && after.made.before === before?.bytes)
+    return diffOfContent(after.made, { path, maxLines: ALL_LINES });
   if (before !== undefined && before.bytes === undefined && after?.bytes !== undefined)
     return unshownNote(path, before.size, after.bytes);
   const afterBytes = after?.bytes;

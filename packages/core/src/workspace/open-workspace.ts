@@ -42,6 +42,7 @@ const PARTS = {
       "walk",
       "hashOf",
     ]),
+    ...(source.readTextPart === undefined ? {} : bind(source, ["readTextPart"])),
     ...(source.local === undefined ? {} : { local: source.local }),
   }),
   WriteFiles: (source: WorkspaceSource, keys: WorkspaceKeys) => writerOf(source, keys),

@@ -1,3 +1,4 @@
+import type { TextPlace } from "@haft/text";
 import { ToolError } from "../error/tool-error.js";
 import { decodedText, rememberText } from "./decoded-texts.js";
 import type { Snapshot } from "./file-change.js";
@@ -7,12 +8,14 @@ import type {
   ByteRange,
   FileEntry,
   FileStat,
+  StreamRange,
   TextFile,
+  TextFilePart,
   WalkOptions,
   WorkspaceAnchor,
   WorkspaceReader,
 } from "./workspace.js";
-import type { WorkspaceStore } from "./workspace-store.js";
+import type { StoredTextPart, WorkspaceStore } from "./workspace-store.js";
 
 /** The reading half of an overlay: the store as it would be after the recorded changes. */
 export class OverlayReader implements WorkspaceAnchor, WorkspaceReader {
@@ -20,6 +23,7 @@ export class OverlayReader implements WorkspaceAnchor, WorkspaceReader {
   protected readonly store: WorkspaceStore;
   protected readonly tree: OverlayTree;
   protected readonly seen = new SeenFiles();
+  readonly #parts = new WeakMap<object, StoredTextPart>();
   #lastRead: { readonly base: string; readonly file: TextFile } | undefined;
 
   constructor(store: WorkspaceStore) {
@@ -54,6 +58,19 @@ export class OverlayReader implements WorkspaceAnchor, WorkspaceReader {
     return { ...(await this.stat(path)), ...decoded, hash: source.held.hash };
   }
 
+  /** None of a file that this rehearsal has written: what it holds is put together when it is read. */
+  async readTextPart(path: string, place: TextPlace): Promise<TextFilePart | undefined> {
+    const source = await this.#source(path);
+    if (source.held !== undefined || this.store.textPart === undefined) return undefined;
+    const stored = await this.#noting(source.base, this.store.textPart(source.base, place));
+    if (stored === undefined) return undefined;
+    this.seen.note(source.base, stored.hash);
+    const { bytes: _heldHere, start: _start, end: _end, ...part } = stored;
+    const shown = Object.freeze({ ...part, path: source.path });
+    this.#parts.set(shown, stored);
+    return shown;
+  }
+
   async readBytes(path: string, range: ByteRange = {}): Promise<Uint8Array> {
     const source = await this.#source(path);
     if (source.held === undefined) {
@@ -65,7 +82,7 @@ export class OverlayReader implements WorkspaceAnchor, WorkspaceReader {
     return source.held.bytes().slice(range.start ?? 0, range.end);
   }
 
-  async *stream(path: string, range: ByteRange = {}): AsyncIterable<Uint8Array> {
+  async *stream(path: string, range: StreamRange = {}): AsyncIterable<Uint8Array> {
     const source = await this.#source(path);
     if (source.held !== undefined) {
       yield source.held.bytes().slice(range.start ?? 0, range.end);
@@ -106,6 +123,16 @@ export class OverlayReader implements WorkspaceAnchor, WorkspaceReader {
     const hash = await this.#noting(source.base, this.store.hashOf(source.base));
     this.seen.note(source.base, hash);
     return hash;
+  }
+
+  /** Where a text lies in its file, if it is a part that was read here. */
+  protected storedPart(read: object): StoredTextPart | undefined {
+    const stored = this.#parts.get(read);
+    if (stored === undefined && "linesAbove" in read)
+      throw new TypeError(
+        "A part of a text is spliced as it was read: a copy of it would pass for the whole",
+      );
+    return stored;
   }
 
   /** Most often what is changed was read just before: then its text need not be worked out again to be shown. */

@@ -1,4 +1,11 @@
-import { detectEncoding, lineAt, type Splice, spliceText, type TextFormat } from "@haft/text";
+import {
+  type DecodedText,
+  detectEncoding,
+  lineAt,
+  type Splice,
+  spliceText,
+  type TextFormat,
+} from "@haft/text";
 import { ToolError } from "../error/tool-error.js";
 import { decodedText, rememberEncoded } from "./decoded-texts.js";
 import { encodeFor, UTF_8 } from "./encode-for.js";
@@ -6,7 +13,13 @@ import type { FileChange, FileState, KeptState, Snapshot } from "./file-change.j
 import { OverlayReader } from "./overlay-reader.js";
 import { linkDestination, parentPath } from "./path-text.js";
 import { RecordedChanges } from "./recorded-changes.js";
-import { type SplicedContent, spliceContent } from "./spliced-content.js";
+import {
+  diffOfContent,
+  inWhole,
+  type SplicedContent,
+  spliceContent,
+  wholeStretch,
+} from "./spliced-content.js";
 import { joinParts, SplicedFile } from "./spliced-file.js";
 import type {
   SplicedPlace,
@@ -48,13 +61,31 @@ export class OverlayWriter extends OverlayReader implements WorkspaceWriter, Wor
   ): Promise<SplicedPlace> {
     const place = await this.place(path);
     const before = await this.#writable(place.path);
-    const content = before?.bytes && spliceContent(before.bytes, read, splices);
-    if (content === undefined) {
-      await this.writeText(path, spliceText(read.text, splices), { format: read.format });
-      return { startLine: lineAt(read.text, splices[0]?.start ?? 0) };
-    }
+    const content = this.#splicedContent(before, read, splices);
+    if (content === undefined) return this.#spliceWhole(path, read, splices);
     await this.#put(place, content, { before });
-    return { startLine: content.startLine };
+    return { startLine: content.startLine, diff: (shown) => diffOfContent(content, { path: shown }) };
+  }
+
+  #splicedContent(
+    before: Snapshot | undefined,
+    read: DecodedText,
+    splices: readonly Splice[],
+  ): SplicedContent | undefined {
+    if (before?.bytes === undefined) return undefined;
+    const part = this.storedPart(read);
+    if (part !== undefined && part.hash !== before.hash) return undefined;
+    const stretch = part ?? wholeStretch(before.bytes, read);
+    return stretch && spliceContent(before.bytes, stretch, splices);
+  }
+
+  async #spliceWhole(path: string, read: DecodedText, splices: readonly Splice[]): Promise<SplicedPlace> {
+    const part = this.storedPart(read);
+    const whole = part === undefined ? { before: read.text, splices } : inWhole(part.bytes, part, splices);
+    await this.writeText(path, spliceText(whole.before, whole.splices), { format: read.format });
+    const startLine = lineAt(whole.before, whole.splices[0]?.start ?? 0);
+    const content = { text: whole.before, splices: whole.splices, startLine };
+    return { startLine, diff: (shown) => diffOfContent(content, { path: shown }) };
   }
 
   async writeBytes(path: string, bytes: Uint8Array, options: WriteOptions = {}): Promise<void> {

@@ -63,6 +63,81 @@ describe("spliceText", () => {
   });
 });
 
+describe("spliceText of a part", () => {
+  const long = `${Array.from({ length: 60 }, (_, at) => (at % 4 === 0 ? "same" : `é line ${at}`)).join("\n")}\n`;
+
+  it("records, shows and numbers what the same splice of the whole does", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 60 }),
+        fc.constantFrom("", "same\n", "new\n", "a\nb\n", "x", "\ud83d"),
+        fc.nat({ max: 20 }),
+        async (line, replacement, count) => {
+          const [parted, whole] = [overlayOf(long), overlayOf(long)];
+          const part = await parted.readTextPart("f", { lines: [line, line] });
+          const text = await whole.readTextFile("f");
+          if (part === undefined) throw new Error("no part");
+          const above = long
+            .split("\n")
+            .slice(0, part.linesAbove)
+            .map((each) => `${each}\n`)
+            .join("").length;
+          const start =
+            long
+              .split("\n")
+              .slice(0, line - 1)
+              .join("\n").length + (line > 1 ? 1 : 0);
+          const end = Math.min(start + count, above + part.text.length);
+          const outcome = await Promise.allSettled([
+            parted.spliceText("f", part, [{ start: start - above, end: end - above, replacement }]),
+            whole.spliceText("f", text, [{ start, end, replacement }]),
+          ]);
+          expect(outcome[0].status).toBe(outcome[1].status);
+          if (outcome[0].status === "rejected" || outcome[1].status === "rejected") {
+            const [one, other] = outcome as PromiseRejectedResult[];
+            expect(one?.reason).toEqual(other?.reason);
+            return;
+          }
+          expect(outcome[0].value.startLine).toBe(outcome[1].value.startLine);
+          expect(outcome[0].value.diff("f")).toBe(outcome[1].value.diff("f"));
+          expect(parted.changes.map(bytesOf)).toEqual(whole.changes.map(bytesOf));
+          expect(parted.changes.map(describeChange)).toEqual(whole.changes.map(describeChange));
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+
+  it("a copy of a part is refused, as it would pass for the whole text", async () => {
+    const overlay = overlayOf(long);
+    const part = await overlay.readTextPart("f", { lines: [30, 30] });
+    if (part === undefined) throw new Error("no part");
+    await expect(overlay.spliceText("f", { ...part }, [])).rejects.toThrow(TypeError);
+    expect(overlay.changes).toEqual([]);
+  });
+
+  it("D28 rests on what was read: what was written since is not lost", async () => {
+    const store = new MemoryWorkspace({ f: long });
+    const overlay = new OverlayWorkspace(store);
+    const part = await overlay.readTextPart("f", { lines: [30, 30] });
+    if (part === undefined) throw new Error("no part");
+    const other = new OverlayWorkspace(store);
+    await other.writeText("f", `${long}more\n`);
+    await store.commit(other.changes, { callId: "other", tool: "t" });
+    await overlay.spliceText("f", part, [{ start: 0, end: 0, replacement: "mine\n" }]);
+    await expect(store.commit(overlay.changes, { callId: "mine", tool: "t" })).rejects.toMatchObject({
+      code: "STALE_FILE",
+    });
+    expect(await store.readText("f")).toBe(`${long}more\n`);
+  });
+
+  it("there is none of a file that the same call has written", async () => {
+    const overlay = overlayOf(long);
+    await overlay.writeText("f", `${long}more\n`);
+    expect(await overlay.readTextPart("f", { end: true })).toBeUndefined();
+  });
+});
+
 function overlayOf(content: string): OverlayWorkspace {
   return new OverlayWorkspace(new MemoryWorkspace({ f: content }));
 }

@@ -1,9 +1,12 @@
 import {
+  type DecodedText,
   detectEncoding,
   encodeText,
   isWellFormed,
   lineAt,
+  type PartOfText,
   type Splice,
+  splicedDiff,
   type TextFormat,
   utf8Position,
 } from "@haft/text";
@@ -12,9 +15,11 @@ import { joinParts } from "./spliced-file.js";
 
 /** How content was made from other content: enough to write it, and to show the difference without comparing. */
 export interface SplicedContent {
-  /** What it was made from, and the text of that. */
+  /** What it was made from. */
   readonly before: Uint8Array;
+  /** The text of that, or the part of it that the splices are in. */
   readonly text: string;
+  readonly part?: PartOfText;
   readonly splices: readonly Splice[];
   /** The line in which the first splice starts. */
   readonly startLine: number;
@@ -22,35 +27,81 @@ export interface SplicedContent {
   readonly parts: readonly Uint8Array[];
 }
 
-/**
- * What splices of a text make of its bytes, where both sides are surely the same kind of UTF-8; undefined
- * otherwise. The text counts as the kernel decoded it, not as the caller has it.
- */
-export function spliceContent(
-  before: Uint8Array,
-  { text, format }: { readonly text: string; readonly format: TextFormat },
-  splices: readonly Splice[],
-): SplicedContent | undefined {
+/** A text, or whole lines of it, and where they lie in its bytes: UTF-8, as the kernel itself decoded it. */
+export interface TextStretch extends DecodedText {
+  readonly start: number;
+  /** Exclusive. */
+  readonly end: number;
+  readonly linesAbove: number;
+}
+
+/** The stretch that is all of a text; undefined unless the bytes are that text, and surely UTF-8. */
+export function wholeStretch(before: Uint8Array, { text, format }: DecodedText): TextStretch | undefined {
   const known = decodedText(before);
   if (known === undefined || known.text !== text) return undefined;
   if (known.format.encoding !== "utf-8" || !isSame(known.format, format)) return undefined;
+  return { text: known.text, format, start: bodyOf(format), end: before.length, linesAbove: 0 };
+}
+
+/** What splices of a stretch make of the bytes, where both sides are surely the same kind of UTF-8; undefined otherwise. */
+export function spliceContent(
+  before: Uint8Array,
+  stretch: TextStretch,
+  splices: readonly Splice[],
+): SplicedContent | undefined {
+  const { text, format, linesAbove } = stretch;
   // A copy: what is shown later must not change with what the caller still holds.
   const own = splices.map(({ start, end, replacement }) => ({ start, end, replacement }));
   if (!own.every(({ replacement }) => isWellFormed(replacement)) || !areInOrder(own, text.length))
     return undefined;
-  const cuts = cutsOf(own, { before, text, format });
+  const cuts = cutsOf(own, before, stretch);
   if (cuts === undefined) return undefined;
   const parts = partsOf(before, cuts);
   const sample = joinParts(parts, SAMPLE_BYTES);
   const found = detectEncoding(sample, { partial: sample.length === SAMPLE_BYTES });
   if (found === undefined || !isSame(found, format)) return undefined;
-  const startLine = lineAt(text, own[0]?.start ?? 0);
-  return { before, text: known.text, splices: own, startLine, parts };
+  const startLine = linesAbove + lineAt(text, own[0]?.start ?? 0);
+  return { before, text, splices: own, startLine, parts, ...partIn(before, stretch, own) };
+}
+
+/** Splices of a stretch as splices of the whole text. */
+export function inWhole(
+  before: Uint8Array,
+  { start, format }: Pick<TextStretch, "start" | "format">,
+  splices: readonly Splice[],
+): { readonly before: string; readonly splices: readonly Splice[] } {
+  const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+  const by = decoder.decode(before.subarray(bodyOf(format), start)).length;
+  const moved = splices.map((each) => ({ ...each, start: each.start + by, end: each.end + by }));
+  return { before: decoder.decode(before.subarray(bodyOf(format))), splices: moved };
+}
+
+/** What the splices changed, as a diff. */
+export function diffOfContent(
+  { text, splices, startLine, part }: Pick<SplicedContent, "text" | "splices" | "startLine" | "part">,
+  options: { readonly path: string; readonly maxLines?: number },
+): string {
+  return splicedDiff({ ...options, before: text, splices, startLine, part }).text;
+}
+
+function partIn(
+  before: Uint8Array,
+  stretch: TextStretch,
+  splices: readonly Splice[],
+): { readonly part?: PartOfText } {
+  const isStart = stretch.start === bodyOf(stretch.format);
+  const isEnd = stretch.end === before.length;
+  if (isStart && isEnd) return {};
+  return { part: { isStart, isEnd, whole: () => inWhole(before, stretch, splices) } };
 }
 
 // More than what decides whether bytes are text.
 const SAMPLE_BYTES = 16 * 1024;
 const MARK_BYTES = 3;
+
+function bodyOf({ bom }: TextFormat): number {
+  return bom ? MARK_BYTES : 0;
+}
 
 function isSame(one: TextFormat, other: TextFormat): boolean {
   return one.encoding === other.encoding && one.bom === other.bom;
@@ -75,19 +126,19 @@ interface Cut {
 /** Undefined when a splice starts or ends inside a character. */
 function cutsOf(
   splices: readonly Splice[],
-  { before, text, format }: { before: Uint8Array; text: string; format: TextFormat },
+  before: Uint8Array,
+  { text, start: body, end: stop }: TextStretch,
 ): readonly Cut[] | undefined {
-  const body = format.bom ? MARK_BYTES : 0;
   // As many characters as bytes: each is one.
-  const isPlain = text.length === before.length - body;
+  const isPlain = text.length === stop - body;
   const cuts: Cut[] = [];
   let last = { units: 0, at: body };
   for (const { start, end, replacement } of splices) {
     const first = isPlain ? body + start : utf8Position(before, last.at, start - last.units);
-    const stop = isPlain ? body + end : first === -1 ? -1 : utf8Position(before, first, end - start);
-    if (stop === -1) return undefined;
-    cuts.push({ start: first, end: stop, put: encodeText(replacement, UTF_8) });
-    last = { units: end, at: stop };
+    const behind = isPlain ? body + end : first === -1 ? -1 : utf8Position(before, first, end - start);
+    if (behind === -1) return undefined;
+    cuts.push({ start: first, end: behind, put: encodeText(replacement, UTF_8) });
+    last = { units: end, at: behind };
   }
   return cuts;
 }

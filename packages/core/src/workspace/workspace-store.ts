@@ -1,5 +1,6 @@
+import type { TextPart, TextPlace } from "@haft/text";
 import type { FileChange, Snapshot } from "./file-change.js";
-import type { FileEntry, WorkspaceAnchor, WorkspaceReader } from "./workspace.js";
+import type { FileEntry, TextFile, WorkspaceAnchor, WorkspaceReader } from "./workspace.js";
 
 /**
  * A body behind a workspace: it can be read, and it can take a list of rehearsed changes.
@@ -21,6 +22,9 @@ export interface WorkspaceStore extends WorkspaceAnchor, WorkspaceReader {
   /** The same with its content's hash, and everything below a directory: what a stale check compares. */
   snapshot(path: string): Promise<Snapshot | undefined>;
 
+  /** A part of a text file, if there is a quicker way to it than to decode the whole. */
+  textPart?(path: string, place: TextPlace): Promise<StoredTextPart | undefined>;
+
   /** The hash of content that is not in the store yet; short, for models to carry along. */
   hash(bytes: Uint8Array): string;
 
@@ -38,6 +42,11 @@ export interface WorkspaceStore extends WorkspaceAnchor, WorkspaceReader {
 
   /** Present when the workspace is a real local folder: the seam for engines that read it directly. */
   readonly local?: LocalFolder;
+}
+
+/** A part of a text file that is UTF-8, together with the bytes it lies in. Nobody writes to them. */
+export interface StoredTextPart extends TextFile, TextPart {
+  readonly bytes: Uint8Array;
 }
 
 export interface LocateOptions {

@@ -1,4 +1,4 @@
-import type { Splice, TextFormat } from "@haft/text";
+import type { Splice, TextFormat, TextPlace } from "@haft/text";
 
 /**
  * The only way to files. Every path is given relative to the workspace root with `/` (an absolute
@@ -10,9 +10,14 @@ export interface WorkspaceReader {
   readText(path: string): Promise<string>;
   /** The same with what is needed to write it back byte for byte. */
   readTextFile(path: string): Promise<TextFile>;
+  /**
+   * The lines of a text file that a change is about, the rest of it undecoded; undefined where only the whole text
+   * will do. It can be spliced like the whole. Absent where nothing can be written either.
+   */
+  readTextPart?(path: string, place: TextPlace): Promise<TextFilePart | undefined>;
   readBytes(path: string, range?: ByteRange): Promise<Uint8Array>;
   /** The bytes in chunks, for files that should not be held whole. */
-  stream(path: string, range?: ByteRange): AsyncIterable<Uint8Array>;
+  stream(path: string, range?: StreamRange): AsyncIterable<Uint8Array>;
   /** What stands at a path; links are followed. */
   stat(path: string): Promise<FileStat>;
   exists(path: string): Promise<boolean>;
@@ -81,6 +86,8 @@ export interface Workspace
 export interface SplicedPlace {
   /** The 1-based line in which the first splice starts. */
   readonly startLine: number;
+  /** What the splices changed, shown under a name; long ones are cut as results are. */
+  diff(path: string): string;
 }
 
 export type FileType = "file" | "directory" | "symlink" | "other";
@@ -115,10 +122,22 @@ export interface TextFile extends FileStat {
   readonly hash: string;
 }
 
+/** Whole lines of a text file: `text` is theirs, everything else speaks of the file. */
+export interface TextFilePart extends TextFile {
+  readonly linesAbove: number;
+  /** How many lines the file has, where lines were asked for. */
+  readonly lineCount?: number;
+}
+
 export interface ByteRange {
   readonly start?: number;
   /** Exclusive. */
   readonly end?: number;
+}
+
+export interface StreamRange extends ByteRange {
+  /** Each chunk is only looked at until the next is asked for: its memory may be used again. */
+  readonly passing?: boolean;
 }
 
 export interface WalkOptions {

@@ -1,5 +1,15 @@
-import type { ByteRange, FileEntry, FileStat, TextFile, WalkOptions, WorkspaceReader } from "@haft/core";
-import { decodeWhole } from "./decode-whole.js";
+import type {
+  ByteRange,
+  FileEntry,
+  FileStat,
+  StoredTextPart,
+  StreamRange,
+  TextFile,
+  WalkOptions,
+  WorkspaceReader,
+} from "@haft/core";
+import { findTextPart, type TextPlace } from "@haft/text";
+import { decodeWhole, MARK_BYTES, utf8FormatOf, viewOf } from "./decode-whole.js";
 import { sortedNames } from "./entry-name.js";
 import { entryOf, statOf } from "./entry-of.js";
 import { assertDirectory, orAbsent } from "./entry-place.js";
@@ -29,16 +39,30 @@ export class NodeReader extends NodeLocator implements WorkspaceReader {
     });
   }
 
+  /** Of a file that is short, or too long for a rehearsal, the whole is as good. */
+  async textPart(path: string, place: TextPlace): Promise<StoredTextPart | undefined> {
+    return this.#withFile(path, async (file) => {
+      if (file.size < MIN_PARTED_BYTES || file.size > this.limits.maxHeldBytes) return undefined;
+      const { bytes, hash } = await readContent(file, this.keepers.jail.contents);
+      const format = utf8FormatOf(bytes);
+      if (format === undefined) return undefined;
+      const view = viewOf(bytes);
+      const indexOf = (wanted: Uint8Array, from: number) => view.indexOf(wanted, from);
+      const part = findTextPart({ bytes, body: format.bom ? MARK_BYTES : 0, indexOf }, place);
+      return part && { ...statOf(file.path, file.stats), ...part, format, hash, bytes };
+    });
+  }
+
   async readBytes(path: string, range?: ByteRange): Promise<Uint8Array> {
     return this.#withFile(path, (file) =>
       range === undefined ? readWhole(file, path) : file.read(withinLimit(range, file, path)),
     );
   }
 
-  async *stream(path: string, range: ByteRange = {}): AsyncGenerator<Uint8Array> {
+  async *stream(path: string, range: StreamRange = {}): AsyncGenerator<Uint8Array> {
     const file = openInside(this.keepers, path);
     try {
-      yield* file.chunks(range);
+      yield* range.passing === true ? file.passingChunks(range) : file.chunks(range);
     } catch (thrown) {
       throw asToolError(thrown, path);
     } finally {
@@ -107,3 +131,5 @@ export class NodeReader extends NodeLocator implements WorkspaceReader {
     }
   }
 }
+
+const MIN_PARTED_BYTES = 128 * 1024;

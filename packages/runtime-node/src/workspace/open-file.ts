@@ -80,11 +80,12 @@ export class OpenFile {
     }
   }
 
-  /** The whole in chunks, each only good until the next is asked for. */
-  async *passingChunks(): AsyncGenerator<Uint8Array> {
-    const chunk = new Uint8Array(Math.min(CHUNK_BYTES, this.size));
-    for (let position = 0; position < this.size; ) {
-      const length = Math.min(chunk.length, this.size - position);
+  /** The same, each only good until the next is asked for. */
+  async *passingChunks(range: ByteRange = {}): AsyncGenerator<Uint8Array> {
+    const { start, end } = bounds(range, this.size);
+    const chunk = new Uint8Array(Math.min(CHUNK_BYTES, end - start));
+    for (let position = start; position < end; ) {
+      const length = Math.min(chunk.length, end - position);
       const { bytesRead } = await readAsync(this.#descriptor, chunk, 0, length, position);
       if (bytesRead === 0) return;
       yield chunk.subarray(0, bytesRead);

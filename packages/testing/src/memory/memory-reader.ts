@@ -6,13 +6,14 @@ import {
   joinPath,
   type LocateOptions,
   type Location,
+  type StoredTextPart,
   type TextFile,
   ToolError,
   type WalkOptions,
   type WorkspaceAnchor,
   type WorkspaceReader,
 } from "@haft/core";
-import { decodeText } from "@haft/text";
+import { decodeText, findTextPart, type TextPlace } from "@haft/text";
 import { hashBytes } from "./memory-snapshot.js";
 import { type FileNode, type MemoryNode, MemoryTree } from "./memory-tree.js";
 import { vetPath } from "./vet-path.js";
@@ -69,6 +70,18 @@ export class MemoryReader implements WorkspaceAnchor, WorkspaceReader {
     const decoded = decodeText(node.bytes);
     if (decoded === undefined) throw new ToolError("BINARY_FILE", `Cannot read as text: ${path} is binary`);
     return { ...statOf(located, node), ...decoded, hash: hashBytes(node.bytes) };
+  }
+
+  /** Of every file, however short, so that what is planned on parts is tried with small ones. */
+  async textPart(path: string, place: TextPlace): Promise<StoredTextPart | undefined> {
+    const { node, located } = await this.#file(path);
+    const { bytes } = node;
+    const format = decodeText(bytes)?.format;
+    if (format?.encoding !== "utf-8") return undefined;
+    const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+    const indexOf = (wanted: Uint8Array, from: number) => view.indexOf(wanted, from);
+    const part = findTextPart({ bytes, body: format.bom ? 3 : 0, indexOf }, place);
+    return part && { ...statOf(located, node), ...part, format, hash: hashBytes(bytes), bytes };
   }
 
   async readBytes(path: string, range: ByteRange = {}): Promise<Uint8Array> {

@@ -12,6 +12,15 @@ export interface SplicedDiffOptions {
   readonly startLine?: number | undefined;
   /** As for `unifiedDiff`. */
   readonly maxLines?: number | undefined;
+  /** Set where `before` is only a part of the text, of whole lines; `startLine` must be known then. */
+  readonly part?: PartOfText | undefined;
+}
+
+export interface PartOfText {
+  readonly isStart: boolean;
+  readonly isEnd: boolean;
+  /** The whole, for where the part alone does not tell. */
+  whole(): Pick<SplicedDiffOptions, "before" | "splices">;
 }
 
 /**
@@ -19,14 +28,15 @@ export interface SplicedDiffOptions {
  * lines around it are looked at, and the new text is never put together.
  */
 export function splicedDiff(options: SplicedDiffOptions): UnifiedDiff {
-  const { path, before, splices, maxLines } = options;
+  const { path, maxLines } = options;
   const diff = diffAround(options);
-  if (diff === undefined) return unifiedDiff({ path, before, after: spliceText(before, splices), maxLines });
-  return printDiff({ path, before, after: "", maxLines }, diff);
+  if (diff !== undefined) return printDiff({ path, before: "", after: "", maxLines }, diff);
+  const { before, splices } = options.part?.whole() ?? options;
+  return unifiedDiff({ path, before, after: spliceText(before, splices), maxLines });
 }
 
 /** Undefined where lines like the changed ones stand next to them: then the whole texts decide what moved. */
-function diffAround({ before, splices, startLine }: SplicedDiffOptions): LineDiff | undefined {
+function diffAround({ before, splices, startLine, part }: SplicedDiffOptions): LineDiff | undefined {
   const first = splices[0];
   const last = splices.at(-1);
   if (first === undefined || last === undefined) return undefined;
@@ -34,6 +44,8 @@ function diffAround({ before, splices, startLine }: SplicedDiffOptions): LineDif
   const start = startOfLinesBefore(before, changedStart, DEFAULT_CONTEXT_LINES);
   const changedEnd = endOfLinesAfter(before, last.end, 1);
   const end = endOfLinesAfter(before, changedEnd, DEFAULT_CONTEXT_LINES + 1);
+  if (part !== undefined && ((start === 0 && !part.isStart) || (end === before.length && !part.isEnd)))
+    return undefined;
   const around = before.slice(start, end);
   const spliced = spliceText(
     around,

@@ -1,3 +1,5 @@
+import { HIGHEST_BITS, LOWEST_BITS, sumOfBytes, wordsFrom } from "./byte-words.js";
+
 /**
  * Where in well-formed UTF-8 the place is that a text has `units` UTF-16 units behind another; -1 when it
  * is inside a character, or behind the end.
@@ -44,29 +46,4 @@ function unitsOfWord(word: number): number {
   const continuations = (word >>> 7) & (~word >>> 6) & LOWEST_BITS;
   const longest = (word >>> 7) & (word >>> 6) & (word >>> 5) & (word >>> 4) & LOWEST_BITS;
   return 4 - sumOfBytes(continuations) + sumOfBytes(longest);
-}
-
-const LOWEST_BITS = 0x01010101;
-const HIGHEST_BITS = (0x80 * LOWEST_BITS) | 0;
-
-/** Bytes as whole 32-bit words, of which a pass over a long file looks at one at a time. */
-interface ByteWords {
-  /** Where in the bytes the words begin. */
-  readonly start: number;
-  /** Signed, because those V8 counts with fastest. */
-  readonly words: Int32Array;
-  /** Where in the bytes they end. */
-  readonly end: number;
-}
-
-function wordsFrom(bytes: Uint8Array, from: number): ByteWords {
-  const to = bytes.length;
-  const start = Math.min(to, from + ((4 - ((bytes.byteOffset + from) & 3)) & 3));
-  const words = new Int32Array(bytes.buffer, (bytes.byteOffset + start) & ~3, (to - start) >>> 2);
-  return { start, words, end: start + words.length * 4 };
-}
-
-/** How many of the four bytes of a word are one, given that each is nought or one. */
-function sumOfBytes(word: number): number {
-  return Math.imul(word, LOWEST_BITS) >>> 24;
 }

@@ -1,9 +1,10 @@
 import { type ToolContext, ToolError } from "@haft/core";
-import { type Splice, splicedDiff, spliceText, truncateLine, unifiedDiff } from "@haft/text";
+import { type Splice, spliceText, type TextPlace, truncateLine, unifiedDiff } from "@haft/text";
 import { nearestLines } from "../edit/nearest-lines.js";
+import { type PlannedFile, planInPart } from "../text/plan-in-part.js";
 import { searchPace } from "../text/search-pace.js";
-import type { Hunk, PatchOperation } from "./patch.js";
-import { type HunkFailure, placeHunks } from "./place-hunks.js";
+import { type Hunk, oldLines, type PatchOperation } from "./patch.js";
+import { type HunkFailure, type HunkOutcome, placeHunks } from "./place-hunks.js";
 
 export interface PatchedFile {
   readonly path: string;
@@ -46,12 +47,17 @@ async function updateFile(
 ): Promise<PatchedFile> {
   const { path, moveTo } = operation;
   const { workspace } = context;
+  if (moveTo === undefined && operation.mode === undefined) {
+    const place = placeOf(operation.hunks);
+    const { file, plan } = await planInPart(workspace, { path, place }, (text) =>
+      placeIn(text, operation.hunks, context),
+    );
+    for (const note of plan.notes) context.warn(note);
+    const { diff } = await workspace.spliceText(path, file, plan.splices);
+    return { path, kind: "modify", diff: diff(path) };
+  }
   const file = await workspace.readTextFile(path);
   const splices = await splicesFor(file.text, operation.hunks, context);
-  if (moveTo === undefined && operation.mode === undefined) {
-    const { startLine } = await workspace.spliceText(path, file, splices);
-    return { path, kind: "modify", diff: splicedDiff({ path, before: file.text, splices, startLine }).text };
-  }
   const after = spliceText(file.text, splices);
   await workspace.writeText(path, after, { format: file.format, ...modeOf(operation) });
   if (moveTo !== undefined) await workspace.move(path, moveTo);
@@ -72,10 +78,39 @@ async function splicesFor(
   hunks: readonly Hunk[],
   context: PatchContext,
 ): Promise<readonly Splice[]> {
-  const outcome = await placeHunks(text, hunks, searchPace(context.signal));
+  const { splices, notes } = await placeAll(text, hunks, context);
+  for (const note of notes) context.warn(note);
+  return splices;
+}
+
+async function placeAll(
+  text: string,
+  hunks: readonly Hunk[],
+  { signal }: PatchContext,
+): Promise<HunkOutcome> {
+  const outcome = await placeHunks(text, hunks, searchPace(signal));
   if (outcome.failures.length > 0) throw hunksFailed(outcome.failures, text);
-  for (const note of outcome.notes) context.warn(note);
-  return outcome.splices;
+  return outcome;
+}
+
+/** Where the old lines of all hunks stand, if that is all that tells their places. */
+function placeOf(hunks: readonly Hunk[]): TextPlace | undefined {
+  if (hunks.some(({ anchors, isAtEnd }) => anchors.length > 0 || isAtEnd)) return undefined;
+  return { find: hunks.map((hunk) => oldLines(hunk).join("\n")) };
+}
+
+/** In a part only what fits exactly is known to be the place: what nearly does may do so better elsewhere. */
+async function placeIn(
+  { text, linesAbove }: PlannedFile,
+  hunks: readonly Hunk[],
+  context: PatchContext,
+): Promise<HunkOutcome | undefined> {
+  if (linesAbove === undefined) return placeAll(text, hunks, context);
+  const moved = hunks.map((hunk) =>
+    hunk.oldStart === undefined ? hunk : { ...hunk, oldStart: hunk.oldStart - linesAbove },
+  );
+  const outcome = await placeAll(text, moved, context);
+  return outcome.notes.length > 0 ? undefined : outcome;
 }
 
 function hunksFailed(failures: readonly HunkFailure[], text: string): ToolError {

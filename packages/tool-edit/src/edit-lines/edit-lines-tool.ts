@@ -1,11 +1,11 @@
 import { defineTool } from "@haft/core";
-import { splicedDiff } from "@haft/text";
 import { pathAliases } from "../parameters.js";
 import { plural, renderChange } from "../render-change.js";
+import { planInPart } from "../text/plan-in-part.js";
 import { countLinesAfter, splicedPart } from "../text/spliced-part.js";
 import { TextLines } from "../text/text-lines.js";
 import { type EditLinesResult, editLinesInput, editLinesOutput } from "./edit-lines-schema.js";
-import { type PlannedLines, plannedOperations, provesWhatItSaw } from "./line-operations.js";
+import { linesMeant, type PlannedLines, plannedOperations, provesWhatItSaw } from "./line-operations.js";
 import { spliceOfLines } from "./splice-lines.js";
 
 export const EditLines = defineTool({
@@ -54,20 +54,24 @@ export const EditLines = defineTool({
   needsRead: (args) => !provesWhatItSaw(args),
 
   async run(args, { workspace }) {
-    const file = await workspace.readTextFile(args.path);
-    const lines = new TextLines(file.text);
-    const planned = plannedOperations(args, lines);
-    const splices = planned.map((operation) => spliceOfLines(lines, operation));
-    await workspace.spliceText(args.path, file, splices);
-    const part = splicedPart(file.text, splices);
-    const totalLines = countLinesAfter(file.text, lines.length, part);
-    const startLine = lines.lineAt(part.start);
+    const { file, plan } = await planInPart(
+      workspace,
+      { path: args.path, place: linesMeant(args) },
+      (text) => {
+        const lines = new TextLines(text.text, text);
+        const planned = plannedOperations(args, lines);
+        return { lines, planned, splices: planned.map((operation) => spliceOfLines(lines, operation)) };
+      },
+    );
+    const { lines, planned, splices } = plan;
+    const { diff } = await workspace.spliceText(args.path, file, splices);
+    const totalLines = countLinesAfter(file.text, lines.length, splicedPart(file.text, splices));
     return {
       path: file.path,
       totalLines,
       delta: totalLines - lines.length,
       ...changedLines(planned),
-      diff: splicedDiff({ path: file.path, before: file.text, splices, startLine }).text,
+      diff: diff(file.path),
     };
   },
 

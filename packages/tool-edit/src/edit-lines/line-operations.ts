@@ -37,6 +37,16 @@ export function provesWhatItSaw(args: EditLinesArgs): boolean {
   );
 }
 
+/** The lines that a call speaks of, first to last; undefined where it does not say. */
+export function linesMeant(args: EditLinesArgs): { readonly lines: [number, number] } | undefined {
+  const ranges = (args.edits ?? [args]).map(({ start_line, end_line = start_line }) => [
+    start_line,
+    end_line,
+  ]);
+  const numbers = ranges.flat().filter((line) => line !== undefined);
+  return numbers.length === 0 ? undefined : { lines: [Math.min(...numbers), Math.max(...numbers)] };
+}
+
 function operationsOf(args: EditLinesArgs): readonly LineOperation[] {
   const { operation, start_line, end_line, content, expected, edits } = args;
   if (edits !== undefined) {

@@ -1,7 +1,7 @@
 import { defineTool, ToolError } from "@haft/core";
-import { splicedDiff } from "@haft/text";
 import { pathAliases } from "../parameters.js";
 import { plural, renderChange } from "../render-change.js";
+import { planInPart } from "../text/plan-in-part.js";
 import { searchPace } from "../text/search-pace.js";
 import { linesOfPart, splicedPart } from "../text/spliced-part.js";
 import { noChange } from "./edit-errors.js";
@@ -54,18 +54,20 @@ export const Edit = defineTool({
   previewOnly: ({ dry_run }) => dry_run,
 
   async run(args, { workspace, warn, signal }) {
-    const file = await workspace.readTextFile(args.path);
-    const replacements = replacementsOf(args, file.path);
-    const { splices, notes } = await planEdits(file, replacements, searchPace(signal));
+    const place = { find: (args.edits ?? [args]).map(({ old_string = "" }) => old_string) };
+    const { file, plan } = await planInPart(workspace, { path: args.path, place }, (text) =>
+      planEdits(text, replacementsOf(args, text.path), searchPace(signal)),
+    );
+    const { splices, notes } = plan;
     for (const note of notes) warn(note);
     const part = splicedPart(file.text, splices);
     if (part.after === part.before) throw noChange(file.path);
-    const { startLine } = await workspace.spliceText(args.path, file, splices);
+    const { startLine, diff } = await workspace.spliceText(args.path, file, splices);
     return {
       path: file.path,
       replacements: splices.length,
       ...linesOfPart(part, startLine),
-      diff: splicedDiff({ path: file.path, before: file.text, splices, startLine }).text,
+      diff: diff(file.path),
       hash: await workspace.hashOf(args.path),
     };
   },

@@ -1,5 +1,5 @@
 import { defineTool, ToolError } from "@haft/core";
-import { type Splice, splicedDiff } from "@haft/text";
+import type { Splice, TextPlace } from "@haft/text";
 import { nearestLines } from "../edit/nearest-lines.js";
 import { pathAliases } from "../parameters.js";
 import { plural, renderChange } from "../render-change.js";
@@ -7,7 +7,8 @@ import { lineEndingAdapter } from "../text/adapt-line-endings.js";
 import { lineFeedView } from "../text/line-feed-view.js";
 import { linesAt } from "../text/line-numbers.js";
 import { growsTooLarge, MAX_ADDED_CHARS, MatchLimit } from "../text/match-limit.js";
-import { searchPace } from "../text/search-pace.js";
+import { type PlannedFile, planInPart } from "../text/plan-in-part.js";
+import { type SearchPace, searchPace } from "../text/search-pace.js";
 import { splicedPart } from "../text/spliced-part.js";
 import { findMatches } from "./find-matches.js";
 import { type ReplaceArgs, replaceInFileInput, replaceInFileOutput } from "./replace-in-file-schema.js";
@@ -52,29 +53,45 @@ export const ReplaceInFile = defineTool({
   previewOnly: ({ preview_only }) => preview_only,
 
   async run(args, { workspace, warn, signal }) {
-    const file = await workspace.readTextFile(args.path);
-    const view = lineFeedView(file.text);
-    const limit = new MatchLimit(file);
-    const matches = await findMatches({ text: view.text, limit, pace: searchPace(signal) }, args);
-    assertCount(args, matches, view.text);
-    if (matches.length === 0) {
+    const place = placeOf(args);
+    const { file, plan } = await planInPart(workspace, { path: args.path, place }, (text) =>
+      planReplacements(text, args, searchPace(signal)),
+    );
+    if (plan.length === 0) {
       const [nearest] = nearestLines(file.text, args.find, 1);
       if (nearest !== undefined && !args.is_regex)
         warn(`the nearest line is ${nearest.line}: ${nearest.text.trim()}`);
       return { path: file.path, replacements: 0, changed: false, diff: "" };
     }
-    assertGrowth(file.text.length, limit.addedChars);
-    const splices = inOriginal(file.text, matches, view.toOriginal);
-    const { startLine } = await workspace.spliceText(args.path, file, splices);
-    const part = splicedPart(file.text, splices);
+    const { diff } = await workspace.spliceText(args.path, file, plan);
+    const part = splicedPart(file.text, plan);
     const changed = part.after !== part.before;
-    const diff = changed ? splicedDiff({ path: file.path, before: file.text, splices, startLine }).text : "";
-    return { path: file.path, replacements: matches.length, changed, diff };
+    return { path: file.path, replacements: plan.length, changed, diff: changed ? diff(file.path) : "" };
   },
 
   render: ({ path, replacements, diff }, { preview, showPath }) =>
     renderChange(`${plural(replacements, "replacement")} in ${showPath(path)}.`, diff, preview),
 });
+
+/** Where a text stands can be found without decoding; what a pattern matches cannot. */
+function placeOf({ find, is_regex, case_sensitive }: ReplaceArgs): TextPlace | undefined {
+  return is_regex || !case_sensitive ? undefined : { find: [find.replaceAll("\r\n", "\n")] };
+}
+
+async function planReplacements(
+  file: PlannedFile,
+  args: ReplaceArgs,
+  pace: SearchPace,
+): Promise<readonly Splice[]> {
+  const view = lineFeedView(file.text);
+  const limit = new MatchLimit(file);
+  const matches = await findMatches({ text: view.text, limit, pace }, args);
+  assertCount(args, matches, view.text);
+  if (matches.length === 0) return [];
+  // Of a part it is not known how long the whole is: what adds much is left to that.
+  assertGrowth(file.linesAbove === undefined ? file.text.length : 0, limit.addedChars);
+  return inOriginal(file.text, matches, view.toOriginal);
+}
 
 function inOriginal(
   text: string,

@@ -1,24 +1,33 @@
 import type { LineSpan } from "@haft/text";
 
-/** The lines of a text that may be long: they are counted once, and looked for when they are asked for. */
+/**
+ * The lines of a text that may be long: they are counted once, and looked for when they are asked for. Of a part
+ * of a file they have the numbers that they have in the file.
+ */
 export class TextLines {
   readonly length: number;
   readonly #text: string;
+  readonly #above: number;
+  readonly #held: number;
   /** Where every so many-th line starts: enough to be near any of them. */
   readonly #starts: readonly number[];
   #last = { index: 0, start: 0 };
 
-  constructor(text: string) {
+  constructor(text: string, { linesAbove = 0, lineCount }: { linesAbove?: number; lineCount?: number } = {}) {
     this.#text = text;
     const { count, starts } = countLineStarts(text);
-    this.length = count;
+    this.length = lineCount ?? linesAbove + count;
+    this.#above = linesAbove;
+    this.#held = count;
     this.#starts = starts;
   }
 
   /** Undefined outside. */
   spanAt(index: number): LineSpan | undefined {
     if (index < 0 || index >= this.length) return undefined;
-    const start = this.#startOf(index);
+    const held = index - this.#above;
+    if (held < 0 || held >= this.#held) throw new RangeError("A line outside the part that was read");
+    const start = this.#startOf(held);
     const newline = this.#text.indexOf("\n", start);
     if (newline === -1) return { start, end: this.#text.length, ending: "" };
     const isCrlf = newline > start && this.#text[newline - 1] === "\r";
@@ -41,7 +50,7 @@ export class TextLines {
       else high = middle;
     }
     const nearest = Math.max(0, low - 1);
-    let line = nearest * STEP + 1;
+    let line = this.#above + nearest * STEP + 1;
     for (
       let at = this.#text.indexOf("\n", this.#starts[nearest] ?? 0);
       at !== -1 && at < offset;
@@ -53,8 +62,9 @@ export class TextLines {
 
   /** The first line at or after `from` that is exactly this one, which is not empty; -1 when there is none. */
   indexOf(line: string, from: number): number {
-    if (from >= this.length) return -1;
-    let at = this.#text.indexOf(line, this.#startOf(from));
+    const first = Math.max(0, from - this.#above);
+    if (first >= this.#held) return -1;
+    let at = this.#text.indexOf(line, this.#startOf(first));
     while (at !== -1 && !this.#isLine(at, at + line.length)) {
       // Not from the next character: in a long line it may be there at each of them.
       const newline = this.#text.indexOf("\n", at);

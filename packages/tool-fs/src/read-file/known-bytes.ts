@@ -6,7 +6,7 @@ export interface KnownBytes {
   readonly bytes: Uint8Array;
 }
 
-/** A file's bytes from a position on. What is known is not read again, and nothing is opened before it is needed. */
+/** A file's bytes from a position on, each chunk only good until the next. What is known is not read again, and nothing is opened before it is needed. */
 export async function* bytesFrom(
   start: number,
   known: KnownBytes,
@@ -16,5 +16,5 @@ export async function* bytesFrom(
   const isKnown = start >= known.start && start < knownEnd;
   if (isKnown) yield known.bytes.subarray(start - known.start);
   const next = isKnown ? knownEnd : start;
-  if (next < file.size) yield* workspace.stream(file.path, { start: next });
+  if (next < file.size) yield* workspace.stream(file.path, { start: next, passing: true });
 }

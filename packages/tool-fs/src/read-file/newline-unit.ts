@@ -1,3 +1,5 @@
+import { countNewlines as countNewlineBytes } from "@haft/text";
+
 /**
  * How a newline looks in the bytes of an encoding. In UTF-8 and every legacy encoding the byte 0x0A is
  * a newline and nothing else, so lines can be found without decoding; UTF-16 and UTF-32 need alignment.
@@ -36,11 +38,8 @@ export function lastLineStart(bytes: Uint8Array, before: number, unit: NewlineUn
 }
 
 export function countNewlines(bytes: Uint8Array, from: number, unit: NewlineUnit): number {
+  if (unit.width === 1) return countNewlineBytes(bytes, from);
   let count = 0;
-  if (unit.width === 1) {
-    for (let index = from; index < bytes.length; index += 1) if (bytes[index] === NEWLINE) count += 1;
-    return count;
-  }
   for (let start = nextLineStart(bytes, from, unit); start !== -1; start = nextLineStart(bytes, start, unit))
     count += 1;
   return count;

@@ -127,7 +127,10 @@ async function countLinesBefore(
   source: { file: FileStat; format: TextFormat; workspace: ReadContext["workspace"] },
 ): Promise<number> {
   if (end === 0) return 0;
-  const chunks = chunksOf(source.workspace.stream(source.file.path, { start: 0, end }), source.format);
+  const chunks = chunksOf(
+    source.workspace.stream(source.file.path, { start: 0, end, passing: true }),
+    source.format,
+  );
   const counted = await scanForward(chunks, {
     skipLines: 0,
     maxLines: 0,

@@ -37,7 +37,7 @@ export const AppendFileTool = defineTool({
 
   async run(args, { workspace }) {
     const { path } = args;
-    const standing = await standingFile(path, workspace);
+    const standing = await standingFile(path, workspace, { end: true });
     if (standing === "unknown") throw needsReading(path);
     if (standing === "nothing")
       await workspace.writeText(path, await fitContent({ path, content: args.content, standing }, workspace));

@@ -1,4 +1,5 @@
 import { type FileStat, type TextFile, ToolError, type WorkspaceReader } from "@haft/core";
+import type { TextPlace } from "@haft/text";
 
 /** What stands where a tool is about to write. */
 export interface StandingFile {
@@ -11,12 +12,22 @@ export interface StandingFile {
 /** "unknown" when the role may write but not read. */
 export type Standing = StandingFile | "nothing" | "unknown";
 
-/** Throws IS_DIRECTORY or NOT_A_FILE when what stands there cannot be written. */
-export async function standingFile(path: string, workspace: WorkspaceReader): Promise<Standing> {
+/**
+ * Throws IS_DIRECTORY or NOT_A_FILE when what stands there cannot be written. The text may be a part, where a place
+ * is all that is looked at.
+ */
+export async function standingFile(
+  path: string,
+  workspace: WorkspaceReader,
+  place?: TextPlace,
+): Promise<Standing> {
   try {
     const stat = await workspace.stat(path);
     assertFile(path, stat);
-    const text = stat.size > MAX_TEXT_BYTES ? undefined : await textOf(path, workspace);
+    const text =
+      stat.size > MAX_TEXT_BYTES
+        ? undefined
+        : ((await partOf(path, workspace, place)) ?? (await textOf(path, workspace)));
     return {
       stat,
       hash: text?.hash ?? (await workspace.hashOf(path)),
@@ -46,6 +57,14 @@ function assertFile(path: string, { type }: FileStat): void {
     });
   }
   throw new ToolError("NOT_A_FILE", `${path} is not a regular file but a pipe, socket or device`);
+}
+
+async function partOf(
+  path: string,
+  workspace: WorkspaceReader,
+  place: TextPlace | undefined,
+): Promise<TextFile | undefined> {
+  return place && workspace.readTextPart?.(path, place);
 }
 
 async function textOf(path: string, workspace: WorkspaceReader): Promise<TextFile | undefined> {
