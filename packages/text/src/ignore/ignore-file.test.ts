@@ -15,6 +15,11 @@ describe("IgnoreFile", () => {
     ["/a.txt", "b/a.txt", undefined],
     ["a/b.txt", "a/b.txt", "ignore"],
     ["a/b.txt", "x/a/b.txt", undefined],
+    ["a/b.txt\n!a/b.txt", "a/b.txt", "keep"],
+    ["!a/b.txt\n*.txt", "a/b.txt", "ignore"],
+    ["*.txt\n!a/b.txt", "a/b.txt", "keep"],
+    ["a//b.txt", "a/b.txt", undefined],
+    ["a/é.txt", "a/é.txt", "ignore"],
     ["**/b.txt", "x/a/b.txt", "ignore"],
     ["a/**/z", "a/z", "ignore"],
     ["# no", "# no", undefined],
@@ -35,6 +40,8 @@ describe("IgnoreFile", () => {
   it("keeps rules for folders to folders", () => {
     expect(verdict("build/", "build")).toBeUndefined();
     expect(verdict("build/", "build", true)).toBe("ignore");
+    expect(verdict("/a/build/", "a/build")).toBeUndefined();
+    expect(verdict("/a/build/", "a/build", true)).toBe("ignore");
     expect(verdict("*.x/", "a.x")).toBeUndefined();
     expect(verdict("*.x/", "a.x", true)).toBe("ignore");
   });

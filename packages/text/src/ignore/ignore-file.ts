@@ -8,13 +8,13 @@ export type IgnoreVerdict = "ignore" | "keep" | undefined;
 export const MAX_IGNORE_FILE_BYTES = 1024 * 1024;
 
 /**
- * The rules of one `.gitignore` or `.ignore`, as git reads them: the last rule that matches decides. Names and
+ * The rules of one `.gitignore` or `.ignore`, as git reads them: the last rule that matches decides. Names, paths and
  * extensions, which most rules are, are looked up instead of tried.
  */
 export class IgnoreFile {
   private readonly rules: Rule[] = [];
-  private readonly names = new Map<string, number>();
-  private readonly folderNames = new Map<string, number>();
+  private readonly names = new PlainRules();
+  private readonly paths = new PlainRules();
   private readonly extensions = new Map<string, number>();
   /** Indexes of the rules that have to be tried, last first. */
   private readonly others: number[] = [];
@@ -26,8 +26,7 @@ export class IgnoreFile {
 
   /** `path` is relative to the folder of the file, `name` its last segment. */
   match(path: string, name: string, isFolder: boolean): IgnoreVerdict {
-    let best = this.names.get(name) ?? -1;
-    if (isFolder) best = Math.max(best, this.folderNames.get(name) ?? -1);
+    let best = Math.max(this.names.lastFor(name, isFolder), this.paths.lastFor(path, isFolder));
     if (this.extensions.size > 0) {
       for (let dot = name.indexOf("."); dot >= 0; dot = name.indexOf(".", dot + 1)) {
         best = Math.max(best, this.extensions.get(name.slice(dot)) ?? -1);
@@ -49,9 +48,26 @@ export class IgnoreFile {
     const rule = parseRule(line);
     if (!rule) return;
     const index = this.rules.push(rule) - 1;
-    if (rule.name !== undefined) (rule.folderOnly ? this.folderNames : this.names).set(rule.name, index);
+    if (rule.plain !== undefined)
+      (rule.byName ? this.names : this.paths).add(rule.plain, index, rule.folderOnly);
     else if (rule.extension !== undefined) this.extensions.set(rule.extension, index);
     else this.others.push(index);
+  }
+}
+
+/** Rules that mean one name, or one path, each with its index. */
+class PlainRules {
+  private readonly any = new Map<string, number>();
+  private readonly folders = new Map<string, number>();
+
+  add(text: string, index: number, folderOnly: boolean): void {
+    (folderOnly ? this.folders : this.any).set(text, index);
+  }
+
+  /** -1 for none. */
+  lastFor(text: string, isFolder: boolean): number {
+    const last = this.any.size === 0 ? -1 : (this.any.get(text) ?? -1);
+    return isFolder && this.folders.size > 0 ? Math.max(last, this.folders.get(text) ?? -1) : last;
   }
 }
 
@@ -65,7 +81,8 @@ interface Rule {
   readonly folderOnly: boolean;
   /** Without a slash in it, a rule is about the name at any depth. */
   readonly byName: boolean;
-  readonly name: string | undefined;
+  /** The one name, or path, that it means. */
+  readonly plain: string | undefined;
   readonly extension: string | undefined;
   /** Undefined for what is looked up. */
   readonly matches: PathMatcher | undefined;
@@ -81,13 +98,13 @@ function parseRule(line: string): Rule | undefined {
   const byName = !text.includes("/");
   if (text.startsWith("/")) text = text.slice(1);
   if (text === "") return undefined;
-  const isPlain = byName && !/[*?[\\]/.test(text);
+  const isPlain = !/[*?[\\]/.test(text);
   const isExtension = byName && !folderOnly && /^\*\.[^*?[\\]+$/.test(text);
   return {
     negated,
     folderOnly,
     byName,
-    name: isPlain ? text : undefined,
+    plain: isPlain ? text : undefined,
     extension: isExtension ? text.slice(1) : undefined,
     matches:
       isPlain || isExtension
