@@ -1,5 +1,6 @@
 import { symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Worker } from "node:worker_threads";
 import { afterEach, describe, expect, it } from "vitest";
 import { compileWorker } from "../../../test-support/compile-worker.js";
 import {
@@ -136,6 +137,24 @@ describe("a search on disk", () => {
       await Promise.all([first, second]);
       expect(order).toEqual(["cancelled", "first"]);
     },
+  );
+
+  it.each(["leader", "helper"] as const)(
+    "is made again on this thread when its %s dies, and threads serve later ones",
+    async (role) => {
+      const root = fixture(slowFiles(12));
+      const expected = await new NodeSearchEngine({ root }).search(searchRequest(SLOW));
+      const engine = await pooled(root);
+      const { pool } = engine as unknown as { pool: { workers: Worker[] } };
+      const searches = [1, 2, 3].map(() => engine.search(searchRequest(SLOW)));
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      await pool.workers[role === "leader" ? 0 : 1]?.terminate();
+      expect(await Promise.all(searches)).toEqual([expected, expected, expected]);
+      await engine.warm();
+      expect(engine.threads).toBe(2);
+      expect(await engine.search(searchRequest(SLOW))).toEqual(expected);
+    },
+    60_000,
   );
 
   it("completes a hundred searches at once", async () => {

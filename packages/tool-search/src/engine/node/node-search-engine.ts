@@ -13,6 +13,7 @@ import type { FolderSource } from "./folder-view.js";
 import { orAborted } from "./or-aborted.js";
 import type { GuardModule, PathGuard } from "./path-guard.js";
 import type { SearchPool } from "./search-pool.js";
+import { ThreadsLost } from "./threads-lost.js";
 
 export interface NodeSearchEngineOptions {
   /** Absolute and real. */
@@ -87,8 +88,16 @@ export class NodeSearchEngine {
   private begin(asked: AskedSearch, signal: AbortSignal | undefined): BegunSearch {
     const { pool } = this;
     const { request } = asked;
-    if (pool?.ready && (this.sizes.get(request.walk.folder) ?? 0) >= this.poolFrom)
-      return { answer: pool.search(request, signal), ended: pool.whenIdle() };
+    if (!pool?.ready || (this.sizes.get(request.walk.folder) ?? 0) < this.poolFrom)
+      return this.beginHere(asked, signal);
+    const answer = pool.search(request, signal).catch((error: unknown) => {
+      if (this.isDisposed || !(error instanceof ThreadsLost)) throw error;
+      return this.beginHere(asked, signal).answer;
+    });
+    return { answer, ended: Promise.allSettled([answer, pool.whenIdle()]) };
+  }
+
+  private beginHere(asked: AskedSearch, signal: AbortSignal | undefined): BegunSearch {
     const turn = this.queue.then(() => this.searchHere(asked, signal));
     this.queue = turn.catch(() => {});
     return { answer: orAborted(turn, signal), ended: this.queue };

@@ -4,6 +4,7 @@ import type { SearchOutcome } from "../search/search-outcome.js";
 import type { SearchRequest } from "../search/search-request.js";
 import { chooseAnswer, mergeTallies, outcomeOf, type SearchTally } from "../search/search-tally.js";
 import { orAborted } from "./or-aborted.js";
+import { ThreadsLost } from "./threads-lost.js";
 import { CONTROL, type FromWorker, type ToWorker, type WorkerSetup } from "./worker-messages.js";
 
 /** What a search throws away is small; with more room than this V8 only collects it later. */
@@ -64,7 +65,7 @@ export class SearchPool {
     this.readyWorkers = 0;
     this.started = undefined;
     this.onReady();
-    this.running?.abandon(new Error("the search pool was disposed"));
+    this.running?.abandon(new ThreadsLost("the search pool was disposed"));
     await Promise.all(workers.map((worker) => worker.terminate()));
   }
 
@@ -85,6 +86,10 @@ export class SearchPool {
       const connect: ToWorker = { type: "connect", role: index === 0 ? "leader" : "helper", port };
       worker.on("message", (message: FromWorker) => this.receive(message));
       worker.on("error", (error) => this.fail(error));
+      // One that ends without an error is missed as much, unless it was told to.
+      worker.on("exit", (code) => {
+        if (this.workers.includes(worker)) this.fail(new Error(`a search thread ended with code ${code}`));
+      });
       worker.postMessage(connect, [port]);
       worker.unref();
       return worker;
@@ -94,7 +99,7 @@ export class SearchPool {
   private async run(request: SearchRequest, signal?: AbortSignal): Promise<SearchOutcome> {
     signal?.throwIfAborted();
     const [leader] = this.workers;
-    if (!leader) throw new Error("the search pool was disposed");
+    if (!leader) throw new ThreadsLost("the search threads are gone");
     const id = this.nextId++;
     const control = new Int32Array(new SharedArrayBuffer(8));
     const stop = () => {
@@ -128,7 +133,7 @@ export class SearchPool {
   // A thread that died takes the pool with it; the next large search starts a new one.
   private fail(error: Error): void {
     this.broken ||= !this.ready;
-    this.running?.abandon(error);
+    this.running?.abandon(new ThreadsLost("a search thread died", { cause: error }));
     this.ending = this.dispose();
   }
 }
