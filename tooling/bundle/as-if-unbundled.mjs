@@ -8,41 +8,50 @@ import { dirname, join, relative, sep } from "node:path";
 export function asIfUnbundled({ home, outdir }) {
   return {
     name: "as-if-unbundled",
-    setup(builder) {
-      builder.onLoad({ filter: /[/\\]src[/\\].*\.ts$/ }, ({ path }) => {
-        const source = readFileSync(path, "utf8");
-        if (!NEEDS_CARE.test(source)) return undefined;
+    resolveId: {
+      filter: { id: /^(haft:places|\.\/import-module\.cjs)$/ },
+      handler: (id) => (id === PLACES ? `\0${PLACES}` : { id, external: true }),
+    },
+    load: {
+      filter: { id: /^\0haft:places$/ },
+      handler: () => PLACES_SOURCE,
+    },
+    transform: {
+      filter: { id: /[/\\]src[/\\].*\.ts$/, code: NEEDS_CARE },
+      handler(code, id) {
         return {
-          contents: source
-            .replaceAll("import.meta.url", () => urlOf(path, { home, outdir }))
-            .replaceAll(UNKNOWN_IMPORT, "importModule("),
-          loader: "ts",
+          code: `import { bundleUrl, importModule, installedUrl } from "${PLACES}"; ${code
+            .replaceAll("import.meta.url", () => urlOf(id, { home, outdir }))
+            .replaceAll(UNKNOWN_IMPORT, "importModule(")}`,
+          map: null,
         };
-      });
-      builder.onEnd(({ metafile }) => ({ errors: importsLeft(metafile).map((text) => ({ text })) }));
+      },
+    },
+    generateBundle(_options, output) {
+      const outside = Object.values(output)
+        .flatMap(({ dynamicImports = [] }) => dynamicImports)
+        .find((name) => !(name in output || name.startsWith("node:")));
+      if (outside !== undefined) {
+        this.error(`import("${outside}") would fail in a compiled script: see tooling/bundle`);
+      }
     },
   };
 }
 
-/** What the transformed modules use, for the head of the bundle. */
-export const BANNER = `
-const bundleUrl = require("node:url").pathToFileURL(__filename).href;
-const installedUrl = (name, file) =>
-  new URL(file, require("node:url").pathToFileURL(require.resolve(name + "/package.json"))).href;
-const importModule = (specifier) => require("./lib/import-module.cjs").importModule(specifier);
-`;
-
 export const IMPORT_MODULE = "exports.importModule = (specifier) => import(specifier);\n";
+
+const PLACES = "haft:places";
+
+/** All files of a bundle are in one folder, so it does not matter in which of them this ends up. */
+const PLACES_SOURCE = `
+import { pathToFileURL } from "node:url";
+export const bundleUrl = pathToFileURL(__filename).href;
+export const installedUrl = (name, file) => new URL(file, pathToFileURL(require.resolve(name + "/package.json"))).href;
+export const importModule = (specifier) => require("./import-module.cjs").importModule(specifier);
+`;
 
 const UNKNOWN_IMPORT = /\bimport\((?:\/\* @vite-ignore \*\/ ?|(?="just-bash"))/g;
 const NEEDS_CARE = new RegExp(`import\\.meta\\.url|${UNKNOWN_IMPORT.source}`);
-
-function importsLeft(metafile) {
-  return Object.values(metafile.outputs)
-    .flatMap(({ imports }) => imports)
-    .filter(({ kind, external }) => kind === "dynamic-import" && external)
-    .map(({ path }) => `import("${path}") would fail in a compiled script: see tooling/bundle`);
-}
 
 /** An expression: the file a module would be, from the bundle to our own or from where another package is installed. */
 function urlOf(module, { home, outdir }) {

@@ -1,55 +1,63 @@
-// Bundles the `haft` command into one file: several hundred small files take Node longer to find than to run.
-// Commands and packs are evaluated when they are needed; libraries that are rarely called are files of their own.
+// Bundles the `haft` command: several hundred small files take Node longer to find than to run.
+// Commands, packs and libraries that are rarely called are files of their own, read when they are needed.
 // Run in packages/cli after bundle-package.mjs. Made from source, where each module can be evaluated by itself.
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { build } from "esbuild";
-import { asIfUnbundled, BANNER, IMPORT_MODULE } from "./as-if-unbundled.mjs";
+import { rolldown } from "rolldown";
+import { asIfUnbundled, IMPORT_MODULE } from "./as-if-unbundled.mjs";
+import { asciiOnly } from "./ascii-only.mjs";
+import { builtinsOnFirstUse } from "./builtins-on-first-use.mjs";
 import { carryPacks } from "./carry-packs.mjs";
 import { compileBundle } from "./compile-bundle.mjs";
+import { licensesOf } from "./licenses-of.mjs";
 import { loadOnFirstUse } from "./load-on-first-use.mjs";
 
-/** Libraries that most runs never call, and the package that depends on each. */
+/** Libraries that most runs never call, though they are imported, and the package that depends on each. */
 const RARELY_CALLED = {
-  // First calls that are plainly right need no validator.
-  "ajv/dist/2020.js": "@haft/core",
   "iconv-lite": "@haft/text",
   re2js: "@haft/tool-edit",
   unbash: "@haft/tool-exec",
-  jiti: "@haft/runtime-node",
-  undici: "@haft/runtime-node",
-  // Only configurations with MCP servers need a client.
-  "@modelcontextprotocol/client": "@haft/mcp",
   // The SDK's own validator; ours is the kernel's.
   "@modelcontextprotocol/server/validators/ajv": "@haft/mcp",
-  "@modelcontextprotocol/client/validators/ajv": "@haft/mcp",
 };
+
+/** What they import comes along. */
+const EVERY_CALL =
+  /[/\\](cli[/\\]src[/\\](commands[/\\]call|open[/\\]open-runtime)|(core|text)[/\\]src[/\\]index)\.ts$|decorate/;
 
 const home = process.cwd();
 const outdir = join(home, "dist/bundle");
-const outfile = join(outdir, "haft.cjs");
+const modules = [];
 rmSync(outdir, { recursive: true, force: true });
-await build({
-  entryPoints: [join(home, "src/main.ts")],
-  outfile,
-  bundle: true,
-  conditions: ["@haft/source"],
-  format: "cjs",
+const bundle = await rolldown({
+  cwd: home,
+  input: { haft: join(home, "src/main.ts") },
   platform: "node",
-  target: "node20.19",
-  // `HAFT_DEBUG=1` runs what this was made from, whose stacks can be read.
-  minify: true,
-  legalComments: "linked",
-  external: ["./lib/*.cjs"],
-  define: { "import.meta.url": "bundleUrl" },
-  banner: { js: BANNER },
-  metafile: true,
-  logLevel: "warning",
+  tsconfig: join(home, "tsconfig.json"),
+  transform: { target: "node20.19" },
+  resolve: { conditionNames: ["@haft/source", "import", "node", "default"], mainFields: ["module", "main"] },
   plugins: [
     carryPacks({ home }),
-    loadOnFirstUse({ home, outdir, libraries: RARELY_CALLED }),
+    loadOnFirstUse({ home, outdir, libraries: RARELY_CALLED, modules }),
+    builtinsOnFirstUse(),
     asIfUnbundled({ home, outdir }),
+    asciiOnly(),
   ],
 });
-writeFileSync(join(outdir, "lib/import-module.cjs"), IMPORT_MODULE);
-await compileBundle({ home, outfile });
+const { output } = await bundle.write({
+  dir: outdir,
+  format: "cjs",
+  // Compiled scripts have only `require`.
+  dynamicImportInCjs: false,
+  entryFileNames: "[name].cjs",
+  chunkFileNames: "[name].cjs",
+  // What every call needs is one file.
+  codeSplitting: { groups: [{ name: "runtime", test: EVERY_CALL }] },
+  // `HAFT_DEBUG=1` runs what this was made from, whose stacks can be read.
+  minify: true,
+});
+await bundle.close();
+writeFileSync(join(outdir, "import-module.cjs"), IMPORT_MODULE);
+modules.push(...output.flatMap(({ moduleIds = [] }) => moduleIds));
+writeFileSync(join(outdir, "licenses.txt"), licensesOf(modules));
+await compileBundle({ home, outfile: join(outdir, "haft.cjs") });

@@ -6,11 +6,9 @@ import { join } from "node:path";
 export function carryPacks({ home }) {
   return {
     name: "carry-packs",
-    setup(builder) {
-      builder.onLoad({ filter: /[/\\]open[/\\]bundled-packs\.ts$/ }, () => ({
-        contents: `export const bundledPacks = [${packsOf(home).map(entryFor).join(", ")}];`,
-        resolveDir: home,
-      }));
+    load: {
+      filter: { id: /[/\\]open[/\\]bundled-packs\.ts$/ },
+      handler: () => `export const bundledPacks = [${packsOf(home).map(entryFor).join(", ")}];`,
     },
   };
 }

@@ -1,66 +1,62 @@
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { build } from "esbuild";
+import { rolldown } from "rolldown";
+import { asciiOnly } from "./ascii-only.mjs";
+import { functionsOf, standIn } from "./stand-in.mjs";
 
-/** Puts libraries into files of their own, which the first call of one of their functions reads. */
-export function loadOnFirstUse({ home, outdir, libraries }) {
+/**
+ * Puts libraries into files of their own, which the first call of one of their functions reads. What they are made of is
+ * added to `modules`.
+ */
+export function loadOnFirstUse({ home, outdir, libraries, modules }) {
+  const names = Object.keys(libraries).map((name) => name.replaceAll(/[/.]/g, "\\$&"));
   return {
     name: "load-on-first-use",
-    setup(builder) {
-      const names = Object.keys(libraries).map((name) => name.replaceAll(/[/.]/g, "\\$&"));
-      builder.onResolve({ filter: new RegExp(`^(${names.join("|")})$`) }, ({ path }) => ({
-        path,
-        namespace: "on-first-use",
-      }));
-      builder.onLoad({ filter: /.*/, namespace: "on-first-use" }, async ({ path }) => ({
-        contents: await standIn({ name: path, from: libraries[path] }, { home, outdir }),
-        resolveDir: home,
-      }));
-      // What the MCP SDK takes from its platform; a bundled validator would be read at every start.
-      builder.onResolve({ filter: /^@modelcontextprotocol\/(server|client)\/_shims$/ }, ({ path }) => ({
-        path,
-        namespace: "sdk-shims",
-      }));
-      builder.onLoad({ filter: /.*/, namespace: "sdk-shims" }, ({ path }) => ({
-        contents: `
-          export { default as process } from "node:process";
-          export { AjvJsonSchemaValidator as DefaultJsonSchemaValidator } from "${path.slice(0, -"_shims".length)}validators/ajv";
-        `,
-        resolveDir: home,
-      }));
+    resolveId: {
+      filter: { id: [new RegExp(`^(${names.join("|")})$`), SHIMS, LIBRARY_FILE] },
+      handler(id) {
+        if (LIBRARY_FILE.test(id)) return { id, external: true };
+        return `\0${SHIMS.test(id) ? "sdk-shims" : "on-first-use"}:${id}`;
+      },
+    },
+    load: {
+      filter: { id: /^\0(sdk-shims|on-first-use):/ },
+      handler(id) {
+        const name = id.slice(id.indexOf(":") + 1);
+        return SHIMS.test(name)
+          ? SHIMS_SOURCE
+          : libraryLater({ name, from: libraries[name] }, { home, outdir, modules });
+      },
     },
   };
 }
 
-/** Exports by the same names, each of which loads the library when it is called, made or looked into. */
-async function standIn({ name, from }, { home, outdir }) {
-  const file = `lib/${name.replaceAll("@", "").replaceAll("/", "-")}.cjs`;
+const SHIMS = /^@modelcontextprotocol\/server\/_shims$/;
+const LIBRARY_FILE = /^\.\/lib-.*\.cjs$/;
+
+/** What the MCP SDK takes from its platform; a bundled validator would be read at every start. */
+const SHIMS_SOURCE = `
+  export { default as process } from "node:process";
+  export { AjvJsonSchemaValidator as DefaultJsonSchemaValidator } from "@modelcontextprotocol/server/validators/ajv";
+`;
+
+async function libraryLater({ name, from }, { home, outdir, modules }) {
+  const file = `lib-${name.replaceAll("@", "").replaceAll("/", "-")}.cjs`;
   const manifest = createRequire(join(home, "package.json")).resolve(`${from}/package.json`);
   const require = createRequire(manifest);
   const entry = require.resolve(name);
-  await build({
-    entryPoints: [entry],
-    outfile: join(outdir, file),
-    bundle: true,
-    format: "cjs",
+  modules.push(...(await bundleLibrary(entry, join(outdir, file))));
+  return standIn(functionsOf(require(entry)), `require("./${file}")`);
+}
+
+async function bundleLibrary(entry, file) {
+  const bundle = await rolldown({
+    input: entry,
     platform: "node",
-    target: "node20.19",
-    minify: true,
-    legalComments: "linked",
-    logLevel: "warning",
+    transform: { target: "node20.19" },
+    plugins: [asciiOnly()],
   });
-  const functions = Object.entries(require(entry)).filter(
-    ([key, value]) => typeof value === "function" && key !== "default",
-  );
-  return `
-    let loaded;
-    const library = () => (loaded ??= require(${JSON.stringify(`./${file}`)}));
-    const later = (pick) => new Proxy(function () {}, {
-      get: (_, key) => Reflect.get(pick(), key),
-      apply: (_, self, args) => Reflect.apply(pick(), self, args),
-      construct: (_, args) => Reflect.construct(pick(), args),
-    });
-    export default later(library);
-    ${functions.map(([key]) => `export const ${key} = later(() => library().${key});`).join("\n")}
-  `;
+  const { output } = await bundle.write({ file, format: "cjs", codeSplitting: false, minify: true });
+  await bundle.close();
+  return output.flatMap(({ moduleIds = [] }) => moduleIds);
 }

@@ -1,10 +1,13 @@
+import { isAscii } from "node:buffer";
 import { execFile } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
+import { wrap } from "node:module";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { Script } from "node:vm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { assertBuilt } from "./built.js";
 import { ROOT } from "./source-files.js";
@@ -38,9 +41,19 @@ describe("the bundled command", () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it("is one file with compiled code beside it", () => {
-    expect(existsSync(join(BUNDLE, "haft.cjs"))).toBe(true);
-    expect(existsSync(join(BUNDLE, `haft.cjs.${process.version}-${process.arch}.cache`))).toBe(true);
+  it("has compiled code beside the files that every call needs, made under the flags that Node starts with", () => {
+    for (const name of ["haft.cjs", "runtime.cjs"]) {
+      const file = join(BUNDLE, name);
+      const cachedData = readFileSync(`${file}.${process.version}-${process.arch}.cache`);
+      const script = new Script(wrap(readFileSync(file, "latin1")), { filename: file, cachedData });
+      expect(script.cachedDataRejected).toBe(false);
+    }
+  });
+
+  it("is read without decoding, so it is ASCII", () => {
+    const scripts = readdirSync(BUNDLE).filter((name) => name.endsWith(".cjs"));
+    expect(scripts.length).toBeGreaterThan(10);
+    for (const name of scripts) expect(isAscii(readFileSync(join(BUNDLE, name)))).toBe(true);
   });
 
   it("lists exactly the tools that the same code lists unbundled", async () => {

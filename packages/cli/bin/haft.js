@@ -24,6 +24,4 @@ if (args.length === 1 && (args[0] === "--version" || args[0] === "-V")) {
   void import(join(dist, "main.js"));
 } else {
   require("./load-bundle.js").loadBundle(join(dist, "bundle/haft.cjs"));
-  // A server lives long and answers small calls: left alone, V8 would let 30 MB of garbage gather between them.
-  if (args[0] === "mcp") require("node:v8").setFlagsFromString("--semi-space-growth-factor=1");
 }

@@ -1,14 +1,13 @@
 const { existsSync, readFileSync } = require("node:fs");
 const nodeModule = require("node:module");
 const { homedir } = require("node:os");
-const { dirname, join } = require("node:path");
+const { basename, dirname, join } = require("node:path");
 const { Script } = require("node:vm");
 
-/** Runs a bundle with the code V8 made of it at build time, where it was built by the same Node. */
+/** Runs a bundle with the code V8 made of its files at build time, where it was built by the same Node. */
 exports.loadBundle = (file) => {
-  const compiled = compiledName(file);
-  if (existsSync(compiled)) {
-    runScript(file, readScript(file, readFileSync(compiled)));
+  if (existsSync(compiledName(file))) {
+    runCompiled(file, readCompiled);
     return;
   }
   // From Node 22.1 on, Node keeps compiled code itself; not in a temporary folder, where others could put some.
@@ -21,13 +20,33 @@ exports.loadBundle = (file) => {
 /** Code made by another Node, or for another processor, is not looked at. */
 const compiledName = (file) => `${file}.${process.version}-${process.arch}.cache`;
 
+/** Runs a file of a bundle and, as they are required, the others beside it, each once. */
+const runCompiled = (entry, scriptOf) => {
+  const folder = dirname(entry);
+  const requireFromNode = nodeModule.createRequire(entry);
+  const modules = new Map();
+  const requireHere = (name) => {
+    // What is no script of the bundle, or imports what is not known before it runs.
+    if (!name.startsWith("./") || name === "./import-module.cjs") return requireFromNode(name);
+    return (modules.get(name) ?? run(name)).exports;
+  };
+  const run = (name) => {
+    const file = join(folder, name);
+    const module = { exports: {} };
+    modules.set(name, module);
+    scriptOf(file).runInThisContext()(module.exports, requireHere, module, file, folder);
+    return module;
+  };
+  requireHere.resolve = requireFromNode.resolve;
+  run(`./${basename(entry)}`);
+};
+
+const readCompiled = (file) => {
+  const compiled = compiledName(file);
+  return readScript(file, existsSync(compiled) ? readFileSync(compiled) : undefined);
+};
+
 const readScript = (file, cachedData) =>
   new Script(nodeModule.wrap(readFileSync(file, "latin1")), { filename: file, cachedData });
 
-const runScript = (file, script) => {
-  const module = { exports: {} };
-  const run = script.runInThisContext();
-  run(module.exports, nodeModule.createRequire(file), module, file, dirname(file));
-};
-
-Object.assign(exports, { compiledName, readScript, runScript });
+Object.assign(exports, { compiledName, readScript, runCompiled });

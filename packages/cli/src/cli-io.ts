@@ -9,19 +9,24 @@ export interface CliIo {
   readonly cwd: string;
 }
 
-export function processIo(): CliIo {
+/** Streams are made when somebody asks for them: opening standard input takes longer than parsing a command. */
+export function processIo(stdout: CliIo["stdout"] = process.stdout): CliIo {
   return {
-    stdin: process.stdin,
-    stdout: process.stdout,
-    stderr: process.stderr,
+    get stdin() {
+      return process.stdin;
+    },
+    stdout,
+    get stderr() {
+      return process.stderr;
+    },
     env: process.env,
     cwd: process.cwd(),
   };
 }
 
 /** A person can be asked: there is somebody to read the question and to type an answer. */
-export function isInteractive({ stdin, stderr }: CliIo): boolean {
-  return stdin.isTTY === true && stderr.isTTY === true;
+export function isInteractive(io: CliIo): boolean {
+  return io.stderr.isTTY === true && io.stdin.isTTY === true;
 }
 
 /** Colour only where a person looks, and only if they did not say no. */

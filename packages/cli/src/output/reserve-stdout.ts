@@ -6,7 +6,7 @@ import type { CliIo } from "../cli-io.js";
  * it. Whatever else in the process prints there (a configuration, a pack, a library) ends up on
  * standard error. Once is enough: what was reserved before is given back as it is.
  */
-export function reserveStdout({ stdout, stderr }: CliIo): ReservedStdout {
+export function reserveStdout({ stdout, stderr }: Pick<CliIo, "stdout" | "stderr">): ReservedStdout {
   if (stdout instanceof ReservedStdout) return stdout;
   const reserved = new ReservedStdout(stdout);
   stdout.write = stderr.write.bind(stderr);

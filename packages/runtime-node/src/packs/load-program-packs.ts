@@ -14,7 +14,7 @@ export async function loadProgramPacks(
   names: readonly string[],
   from?: string | URL,
 ): Promise<readonly LoadedPack[]> {
-  const places = from === undefined ? [...startedProgram(), OWN_PLACE] : [directoryOf(from)];
+  const places = from === undefined ? [...startedProgram(), directoryOf(import.meta.url)] : [directoryOf(from)];
   const loaded: LoadedPack[] = [];
   for (const name of names) loaded.push(await loadFrom(name, places));
   return loaded;
@@ -44,5 +44,3 @@ function startedProgram(): readonly string[] {
     return [];
   }
 }
-
-const OWN_PLACE = directoryOf(import.meta.url);

@@ -11,7 +11,24 @@ export interface OptionTable {
 
 export type ValueKind = "none" | "text" | "path" | "optional";
 
+/** Read when it is first looked into: there are many, and most programs are never run. */
 export function optionTable(...synopses: readonly string[]): OptionTable {
+  let read: OptionTable | undefined;
+  const table = () => {
+    read ??= readSynopses(synopses);
+    return read;
+  };
+  return {
+    get entries() {
+      return table().entries;
+    },
+    get numeric() {
+      return table().numeric;
+    },
+  };
+}
+
+function readSynopses(synopses: readonly string[]): OptionTable {
   const entries = new Map<string, ValueKind>();
   let numeric = false;
   for (const token of synopses.flatMap((synopsis) => synopsis.split(/\s+/)).filter((part) => part !== "")) {

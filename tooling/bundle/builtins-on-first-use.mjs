@@ -1,0 +1,25 @@
+import { createRequire } from "node:module";
+import { functionsOf, standIn } from "./stand-in.mjs";
+
+/** Parts of Node that take milliseconds to load, while most processes call none of their functions. */
+const ON_FIRST_USE = /^node:(child_process|crypto|net)$/;
+
+/** Node loads parts of itself anew in every process: those that are rarely called wait until one of their functions is. */
+export function builtinsOnFirstUse() {
+  return {
+    name: "builtins-on-first-use",
+    resolveId: {
+      filter: { id: ON_FIRST_USE },
+      handler: (id) => `\0first-use:${id}`,
+    },
+    load: {
+      filter: { id: /^\0first-use:/ },
+      handler(id) {
+        const name = id.slice(id.indexOf(":") + 1);
+        return standIn(functionsOf(require(name)), `process.getBuiltinModule(${JSON.stringify(name)})`);
+      },
+    },
+  };
+}
+
+const require = createRequire(import.meta.url);

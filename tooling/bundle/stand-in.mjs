@@ -1,0 +1,21 @@
+/** A module that exports functions by name, each of which loads where it comes from when it is called, made or looked into. */
+export function standIn(names, load) {
+  return `
+    let loaded;
+    const library = () => (loaded ??= ${load});
+    const later = (pick) => new Proxy(function () {}, {
+      get: (_, key) => Reflect.get(pick(), key),
+      apply: (_, self, args) => Reflect.apply(pick(), self, args),
+      construct: (_, args) => Reflect.construct(pick(), args),
+    });
+    export default /* @__PURE__ */ later(library);
+    ${names.map((name) => `export const ${name} = /* @__PURE__ */ later(() => library().${name});`).join("\n")}
+  `;
+}
+
+/** The names that a stand-in can stand in for. */
+export function functionsOf(library) {
+  return Object.entries(library)
+    .filter(([name, value]) => typeof value === "function" && name !== "default")
+    .map(([name]) => name);
+}
