@@ -17,6 +17,8 @@ const RARELY_CALLED = {
   "iconv-lite": "@haft/text",
   re2js: "@haft/tool-edit",
   unbash: "@haft/tool-exec",
+  // Imported later already; its CommonJS form brings its compiler along.
+  jiti: "@haft/runtime-node",
   // The SDK's own validator; ours is the kernel's.
   "@modelcontextprotocol/server/validators/ajv": "@haft/mcp",
 };
