@@ -14,7 +14,8 @@ export async function loadProgramPacks(
   names: readonly string[],
   from?: string | URL,
 ): Promise<readonly LoadedPack[]> {
-  const places = from === undefined ? [...startedProgram(), directoryOf(import.meta.url)] : [directoryOf(from)];
+  const places =
+    from === undefined ? [...startedProgram(), directoryOf(import.meta.url)] : [directoryOf(from)];
   const loaded: LoadedPack[] = [];
   for (const name of names) loaded.push(await loadFrom(name, places));
   return loaded;
