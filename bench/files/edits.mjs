@@ -91,17 +91,21 @@ function editsOf() {
   });
   const texts = [longText(), longText().replace("line 50000 is", "line 50000 was")];
   const whole = (there) => ({ path: "long.ts", content: texts[there ? 1 : 0] });
+  const append = () => ({ path: "long.ts", content: "one more line\n" });
   const text = longText(" é😀");
   return [
     { tool: "edit", args: edit, isGoal: true },
     { tool: "edit_lines", args: lines, isGoal: true },
     { tool: "replace_in_file", args: replace, isGoal: true },
     { tool: "apply_patch", args: patch },
-    { tool: "append_file", args: () => ({ path: "long.ts", content: "one more line\n" }) },
+    { tool: "append_file", args: append },
     { tool: "write_file", args: whole },
     { tool: "update_file", args: whole },
     { tool: "edit", args: edit, text },
     { tool: "edit_lines", args: lines, text },
+    { tool: "replace_in_file", args: replace, text },
+    { tool: "apply_patch", args: patch, text },
+    { tool: "append_file", args: append, text },
   ];
 }
 

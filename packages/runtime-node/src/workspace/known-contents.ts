@@ -5,15 +5,20 @@ import type { HashStarts } from "./started-hash.js";
 /**
  * What files were found to hold that were read whole, for as long as the system says that nothing has
  * happened to them. A call reads, rehearses and verifies the same file; it need not read and hash it
- * each time. The bytes are only borrowed from whoever uses them anyway.
+ * each time. The bytes of the last one are held for the moment of a call and then let go: not by a WeakRef, which
+ * makes garbage of this size wait for a full collection.
  */
 export class KnownContents {
   readonly #known = new Map<string, Known>();
+  #held: { readonly version: string; readonly bytes: Uint8Array } | undefined;
+  #timer: NodeJS.Timeout | undefined;
 
   /** What a file holds, its state asked for right now. */
   get(stats: BigIntStats): KnownContent | undefined {
-    const known = this.#known.get(statVersion(stats));
-    return known === undefined ? undefined : { ...known, bytes: known.bytes?.deref() };
+    const version = statVersion(stats);
+    const known = this.#known.get(version);
+    if (known === undefined) return undefined;
+    return { ...known, bytes: this.#held?.version === version ? this.#held.bytes : undefined };
   }
 
   /**
@@ -24,7 +29,20 @@ export class KnownContents {
     if (BigInt(Date.now()) - stats.ctimeMs < SETTLED_MS) return;
     const [oldest] = this.#known.keys();
     if (this.#known.size >= MAX_KNOWN && oldest !== undefined) this.#known.delete(oldest);
-    this.#known.set(statVersion(stats), { hash, starts, bytes: bytes && new WeakRef(bytes) });
+    const version = statVersion(stats);
+    this.#known.set(version, { hash, starts });
+    if (bytes !== undefined) this.#hold(version, bytes);
+  }
+
+  /** What was read is not needed any more. */
+  letGo(): void {
+    this.#held = undefined;
+  }
+
+  #hold(version: string, bytes: Uint8Array): void {
+    this.#held = { version, bytes };
+    // For whoever reads and changes nothing.
+    this.#timer = this.#timer?.refresh() ?? setTimeout(() => this.letGo(), HELD_MS).unref();
   }
 }
 
@@ -39,9 +57,10 @@ export interface KnownContent {
 interface Known {
   readonly hash: string;
   readonly starts: HashStarts | undefined;
-  readonly bytes: WeakRef<Uint8Array> | undefined;
 }
 
 // Several ticks of the slowest clock that Linux stamps files by.
 const SETTLED_MS = 50n;
 const MAX_KNOWN = 1_000;
+// Longer than a rehearsal takes between reading a file and changing it.
+const HELD_MS = 250;

@@ -29,6 +29,7 @@ export class NodeWorkspace extends NodeReader implements WorkspaceStore {
       await commit;
     } finally {
       this.#commits.delete(commit);
+      this.keepers.jail.contents.letGo();
     }
   }
 
