@@ -62,4 +62,4 @@ await bundle.close();
 writeFileSync(join(outdir, "import-module.cjs"), IMPORT_MODULE);
 modules.push(...output.flatMap(({ moduleIds = [] }) => moduleIds));
 writeFileSync(join(outdir, "licenses.txt"), licensesOf(modules));
-await compileBundle({ home, outfile: join(outdir, "haft.cjs") });
+compileBundle({ home, outfile: join(outdir, "haft.cjs") });

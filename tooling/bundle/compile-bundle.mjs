@@ -1,18 +1,30 @@
-import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** Runs the bundle once, as an MCP client would use it, and keeps the code that V8 made of it meanwhile. */
-export async function compileBundle({ home, outfile }) {
+/** Runs the bundle, as an MCP client and as a person would use it, and keeps the code that V8 made of it meanwhile. */
+export function compileBundle({ home, outfile }) {
   const folder = mkdtempSync(join(tmpdir(), "haft-compile-"));
-  writeFileSync(join(folder, "a.txt"), "a\n");
+  const run = (args, input) =>
+    runOnce([join(home, "bin/load-bundle.js"), outfile, ...args], { folder, input });
   try {
-    await converse([join(home, "bin/load-bundle.js"), outfile, "mcp", "--workspace", folder], folder);
+    fill(folder);
+    const answers = run(["mcp", "--workspace", folder], REQUESTS);
+    if (answers.length !== 4 || answers.some((line) => line.includes('"isError"'))) throw broken(answers);
+    const found = run(["call", "grep", '{"pattern":"two"}', "--workspace", folder]);
+    if (!found[0].startsWith("Found 1 match")) throw broken(found);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+function fill(folder) {
+  mkdirSync(join(folder, "src"));
+  writeFileSync(join(folder, "a.txt"), "a\n");
+  writeFileSync(join(folder, "src/b.ts"), "one\ntwo\nthree\n");
+  writeFileSync(join(folder, ".gitignore"), "dist/\n*.log\n");
 }
 
 const SAVING = fileURLToPath(new URL("./save-compiled.cjs", import.meta.url));
@@ -31,28 +43,23 @@ const REQUESTS = [
   { id: 1, method: "tools/list" },
   { id: 2, method: "tools/call", params: { name: "read_file", arguments: { path: "a.txt" } } },
   { id: 3, method: "tools/call", params: { name: "grep", arguments: { pattern: "a" } } },
-];
+]
+  .map((request) => `${JSON.stringify({ jsonrpc: "2.0", ...request })}\n`)
+  .join("");
 
-function converse(args, folder) {
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [SAVING, ...args], {
-      cwd: folder,
-      env: { ...process.env, XDG_STATE_HOME: join(folder, ".state") },
-      stdio: ["pipe", "pipe", "inherit"],
-    });
-    let output = "";
-    child.stdout.on("data", (chunk) => {
-      output += chunk;
-    });
-    child.on("error", reject);
-    child.on("close", (code) => {
-      const failed = code !== 0 || output.split("\n").length !== 5 || output.includes('"isError"');
-      if (failed) reject(new Error(`the bundle does not work (exit code ${code}): ${output.slice(-2000)}`));
-      else resolve();
-    });
-    for (const request of REQUESTS) {
-      child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...request })}\n`);
-    }
-    child.stdin.end();
+function runOnce(args, { folder, input = "" }) {
+  const { status, stdout } = spawnSync(process.execPath, [SAVING, ...args], {
+    cwd: folder,
+    env: { ...process.env, XDG_STATE_HOME: join(folder, ".state") },
+    stdio: ["pipe", "pipe", "inherit"],
+    input,
+    encoding: "utf8",
   });
+  const lines = stdout.trimEnd().split("\n");
+  if (status !== 0) throw broken(lines);
+  return lines;
+}
+
+function broken(lines) {
+  return new Error(`the bundle does not work: ${lines.join("\n").slice(-2000)}`);
 }

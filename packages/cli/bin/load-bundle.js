@@ -43,10 +43,8 @@ const runCompiled = (entry, scriptOf) => {
 
 const readCompiled = (file) => {
   const compiled = compiledName(file);
-  return readScript(file, existsSync(compiled) ? readFileSync(compiled) : undefined);
+  const cachedData = existsSync(compiled) ? readFileSync(compiled) : undefined;
+  return new Script(nodeModule.wrap(readFileSync(file, "latin1")), { filename: file, cachedData });
 };
 
-const readScript = (file, cachedData) =>
-  new Script(nodeModule.wrap(readFileSync(file, "latin1")), { filename: file, cachedData });
-
-Object.assign(exports, { compiledName, readScript, runCompiled });
+Object.assign(exports, { compiledName, readCompiled, runCompiled });
