@@ -22,8 +22,10 @@ export function compileBundle({ home, outfile }) {
 
 function fill(folder) {
   mkdirSync(join(folder, "src"));
+  mkdirSync(join(folder, ".git/info"), { recursive: true });
+  writeFileSync(join(folder, ".git/info/exclude"), "*.swp\n");
   writeFileSync(join(folder, "a.txt"), "a\n");
-  writeFileSync(join(folder, "src/b.ts"), "one\ntwo\nthree\n");
+  writeFileSync(join(folder, "src/b.ts"), `${"one\n".repeat(40)}two\n${"three\n".repeat(40)}`);
   writeFileSync(join(folder, ".gitignore"), "dist/\n*.log\n");
 }
 

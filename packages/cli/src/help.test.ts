@@ -35,6 +35,16 @@ describe("help", () => {
     },
   );
 
+  it.each(program.commands.map((command) => [command.name(), command] as const))(
+    "of %s is the same where only what it needs was built",
+    (name, command) => {
+      const partly = createProgram(processIo(), () => {}, name);
+      expect(partly.commands.length).toBeLessThan(program.commands.length);
+      const same = partly.commands.find((each) => each.name() === name);
+      expect(same && helpOf(same)).toBe(helpOf(command));
+    },
+  );
+
   it("names every command of this version and none of a later one", () => {
     const text = helpOf(program);
     for (const name of [

@@ -7,9 +7,10 @@ import { createProgram } from "./program.js";
 /** Runs one command line and says with which code to exit. Never rejects. */
 export async function runCli(args: readonly string[], io: CliIo): Promise<ExitCode> {
   let exitCode: ExitCode = EXIT.ok;
-  const program = createProgram(io, (code) => {
+  const setExitCode = (code: ExitCode) => {
     exitCode = code;
-  });
+  };
+  const program = createProgram(io, setExitCode, args[0]);
   try {
     if (args.length === 0) program.outputHelp();
     else await program.parseAsync(args, { from: "user" });
