@@ -16,10 +16,13 @@ export function builtinsOnFirstUse() {
       filter: { id: /^\0first-use:/ },
       handler(id) {
         const name = id.slice(id.indexOf(":") + 1);
-        return standIn(functionsOf(require(name)), `process.getBuiltinModule(${JSON.stringify(name)})`);
+        return `${IMPORTS}${standIn(functionsOf(require(name)), `createRequire(process.execPath)("${name}")`)}`;
       },
     },
   };
 }
+
+/** Parts of Node are found from anywhere; `process.getBuiltinModule` is younger than some Nodes that packages run on. */
+const IMPORTS = 'import { createRequire } from "node:module";';
 
 const require = createRequire(import.meta.url);
