@@ -4,6 +4,7 @@ import { decodedText, rememberText } from "./decoded-texts.js";
 import type { Snapshot } from "./file-change.js";
 import { OverlayTree } from "./overlay-tree.js";
 import { SeenFiles } from "./seen-files.js";
+import { ShownParts } from "./shown-parts.js";
 import type {
   ByteRange,
   FileEntry,
@@ -15,7 +16,7 @@ import type {
   WorkspaceAnchor,
   WorkspaceReader,
 } from "./workspace.js";
-import type { StoredTextPart, WorkspaceStore } from "./workspace-store.js";
+import type { WorkspaceStore } from "./workspace-store.js";
 
 /** The reading half of an overlay: the store as it would be after the recorded changes. */
 export class OverlayReader implements WorkspaceAnchor, WorkspaceReader {
@@ -23,7 +24,7 @@ export class OverlayReader implements WorkspaceAnchor, WorkspaceReader {
   protected readonly store: WorkspaceStore;
   protected readonly tree: OverlayTree;
   protected readonly seen = new SeenFiles();
-  readonly #parts = new WeakMap<object, StoredTextPart>();
+  protected readonly parts = new ShownParts();
   #lastRead: { readonly base: string; readonly file: TextFile } | undefined;
 
   constructor(store: WorkspaceStore) {
@@ -65,10 +66,7 @@ export class OverlayReader implements WorkspaceAnchor, WorkspaceReader {
     const stored = await this.#noting(source.base, this.store.textPart(source.base, place));
     if (stored === undefined) return undefined;
     this.seen.note(source.base, stored.hash);
-    const { bytes: _heldHere, start: _start, end: _end, ...part } = stored;
-    const shown = Object.freeze({ ...part, path: source.path });
-    this.#parts.set(shown, stored);
-    return shown;
+    return this.parts.show(source.path, stored);
   }
 
   async readBytes(path: string, range: ByteRange = {}): Promise<Uint8Array> {
@@ -123,16 +121,6 @@ export class OverlayReader implements WorkspaceAnchor, WorkspaceReader {
     const hash = await this.#noting(source.base, this.store.hashOf(source.base));
     this.seen.note(source.base, hash);
     return hash;
-  }
-
-  /** Where a text lies in its file, if it is a part that was read here. */
-  protected storedPart(read: object): StoredTextPart | undefined {
-    const stored = this.#parts.get(read);
-    if (stored === undefined && "linesAbove" in read)
-      throw new TypeError(
-        "A part of a text is spliced as it was read: a copy of it would pass for the whole",
-      );
-    return stored;
   }
 
   /** Most often what is changed was read just before: then its text need not be worked out again to be shown. */

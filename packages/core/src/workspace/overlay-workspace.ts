@@ -1,6 +1,7 @@
 import { ToolError } from "../error/tool-error.js";
 import type { Snapshot } from "./file-change.js";
-import { flag, OverlayWriter } from "./overlay-writer.js";
+import { flag } from "./overlay-recorder.js";
+import { OverlayWriter } from "./overlay-writer.js";
 import { isInside } from "./path-text.js";
 import type { MoveOptions, Workspace } from "./workspace.js";
 import type { Location } from "./workspace-store.js";

@@ -9,10 +9,9 @@ import {
 import { ToolError } from "../error/tool-error.js";
 import { decodedText, rememberEncoded } from "./decoded-texts.js";
 import { encodeFor, UTF_8 } from "./encode-for.js";
-import type { FileChange, FileState, KeptState, Snapshot } from "./file-change.js";
-import { OverlayReader } from "./overlay-reader.js";
-import { linkDestination, parentPath } from "./path-text.js";
-import { RecordedChanges } from "./recorded-changes.js";
+import type { FileState, KeptState, Snapshot } from "./file-change.js";
+import { flag, OverlayRecorder } from "./overlay-recorder.js";
+import { linkDestination } from "./path-text.js";
 import {
   diffOfContent,
   inWhole,
@@ -29,22 +28,10 @@ import type {
   WriteOptions,
   WriteTextOptions,
 } from "./workspace.js";
-import type { Location, WorkspaceStore } from "./workspace-store.js";
+import type { Location } from "./workspace-store.js";
 
-/** The writing half of an overlay: what is made and changed stays in memory and is recorded. */
-export class OverlayWriter extends OverlayReader implements WorkspaceWriter, WorkspaceCreator {
-  readonly #changes: RecordedChanges;
-
-  constructor(store: WorkspaceStore, options: { readonly maxHeldBytes?: number } = {}) {
-    super(store);
-    this.#changes = new RecordedChanges(options.maxHeldBytes);
-  }
-
-  /** What was recorded so far, in the order in which it must be applied. */
-  get changes(): readonly FileChange[] {
-    return this.#changes.list();
-  }
-
+/** The writing half of an overlay: what is made and changed stays in memory. */
+export class OverlayWriter extends OverlayRecorder implements WorkspaceWriter, WorkspaceCreator {
   async writeText(path: string, text: string, options: WriteTextOptions = {}): Promise<void> {
     const place = await this.place(path);
     const before = await this.#writable(place.path);
@@ -73,14 +60,14 @@ export class OverlayWriter extends OverlayReader implements WorkspaceWriter, Wor
     splices: readonly Splice[],
   ): SplicedContent | undefined {
     if (before?.bytes === undefined) return undefined;
-    const part = this.storedPart(read);
+    const part = this.parts.stored(read);
     if (part !== undefined && part.hash !== before.hash) return undefined;
     const stretch = part ?? wholeStretch(before.bytes, read);
     return stretch && spliceContent(before.bytes, stretch, splices);
   }
 
   async #spliceWhole(path: string, read: DecodedText, splices: readonly Splice[]): Promise<SplicedPlace> {
-    const part = this.storedPart(read);
+    const part = this.parts.stored(read);
     const whole = part === undefined ? { before: read.text, splices } : inWhole(part.bytes, part, splices);
     await this.writeText(path, spliceText(whole.before, whole.splices), { format: read.format });
     const startLine = lineAt(whole.before, whole.splices[0]?.start ?? 0);
@@ -102,21 +89,21 @@ export class OverlayWriter extends OverlayReader implements WorkspaceWriter, Wor
 
   async createBytes(path: string, bytes: Uint8Array, options: WriteOptions = {}): Promise<void> {
     const place = await this.place(path);
-    await this.#assertFree(place.path);
+    await this.assertFree(place.path);
     await this.#put(place, Uint8Array.from(bytes), { ...options, before: undefined });
   }
 
   async createDirectory(path: string): Promise<void> {
     const place = await this.place(path);
     if (place.path === "" || (await this.tree.entry(place.path))?.type === "directory") return;
-    await this.#assertFree(place.path);
+    await this.assertFree(place.path);
     await this.makeParents(place.path, true);
     this.record({ kind: "create", path: place.path, after: { type: "directory" }, ...flag(place) });
   }
 
   async createLink(path: string, target: string): Promise<void> {
     const place = await this.place(path, "entry");
-    await this.#assertFree(place.path);
+    await this.assertFree(place.path);
     const destination = linkDestination(place.path, target);
     if (destination === undefined)
       throw new ToolError("INVALID_PATH", `Access denied: ${target} is outside the workspace`);
@@ -135,45 +122,9 @@ export class OverlayWriter extends OverlayReader implements WorkspaceWriter, Wor
       this.record({ kind: "modify", path: place.path, before, after, ...flag(place) });
       return;
     }
-    await this.#assertFree(place.path);
+    await this.assertFree(place.path);
     await this.makeParents(place.path, true);
     this.record({ kind: "create", path: place.path, after, ...flag(place) });
-  }
-
-  protected place(path: string, follow: "entry" | "target" = "target"): Promise<Location> {
-    return this.tree.locate(path, { purpose: "write", follow });
-  }
-
-  protected record(change: FileChange): void {
-    this.#changes.add(change);
-    this.tree.apply(change);
-  }
-
-  /** What stands at a path as the rehearsal has seen it. */
-  protected asSeen(path: string, now: Snapshot | undefined): Snapshot | undefined {
-    const base = this.tree.held(path) === undefined ? this.tree.basePath(path) : undefined;
-    return base === undefined ? now : this.seen.asSeen(base, now);
-  }
-
-  async #assertFree(path: string): Promise<void> {
-    if (path !== "" && (await this.tree.entry(path)) === undefined) return;
-    throw new ToolError("ALREADY_EXISTS", `${path === "" ? "." : path} already exists`);
-  }
-
-  protected async makeParents(path: string, isAllowed: boolean): Promise<void> {
-    const parent = parentPath(path);
-    if (parent === "") return;
-    const standing = await this.tree.entry(parent);
-    if (standing?.type === "directory") return;
-    if (standing !== undefined)
-      throw new ToolError("NOT_A_DIRECTORY", `${parent} is a ${standing.type}, not a directory`);
-    if (!isAllowed) {
-      throw new ToolError("PATH_NOT_FOUND", `The directory ${parent} does not exist`, {
-        hint: "Make it first, or let the call make missing directories.",
-      });
-    }
-    await this.makeParents(parent, isAllowed);
-    this.record({ kind: "create", path: parent, after: { type: "directory" } });
   }
 
   async #put(
@@ -225,7 +176,3 @@ export class OverlayWriter extends OverlayReader implements WorkspaceWriter, Wor
 }
 
 const SAMPLE_BYTES = 64 * 1024;
-
-export function flag(place: { readonly protected: boolean }): { protected?: true } {
-  return place.protected ? { protected: true } : {};
-}
