@@ -1,13 +1,13 @@
 import { gramQuery } from "../filter/gram-query.js";
 import type { SearchKernel } from "../kernel/search-kernel.js";
 import type { CompiledPattern } from "../match/compile-pattern.js";
-import { type CollectedLines, collectLines, type WantedLines } from "../search/collect-lines.js";
+import type { CollectedLines } from "../search/collect-lines.js";
 import { type FileReading, FileSearcher } from "../search/file-searcher.js";
 import { SearchControl, SearchStopped } from "../search/search-control.js";
-import type { FileMatches } from "../search/search-outcome.js";
 import type { SearchRequest } from "../search/search-request.js";
 import { filesToKeep, type SearchTally, type WantedAnswer } from "../search/search-tally.js";
 import { mergeLedgers } from "../walk/skip-ledger.js";
+import { collectFromDisk } from "./collect-from-disk.js";
 import { FileFilter } from "./file-filter.js";
 import type { FileIndex } from "./file-index.js";
 import type { FolderSource } from "./folder-view.js";
@@ -50,21 +50,19 @@ export class DiskSearch {
     this.paths = new HeldPaths(setup.root);
     this.links = new SecretLinks(this.paths, setup.mayOpen);
     this.control = new SearchControl(isCancelled, request.limits);
-    const { control } = this;
     const filter = this.makeFilter();
     this.filter = filter;
-    const target: ReadTarget = {
+    this.target = {
       paths: this.paths,
       kernel,
       maxBytes: request.limits.maxFileBytes,
       onOpened: filter && ((path, descriptor) => filter.onOpened(path, descriptor)),
     };
-    this.target = target;
-    this.read = (path, at) => readFileInto(path, at, target);
+    this.read = (path, at) => readFileInto(path, at, this.target);
     this.searcher = new FileSearcher({
       kernel,
       pattern,
-      control,
+      control: this.control,
       order: request.order,
       keep: filesToKeep(request),
       keepBinary: request.file !== undefined,
@@ -130,27 +128,21 @@ export class DiskSearch {
     };
   }
 
-  collect({ files, context }: WantedAnswer): CollectedLines {
-    const { request, kernel } = this.setup;
-    const target = { ...this.target, onOpened: undefined };
-    const collection = {
-      kernel,
-      matcher: this.searcher.matcher,
-      multiline: this.setup.pattern.multiline,
-      keepBinary: request.file !== undefined,
-      context,
-    };
+  collect(wanted: WantedAnswer): CollectedLines {
+    const { request, kernel, pattern } = this.setup;
     this.control.startCollecting();
-    const at = this.searcher.textStart;
-    const collectOne = (lines: WantedLines): FileMatches[] => {
-      const length = readFileInto(lines.path, at, target);
-      return typeof length === "number" ? [collectLines(collection, lines, length)] : [];
-    };
-    const found = files.map((lines) => this.control.attempt(() => collectOne(lines)));
-    return {
-      files: found.flat(2),
-      incomplete: found.some((each) => each.length === 0) ? "deadline" : undefined,
-    };
+    return collectFromDisk(wanted, {
+      control: this.control,
+      target: { ...this.target, onOpened: undefined },
+      at: this.searcher.textStart,
+      collection: {
+        kernel,
+        matcher: this.searcher.matcher,
+        multiline: pattern.multiline,
+        keepBinary: request.file !== undefined,
+        context: wanted.context,
+      },
+    });
   }
 
   /** To be called when no step will follow, whatever happened: nothing is held any more. */

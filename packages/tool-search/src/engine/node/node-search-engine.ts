@@ -94,7 +94,7 @@ export class NodeSearchEngine {
       if (this.isDisposed || !(error instanceof ThreadsLost)) throw error;
       return this.beginHere(asked, signal).answer;
     });
-    return { answer, ended: Promise.allSettled([answer, pool.whenIdle()]) };
+    return { answer, ended: Promise.allSettled([answer, pool.whenIdle()]).then(() => this.queue) };
   }
 
   private beginHere(asked: AskedSearch, signal: AbortSignal | undefined): BegunSearch {
