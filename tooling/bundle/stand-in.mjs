@@ -6,7 +6,7 @@ export function standIn(names, load) {
     const later = (pick) => new Proxy(function () {}, {
       get: (_, key) => Reflect.get(pick(), key),
       apply: (_, self, args) => Reflect.apply(pick(), self, args),
-      construct: (_, args) => Reflect.construct(pick(), args),
+      construct: (_, args, made) => Reflect.construct(pick(), args, made),
     });
     export default /* @__PURE__ */ later(library);
     ${names.map((name) => `export const ${name} = /* @__PURE__ */ later(() => library().${name});`).join("\n")}

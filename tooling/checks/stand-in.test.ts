@@ -1,0 +1,41 @@
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { describe, expect, it } from "vitest";
+import { ROOT } from "./source-files.js";
+
+// In a process of its own: vitest looks into what it imports.
+const SCRIPT = `
+import { functionsOf, standIn } from ${JSON.stringify(pathToFileURL(join(ROOT, "tooling/bundle/stand-in.mjs")).href)};
+globalThis.library = { add: (a, b) => a + b, Base: class { static kind = "base"; }, version: 1 };
+globalThis.loads = 0;
+const source = standIn(functionsOf(library), "(globalThis.loads += 1, globalThis.library)");
+const made = await import("data:text/javascript," + encodeURIComponent(source));
+`;
+
+/** What an expression comes to, where `made` stands in for a library. */
+function found(expression: string): unknown {
+  const whole = `${SCRIPT} console.log(JSON.stringify(${expression}));`;
+  return JSON.parse(
+    execFileSync(process.execPath, ["--input-type=module", "-e", whole], { encoding: "utf8" }),
+  );
+}
+
+describe("what stands in for a library", () => {
+  it("loads it once, when a function is called, made or looked into", () => {
+    expect(
+      found("[loads, made.add(1, 2), made.Base.kind, new made.Base() instanceof made.Base, loads]"),
+    ).toEqual([0, 3, "base", true, 1]);
+  });
+
+  it("has its functions, and nothing else", () => {
+    expect(found("[Object.keys(made), loads]")).toEqual([["Base", "add", "default"], 0]);
+  });
+
+  it("can be what another class extends", () => {
+    const own = "new (class Own extends made.Base { ring() { return 'rung'; } })()";
+    expect(
+      found(`((own) => [own.constructor.name, own instanceof made.Base, own.ring?.()])(${own})`),
+    ).toEqual(["Own", true, "rung"]);
+  });
+});
