@@ -6,7 +6,10 @@ export interface KnownBytes {
   readonly bytes: Uint8Array;
 }
 
-/** A file's bytes from a position on, each chunk only good until the next. What is known is not read again, and nothing is opened before it is needed. */
+/**
+ * A file's bytes from a position on, each chunk only good until the next. What is known is not read again, and nothing is
+ * opened before it is needed.
+ */
 export async function* bytesFrom(
   start: number,
   known: KnownBytes,
