@@ -12,6 +12,8 @@ describe("@haft/text", () => {
       "countLines",
       "countNewlines",
       "createTextStreamDecoder",
+      "cutAfter",
+      "cutBefore",
       "decodeText",
       "detectEncoding",
       "detectLineEnding",

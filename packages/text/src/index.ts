@@ -1,5 +1,6 @@
 // Any export added here becomes public API: named exports only.
 export { toCamelCase, toSnakeCase } from "./change-case.js";
+export { cutAfter, cutBefore } from "./cut-point.js";
 export { type CommonEnds, commonEnds } from "./diff/common-ends.js";
 export { type PartOfText, type SplicedDiffOptions, splicedDiff } from "./diff/spliced-diff.js";
 export { type UnifiedDiff, type UnifiedDiffOptions, unifiedDiff } from "./diff/unified-diff.js";

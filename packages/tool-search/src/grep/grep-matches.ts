@@ -1,3 +1,4 @@
+import { cutBefore } from "@haft/text";
 import type { FileMatches, FoundLine } from "../engine/search/search-outcome.js";
 import type { GrepMatch } from "./grep-schema.js";
 
@@ -52,17 +53,11 @@ function takeBefore(pending: readonly FoundLine[], line: number, previous: GrepM
 function cutAround(text: string, at: number): Pick<GrepMatch, "text" | "cut"> {
   if (text.length <= VALUE_CHARS) return { text };
   const wanted = Math.max(0, Math.min(at - VALUE_CHARS / 2, text.length - VALUE_CHARS));
-  const before = isLowSurrogate(text, wanted) ? wanted - 1 : wanted;
+  const before = cutBefore(text, wanted);
   const kept = cut(text.slice(before));
   return { text: kept, cut: { before, after: text.length - before - kept.length } };
 }
 
 function cut(text: string): string {
-  if (text.length <= VALUE_CHARS) return text;
-  return text.slice(0, isLowSurrogate(text, VALUE_CHARS) ? VALUE_CHARS - 1 : VALUE_CHARS);
-}
-
-function isLowSurrogate(text: string, at: number): boolean {
-  const code = text.charCodeAt(at);
-  return code >= 0xdc00 && code <= 0xdfff;
+  return text.length <= VALUE_CHARS ? text : text.slice(0, cutBefore(text, VALUE_CHARS));
 }

@@ -1,5 +1,5 @@
 import type { RenderFacts } from "@haft/core";
-import { renderInline } from "@haft/text";
+import { cutAfter, cutBefore, renderInline } from "@haft/text";
 import { VALUE_CHARS } from "./grep-matches.js";
 import type { GrepArgs, GrepMatch } from "./grep-schema.js";
 
@@ -52,15 +52,9 @@ const UNCUT: Cut = { before: 0, after: 0 };
 function clip(text: string, column: number, cut: Cut): string {
   if (text.length <= LINE_CHARS) return text;
   const wanted = Math.max(0, Math.min(column - LINE_CHARS / 4, text.length - LINE_CHARS));
-  const from = isLowSurrogate(text, wanted) ? wanted + 1 : wanted;
-  const end = Math.min(text.length, from + LINE_CHARS);
-  const to = isLowSurrogate(text, end) ? end - 1 : end;
+  const from = cutAfter(text, wanted);
+  const to = cutBefore(text, Math.min(text.length, from + LINE_CHARS));
   const before = cut.before + from;
   const after = cut.after + text.length - to;
   return `${before > 0 ? `…[${before} chars] ` : ""}${text.slice(from, to)}${after > 0 ? ` …[+${after} chars]` : ""}`;
-}
-
-function isLowSurrogate(text: string, at: number): boolean {
-  const code = text.charCodeAt(at);
-  return code >= 0xdc00 && code <= 0xdfff;
 }

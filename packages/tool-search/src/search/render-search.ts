@@ -1,5 +1,5 @@
 import type { RenderFacts } from "@haft/core";
-import { estimateTokens, renderInline } from "@haft/text";
+import { cutAfter, cutBefore, estimateTokens, renderInline } from "@haft/text";
 import { countOf, groupDigits } from "../describe-count.js";
 import { describeSkipped } from "../skipped.js";
 import type { SearchArgs, SearchResult } from "./search-schema.js";
@@ -42,7 +42,7 @@ function shortened(text: string): string {
 
 /** A part of a text, without half of a character at either end. */
 export function excerpt(text: string, from: number, chars: number): string {
-  return text.slice(from, from + chars).replace(/^\p{Cs}|\p{Cs}$/gu, "");
+  return text.slice(cutAfter(text, from), cutBefore(text, from + chars));
 }
 
 function header({ total, incomplete }: SearchResult, query: string, shown: number): string {

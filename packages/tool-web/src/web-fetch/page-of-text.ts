@@ -1,5 +1,5 @@
 import { ToolError } from "@haft/core";
-import { estimateTokens } from "@haft/text";
+import { cutAfter, cutBefore, estimateTokens } from "@haft/text";
 
 export interface TextPage {
   readonly body: string;
@@ -14,7 +14,7 @@ export function pageOfText(text: string, offset: number, maxChars: number): Text
       hint: `It has ${text.length} characters.`,
     });
   }
-  const start = isInsidePair(text, offset) ? offset + 1 : offset;
+  const start = cutAfter(text, offset);
   const end = endOfPage(text, start, withinTokens(text, start, maxChars));
   return { body: text.slice(start, end), nextOffset: end < text.length ? end : undefined };
 }
@@ -35,13 +35,7 @@ function endOfPage(text: string, start: number, maxChars: number): number {
   if (limit >= text.length) return text.length;
   const line = text.lastIndexOf("\n", limit - 1) + 1;
   if (line > start + maxChars * 0.8) return line;
-  if (!isInsidePair(text, limit)) return limit;
+  const end = cutBefore(text, limit);
   // A page holds at least one character, so that reading on comes to an end.
-  return limit - 1 > start ? limit - 1 : limit + 1;
-}
-
-function isInsidePair(text: string, at: number): boolean {
-  const code = text.charCodeAt(at);
-  const before = text.charCodeAt(at - 1);
-  return code >= 0xdc00 && code <= 0xdfff && before >= 0xd800 && before <= 0xdbff;
+  return end > start ? end : cutAfter(text, limit);
 }
