@@ -11,6 +11,7 @@ import { carryPacks } from "./carry-packs.mjs";
 import { compileBundle } from "./compile-bundle.mjs";
 import { licensesOf } from "./licenses-of.mjs";
 import { loadOnFirstUse } from "./load-on-first-use.mjs";
+import { stamped } from "./stamped.mjs";
 
 /** Libraries that most runs never call, though they are imported, and the package that depends on each. */
 const RARELY_CALLED = {
@@ -44,6 +45,7 @@ const bundle = await rolldown({
     builtinsOnFirstUse(),
     asIfUnbundled({ home, outdir }),
     asciiOnly(),
+    stamped(),
   ],
 });
 const { output } = await bundle.write({

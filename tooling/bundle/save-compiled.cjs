@@ -10,10 +10,14 @@ const scripts = new Map();
 process.on("exit", () => {
   // As a process that starts has it: code made under other flags is not taken in.
   setFlagsFromString("--semi-space-growth-factor=2");
-  for (const [file, script] of scripts) writeFileSync(compiledName(file), script.createCachedData());
+  for (const [file, { script, stamp }] of scripts) {
+    writeFileSync(
+      compiledName(file),
+      Buffer.concat([script.createCachedData(), Buffer.from(stamp, "latin1")]),
+    );
+  }
 });
 runCompiled(bundle, (file) => {
-  const script = readCompiled(file);
-  scripts.set(file, script);
-  return script;
+  scripts.set(file, readCompiled(file));
+  return scripts.get(file).script;
 });

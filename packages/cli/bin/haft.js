@@ -21,7 +21,8 @@ if (args.length === 1 && (args[0] === "--version" || args[0] === "-V")) {
 } else if (process.env.HAFT_DEBUG) {
   // The same code with names, files and lines that can be read in a stack.
   process.setSourceMapsEnabled(true);
-  void import(join(dist, "main.js"));
+  const { pathToFileURL } = require("node:url");
+  void import(pathToFileURL(join(dist, "main.js")).href);
 } else {
   require("./load-bundle.js").loadBundle(join(dist, "bundle/haft.cjs"));
 }
