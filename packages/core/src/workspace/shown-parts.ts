@@ -1,7 +1,7 @@
 import type { TextFilePart } from "./workspace.js";
 import type { StoredTextPart } from "./workspace-store.js";
 
-/** The parts of texts that were handed out, and where each lies in its file: known by the object itself, never by what it says. */
+/** The parts of texts that were handed out, and where each lies in its file: known by the object, never by what it says. */
 export class ShownParts {
   readonly #stored = new WeakMap<object, StoredTextPart>();
 

@@ -87,19 +87,16 @@ export class GlobTool implements Tool<typeof glob> {
     const maxResults = clampResults(args.max_results, warn);
     const base = await folderAt(args, context);
     const named = pathAsNamed(args.path, base, workspace);
-    const plan = await planGlob({ patterns: asList(args.pattern), args, base, workspace }).catch(
-      (error: unknown) => {
-        throw refusal(error, args);
-      },
-    );
+    const refuse = (error: unknown): never => {
+      throw refusal(error, args);
+    };
+    const patterns = asList(args.pattern);
+    const plan = await planGlob({ patterns, args, base, workspace }).catch(refuse);
     const maxDepth = args.max_depth ?? this.#limits.maxDepth ?? DEFAULT_WALK.maxDepth;
     const callMs = timeFor(this.#limits.callMs ?? DEFAULT_LIMITS.callMs, context.remainingMs());
     const place = { workspace, signal };
-    const found = await globFiles({ args, plan, base, maxDepth, callMs }, this.#engine, place).catch(
-      (error: unknown) => {
-        throw refusal(error, args);
-      },
-    );
+    const walk = { args, plan, base, maxDepth, callMs };
+    const found = await globFiles(walk, this.#engine, place).catch(refuse);
     const skipped = skippedOf(found.skipped);
     warnOfSkipped(skipped, { maxDepth }, warn);
     if (found.incomplete) warn("the listing was ended before it was through; the total is a lower bound");

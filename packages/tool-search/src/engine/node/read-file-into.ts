@@ -17,7 +17,10 @@ export interface ReadTarget {
   readonly onOpened?: ((path: string, descriptor: number) => void) | undefined;
 }
 
-/** Reads a file straight into the kernel's memory, to the given address. A file over the limit is never read beyond its first 64 KiB. */
+/**
+ * Reads a file straight into the kernel's memory, to the given address. A file over the limit is never read beyond its
+ * first 64 KiB.
+ */
 export function readFileInto(path: string, at: number, target: ReadTarget): FileReading {
   let descriptor: number;
   try {

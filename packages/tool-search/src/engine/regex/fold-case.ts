@@ -2,7 +2,7 @@ import { type CharRanges, mergeRanges } from "./char-ranges.js";
 import type { RegexFlags } from "./regex-flags.js";
 import { CASE_ORBITS } from "./unicode-tables.js";
 
-/** What a class stands for under its flags. Of a negated one, what it negates is folded: `(?i)\P{Lu}` is no letter with a case. */
+/** What a class stands for under its flags. Of a negated one, what it negates is folded: `(?i)\P{Lu}` has no case. */
 export function foldIfAsked(
   ranges: CharRanges,
   { ignoreCase, unicode }: Pick<RegexFlags, "ignoreCase" | "unicode">,
