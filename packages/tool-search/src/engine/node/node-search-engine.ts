@@ -105,7 +105,8 @@ export class NodeSearchEngine {
 
   // Small searches, which are most, never load what threads need.
   private openPool(): Promise<void> {
-    this.opening ??= this.makePool();
+    // Threads only make it faster: a program bundled into one CommonJS file cannot name the file they start from.
+    this.opening ??= this.makePool().catch(() => undefined);
     return this.opening;
   }
 
