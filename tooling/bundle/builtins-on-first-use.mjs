@@ -22,7 +22,7 @@ export function builtinsOnFirstUse() {
   };
 }
 
-/** Parts of Node are found from anywhere; `process.getBuiltinModule` is younger than some Nodes that packages run on. */
+/** Parts of Node are found from anywhere; `process.getBuiltinModule` is younger than some Nodes that the command runs on. */
 const IMPORTS = 'import { createRequire } from "node:module";';
 
 const require = createRequire(import.meta.url);

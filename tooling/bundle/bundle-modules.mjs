@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { rolldown } from "rolldown";
-import { builtinsOnFirstUse } from "./builtins-on-first-use.mjs";
 
 /**
  * Bundles modules of one package, by their name in `outdir`. Other packages stay outside, what is imported later stays
@@ -17,7 +16,7 @@ export async function bundleModules({ home, outdir, entries, inlined = [] }) {
     external: (name, importer) => isOutside(name, importer, inlined),
     // tsyringe's CommonJS form takes longer to load.
     resolve: { mainFields: ["module", "main"] },
-    plugins: [inItsPlace({ home }), builtinsOnFirstUse()],
+    plugins: [inItsPlace({ home })],
   });
   const { output } = await bundle.write({
     dir: outdir,
