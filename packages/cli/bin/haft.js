@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Starting is the commonest thing a command does: nothing is read for what needs nothing, and everything else is
-// one file that V8 has compiled before. CommonJS, because Node 20 takes compiled code for nothing else.
+// a few files that V8 has compiled before. CommonJS, because Node 20 takes compiled code for nothing else.
 const { existsSync, readFileSync } = require("node:fs");
 const { join } = require("node:path");
 
