@@ -29,7 +29,9 @@ module.exports = {
     forbid(
       "packs-know-only-the-kernel",
       packages("tool-[^/]+"),
-      packages("runtime-node|prompt-formatter|agent|mcp|cli|console|testing"),
+      packages(
+        "runtime-node|prompt-formatter|agent|mcp|cli|console|testing|worker|store-postgres|workspace-ssh",
+      ),
       "A pack runs in any host.",
     ),
     {
@@ -42,8 +44,26 @@ module.exports = {
     forbid(
       "middle-layer-stays-below",
       packages("runtime-node|prompt-formatter|agent|testing"),
-      packages("mcp|cli|console|tool-[^/]+"),
+      packages("mcp|cli|console|worker|store-postgres|workspace-ssh|tool-[^/]+"),
       "Hosts compose; they are not composed.",
+    ),
+    forbid(
+      "stores-know-only-the-kernel",
+      packages("store-postgres|telemetry"),
+      "^packages/(?!store-postgres/|telemetry/|core/|text/)",
+      "They serve any host.",
+    ),
+    forbid(
+      "remote-workspaces-know-only-paths",
+      packages("workspace-ssh"),
+      "^packages/(?!workspace-ssh/|core/|text/|runtime-node/src/(paths|workspace)/)",
+      "A workspace elsewhere shares how paths are judged, and nothing that runs.",
+    ),
+    forbid(
+      "a-remote-runtime-executes-nothing",
+      "^packages/worker/src/remote/",
+      packages("runtime-node|tool-[^/]+"),
+      "The process that makes calls loads nothing of the one that executes them.",
     ),
     {
       name: "no-node-in-kernel",
@@ -81,7 +101,8 @@ module.exports = {
       to: {
         pathNot: `node_modules/(${INLINED.join("|")})/`,
         dependencyTypes: ["npm-no-pkg", "npm-unknown", "npm-dev"],
-        dependencyTypesNot: ["npm-peer", "npm"],
+        // A name with "#" is defined in package.json, with the package it stands for.
+        dependencyTypesNot: ["npm-peer", "npm", "aliased-subpath-import"],
       },
     },
   ],

@@ -1,4 +1,4 @@
-// What the tests use beside Node: installed where that is possible, named where it is not.
+// Installs the programs that the tests use besides Node, or names those that it cannot install.
 // Tests that need a missing program say so and are skipped; nothing here is needed to use Haft.
 import { execFileSync } from "node:child_process";
 import { accessSync, constants } from "node:fs";
@@ -8,6 +8,14 @@ const NEEDED = [
   { program: "rg", package: "ripgrep", purpose: "the search tests compare answers with it" },
   { program: "bwrap", package: "bubblewrap", purpose: "code runs in its sandbox" },
   { program: "git", package: "git", purpose: "ignore rules are compared with it" },
+  { program: "sshd", package: "openssh-server", purpose: "remote workspaces are tested over it" },
+  { program: "chromium", package: "chromium", purpose: "the console's tests drive it" },
+  {
+    program: "pg_ctlcluster",
+    package: "postgresql",
+    purpose: "the shared store is tested with a real server",
+  },
+  { program: "pgbouncer", package: "pgbouncer", purpose: "the shared store is tested behind it" },
 ];
 
 const missing = NEEDED.filter(({ program }) => !isInstalled(program));

@@ -1,10 +1,10 @@
 // Proves the Mastra adapter with the real library, which is too big (132 MB) for everybody's install: it
 // goes into a temporary folder, with the Node it asks for where this one is older.
-import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { execaSync } from "execa";
 
 const MASTRA = "@mastra/core@1.71.0";
 const NODE_MAJOR = 22;
@@ -24,5 +24,5 @@ try {
 }
 
 function run(program, args) {
-  execFileSync(program, args, { cwd: folder, stdio: "inherit" });
+  execaSync(program, args, { cwd: folder, stdio: "inherit" });
 }

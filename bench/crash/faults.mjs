@@ -1,4 +1,4 @@
-// Lets the 1st, 2nd, ... Nth call of a kind fail during one commit of several changes, and looks at what is left.
+// Makes the 1st, 2nd, ... Nth system call of a kind fail during one commit of several changes, and inspects the result.
 // Needs strace. Usage: node bench/crash/faults.mjs [N]
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";

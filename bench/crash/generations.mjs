@@ -1,4 +1,4 @@
-// What the writer writes and the checker expects: generation after generation of the same few files.
+// The content that the writer writes and the checker expects: successive generations of the same few files.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 

@@ -1,4 +1,4 @@
-// Kills a writing process over and over and looks at what is left. Usage: node bench/crash/run.mjs [kills] [state parent]
+// Kills a writing process repeatedly and inspects the result. Usage: node bench/crash/run.mjs [kills] [state parent]
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -56,7 +56,7 @@ async function seed(root, stateDirectory, scenario) {
   workspace.close();
 }
 
-/** Resolves when the process is gone. */
+/** Resolves when the process has exited. */
 function killAWriter(args) {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [writer, product, ...args], {
@@ -75,7 +75,7 @@ async function look({ root, state, scenario, total }) {
   const open = unfinished(state);
   const workspace = await openNodeWorkspace(root, { stateDirectory: state });
   total.midCommit += open.length;
-  for (const record of workspace.journal.list().filter(({ seq }) => open.includes(seq))) {
+  for (const record of (await workspace.journal.list()).filter(({ seq }) => open.includes(seq))) {
     if (record.state === "aborted") total.rolledBack += 1;
     if (record.state === "done") total.finished += 1;
   }

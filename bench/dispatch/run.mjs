@@ -1,5 +1,6 @@
-// What the kernel costs per call: validate, permit, run an empty read-only tool, validate its value.
-import { createToolRuntime, s, tool, toolDefinition } from "@haft/core";
+// Measures the kernel's cost per call: validate, permit, run an empty read-only tool, validate its value.
+import { s, tool, toolDefinition } from "@haft/core";
+import { createToolRuntime } from "@haft/core/kernel";
 import { MemoryWorkspace } from "@haft/testing";
 
 const CALLS = Number(process.argv[2] ?? 30_000);

@@ -15,10 +15,11 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { createToolRuntime, describeChange } from "@haft/core";
+import { createToolRuntime } from "@haft/core/kernel";
+import { describeChange } from "@haft/core/workspace";
 import { openNodeWorkspace } from "@haft/runtime-node";
 import { ApplyPatch, Edit, EditLines, ReplaceInFile } from "@haft/tool-edit";
-import { AppendFileTool, ReadFileTool, UpdateFileTool, WriteFileTool } from "@haft/tool-fs";
+import { AppendFile, ReadFile, UpdateFile, WriteFile } from "@haft/tool-fs";
 
 const RUNS = 20;
 const WARM_UPS = 8;
@@ -30,16 +31,7 @@ export async function measureEdits() {
   const workspace = await openNodeWorkspace(folder, { stateDirectory: `${folder}-state` });
   const runtime = createToolRuntime({
     role: { name: "editor", permissions: ["ReadFiles", "WriteFiles", "CreateFiles", "DeleteFiles"] },
-    tools: [
-      ReadFileTool,
-      WriteFileTool,
-      UpdateFileTool,
-      AppendFileTool,
-      Edit,
-      EditLines,
-      ReplaceInFile,
-      ApplyPatch,
-    ],
+    tools: [ReadFile, WriteFile, UpdateFile, AppendFile, Edit, EditLines, ReplaceInFile, ApplyPatch],
     workspace,
     policy: () => ({ effect: "allow", because: "a benchmark" }),
   });
@@ -119,13 +111,13 @@ function longText(ending = "") {
   return `${lines.join("\n")}\n`;
 }
 
-/** Taken in turns, so that a busy moment of the machine hits both. An agent has read what it edits; that is not counted. */
+/** Alternates between the two, so that other load affects both. The read that precedes an edit is not counted. */
 async function compareEdit({ tool, args, call, file, trash }) {
   const times = { ours: [], raw: [], unsynced: [] };
   for (let run = -WARM_UPS; run < RUNS; run += 1) {
-    // What was kept of earlier rounds would fill memory that this machine never used before, which is slow to get.
+    // Content kept from earlier rounds would occupy fresh memory, which is slow to allocate.
     for (const kept of existsSync(trash) ? readdirSync(trash) : []) rmSync(join(trash, kept));
-    // Calls of an agent are seconds apart, and a file written this very moment is read anew each time.
+    // An agent's calls are seconds apart. A file written just now is read again each time.
     await sleep(80);
     await call("read_file", { path: "long.ts", offset: 49_990, limit: 20 });
     const ours = await timed(() => call(tool, args(run % 2 === 0)));

@@ -5,9 +5,9 @@ import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { createToolRuntime } from "@haft/core";
+import { createToolRuntime } from "@haft/core/kernel";
 import { openNodeWorkspace } from "@haft/runtime-node";
-import { DEFAULT_READ_LIMITS, READ_LIMITS, ReadFileTool } from "@haft/tool-fs";
+import { DEFAULT_READ_LIMITS, READ_LIMITS, ReadFile } from "@haft/tool-fs";
 import { measureEdits } from "./edits.mjs";
 
 const RUNS = 25;
@@ -89,7 +89,7 @@ async function open(folder) {
   const limits = { ...DEFAULT_READ_LIMITS, pageBytes: 16 * 1024 * 1024, pageTokens: 16 * 1024 * 1024 };
   const runtime = createToolRuntime({
     role: { name: "reader", permissions: ["ReadFiles"] },
-    tools: [ReadFileTool],
+    tools: [ReadFile],
     workspace,
     services: [[READ_LIMITS, limits]],
     limits: { maxTokens: 16 * 1024 * 1024 },
@@ -108,7 +108,7 @@ async function timed(work) {
   return performance.now() - started;
 }
 
-/** What the program costs without Node around it: many runs in one shell, which is as cheap as starting it gets. */
+/** The cost of the program without Node: many runs in one shell, the cheapest way to start it. */
 function inShell([program, ...args]) {
   const script = `i=0; while [ $i -lt 100 ]; do ${program} "$@" > /dev/null; i=$((i+1)); done`;
   const started = performance.now();
@@ -128,7 +128,7 @@ function memoryOf(folder, args) {
   return bytes / 1024 / 1024;
 }
 
-/** The highest memory of this process above what it had before the first call. */
+/** The peak memory of this process above its level before the first call. */
 async function measureMemory(folder, args) {
   const { runtime, close } = await open(folder);
   const idle = process.memoryUsage.rss();

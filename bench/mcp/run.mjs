@@ -83,7 +83,7 @@ function TITLES() {
   };
 }
 
-/** Initialize, list, read one file: what a client does first, each after the answer to the one before. */
+/** Initialize, list, read one file: a client's first requests, each sent after the previous response. */
 async function startToFirstResult({ args, read }) {
   const began = performance.now();
   const session = openSession(args, folder);

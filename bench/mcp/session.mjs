@@ -48,7 +48,7 @@ export function openSession(args, folder) {
       const [user, system] = fields.split(" ").slice(11, 13).map(Number);
       return (user + system) * 10;
     },
-    /** The most it has ever held. */
+    /** Its peak. */
     peakMb: () =>
       Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, "utf8"))?.[1]) / 1024,
     end: async () => {

@@ -1,4 +1,4 @@
-// What a search of a large tree costs besides time: memory, the event loop of its caller, and how soon it stops.
+// Measures the cost of searching a large tree besides time: memory, delay of the caller's event loop, and time to cancel.
 import { execFileSync } from "node:child_process";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { fileURLToPath } from "node:url";

@@ -24,7 +24,7 @@ const PACK = new URL("../../packages/tool-search/", import.meta.url);
 /** Beside the pack's own files, from where its dependencies are found. */
 const ENGINE = new URL("node_modules/.cache/bench/engine/", PACK);
 
-/** The engine is no part of what the pack exports, so its modules are bundled for this, as the build would. */
+/** The pack does not export its engine, so its modules are bundled here as the build does it. */
 async function buildEngine() {
   const modules = [
     "node/node-search-engine",

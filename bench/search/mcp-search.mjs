@@ -1,4 +1,4 @@
-// The search of a public MCP server, @modelcontextprotocol/server-filesystem. It has no search in contents at all:
+// The search of a public MCP server, @modelcontextprotocol/server-filesystem. It cannot search file contents:
 // its search_files finds names by a glob, without ignore rules, so it is compared with our glob only.
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";

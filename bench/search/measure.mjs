@@ -1,21 +1,12 @@
-// Timing by turns: contenders of one row run one after the other, again and again, so that a busy machine slows all.
+// Interleaved timing: the contenders of a row alternate, so that other load slows all of them.
 
-import { readFileSync } from "node:fs";
+import { cpuMs } from "./cpu-time.mjs";
 
 async function time(work) {
   const cpuBefore = cpuMs();
   const started = performance.now();
   const value = await work();
   return { ms: performance.now() - started, cpu: cpuMs() - cpuBefore, value };
-}
-
-const TICK_MS = 10;
-
-/** What this process, its threads and the children it waited for have computed; on a busy machine it says more than time. */
-function cpuMs() {
-  const { user, system } = process.cpuUsage();
-  const fields = readFileSync("/proc/self/stat", "utf8").split(") ")[1].split(" ");
-  return (user + system) / 1000 + (Number(fields[13]) + Number(fields[14])) * TICK_MS;
 }
 
 /** Runs every contender in each of `runs` rounds; best and median time, computing and last value of each, by name. */

@@ -1,4 +1,4 @@
-// The table, and what was missed of the goals.
+// Prints the table and the missed goals.
 
 export class Report {
   rows = 0;
@@ -34,7 +34,7 @@ export class Report {
     );
   }
 
-  /** What was compared did not give the same answer. */
+  /** Contenders whose results differed. */
   different(name, text) {
     this.missed.push(`${name}: ${text}`);
   }

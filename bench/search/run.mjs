@@ -9,16 +9,17 @@ import { openMcpServer } from "./mcp-search.mjs";
 import { interleave } from "./measure.mjs";
 import { Report } from "./report.mjs";
 import { listWithRipgrep, spawnRipgrep } from "./ripgrep.mjs";
+import { compareSessions, SESSION_SIZES } from "./session.mjs";
 
 const option = (name, fallback) =>
   process.argv.find((word) => word.startsWith(`--${name}=`))?.slice(name.length + 3) ?? fallback;
 const runs = Number(option("runs", 7));
 const folder = option("folder", "/tmp/haft-bench");
-const parts = option("parts", "small,medium,large,unseen,new,first,glob,growth,behaviour").split(",");
+const parts = option("parts", "small,medium,large,unseen,new,session,first,glob,growth,behaviour").split(",");
 const only = option("only", "").split(",");
 const isWanted = ({ name }) => only.some((part) => name.includes(part));
 const report = new Report();
-/** Searches before the first that counts: what is measured is a process that has been at work for a while. */
+/** Searches before the first timed one: the benchmark measures a warm process. */
 const WARMING = 5;
 const NEW_KINDS = ["rare literal", "common literal"];
 
@@ -34,6 +35,11 @@ for (const size of ["small", "medium", "large"]) {
 }
 if (parts.includes("unseen")) await compareKinds("unseen", option("tree", unseenTree()), UNSEEN_KINDS);
 if (parts.includes("new")) for (const size of ["small", "medium", "large"]) await compareNewEngine(size);
+if (parts.includes("session")) {
+  const sizes = option("sizes", SESSION_SIZES.join(",")).split(",").map(Number);
+  const modes = option("modes", "back to back,pauses").split(",");
+  compareSessions({ folder, runs, sizes, modes, report });
+}
 if (parts.includes("first")) await compareFirstCall(corpus(folder, SIZES.small));
 if (parts.includes("glob")) for (const size of ["medium", "large"]) await compareGlob(size);
 if (parts.includes("growth")) await compareGrowth();
@@ -41,7 +47,7 @@ if (parts.includes("behaviour")) await compareBehaviour(corpus(folder, SIZES.lar
 report.end();
 process.exit(process.argv.includes("--check") && report.missed.length > 0 ? 1 : 0);
 
-/** Installed packages: nobody chose them for this. */
+/** Installed packages: a corpus that was not selected for this benchmark. */
 function unseenTree() {
   return fileURLToPath(new URL("../../node_modules/.pnpm", import.meta.url));
 }
@@ -66,7 +72,7 @@ async function compareKinds(size, root, kinds) {
   if (size !== "unseen") await compareOthers(root, kinds.filter(isWanted));
 }
 
-// The same through the runtime, and what a program without an engine does.
+// The same through the runtime, and a program without an engine.
 async function compareOthers(root, kinds) {
   const tools = await openRuntime(root);
   for (const kind of kinds.filter(({ name }) => ["rare literal", "common literal"].includes(name))) {

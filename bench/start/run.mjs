@@ -60,7 +60,7 @@ function run(...args) {
   if (status !== 0) throw new Error(`${args.join(" ")} failed: ${stderr}`);
 }
 
-/** Initialize, list, read one file: what a client does first. */
+/** Initialize, list, read one file: a client's first requests. */
 function firstResult() {
   const child = spawn(process.execPath, [haft, "mcp", "--workspace", folder], {
     ...options,

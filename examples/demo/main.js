@@ -1,12 +1,13 @@
 // The main job, offline: `haft run` finds and fixes a bug in a sample project while you watch. A scripted model stands in for
 // a real one unless the environment names one (OPENAI_BASE_URL, OPENAI_API_KEY, HAFT_MODEL). Exits non-zero when the bug is not fixed.
-// What is given here goes to `haft run`: `pnpm demo --approve ask` asks you before each change.
+// Arguments are passed on to `haft run`: `pnpm demo --approve ask` asks you before each change.
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { startScriptedModel } from "@haft/agent/scripted-model";
+import { probeSandbox } from "@haft/runtime-node";
 import { sampleWorkspace } from "../sample-workspace.js";
 import { nextTurn } from "./scripted-agent.js";
 import { BUG, SHOP } from "./shop-project.js";
@@ -14,6 +15,8 @@ import { BUG, SHOP } from "./shop-project.js";
 const TASK = "The tests of this shop fail. Find the bug, fix it, and show that they pass.";
 const HAFT = join(dirname(createRequire(import.meta.url).resolve("@haft/cli/package.json")), "bin/haft.js");
 
+const { tier, detail } = await probeSandbox();
+console.log(tier === "bubblewrap" ? `sandbox: ${detail}` : `sandbox: ${detail}. Commands run on the host.`);
 const sample = sampleWorkspace(SHOP);
 const { env } = process;
 const isReal = Boolean(env.HAFT_BASE_URL || env.OPENAI_BASE_URL || env.HAFT_API_KEY || env.OPENAI_API_KEY);

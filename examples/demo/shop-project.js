@@ -3,7 +3,7 @@ export const SHOP = {
   "package.json": `${JSON.stringify({ name: "shop", private: true, type: "module", scripts: { test: "node --test" } }, undefined, 2)}\n`,
   "src/cart.js": `import { discountOf } from "./discount.js";
 
-/** What a customer pays, in cents. */
+/** The price for a customer, in cents. */
 export function totalOf(items, customer) {
   const sum = items.reduce((total, { price, count }) => total + price * count, 0);
   return sum - discountOf(sum, customer);

@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 
 /**
- * A module still sees its own place on disk, so that what it looks for beside it or in its node_modules is found,
- * and an import whose target is not known before it runs is done by a file, because compiled scripts cannot.
+ * Keeps each module's own location, so that it finds files beside it and in its node_modules. Imports whose target is known
+ * only at run time go through a separate file, because compiled scripts cannot import.
  */
 export function asIfUnbundled({ home, outdir }) {
   return {
@@ -42,7 +42,7 @@ export const IMPORT_MODULE = "exports.importModule = (specifier) => import(speci
 
 const PLACES = "haft:places";
 
-/** All files of a bundle are in one folder, so it does not matter in which of them this ends up. */
+/** Works in every file of a bundle, because all of them are in one folder. */
 const PLACES_SOURCE = `
 import { pathToFileURL } from "node:url";
 export const bundleUrl = pathToFileURL(__filename).href;
@@ -53,7 +53,7 @@ export const importModule = (specifier) => require("./import-module.cjs").import
 const UNKNOWN_IMPORT = /\bimport\((?:\/\* @vite-ignore \*\/ ?|(?="just-bash"))/g;
 const NEEDS_CARE = new RegExp(`import\\.meta\\.url|${UNKNOWN_IMPORT.source}`);
 
-/** An expression: the file a module would be, from the bundle to our own or from where another package is installed. */
+/** Returns an expression for the file of a module: relative to the bundle, or where its package is installed. */
 function urlOf(module, { home, outdir }) {
   const path = module.replace(/([/\\])src([/\\].*)\.ts$/, "$1dist$2.js");
   const folder = packageFolder(dirname(path));

@@ -1,9 +1,10 @@
-/** Writes what is not ASCII as escapes: V8 keeps such a script in half the memory, and it is read without decoding. */
+/** Escapes non-ASCII characters: V8 stores such a script in half the memory and reads it without decoding. */
 export function asciiOnly() {
   return {
     name: "ascii-only",
     generateBundle(_options, output) {
-      for (const chunk of Object.values(output)) chunk.code = chunk.code.replaceAll(/[^\0-\x7f]/g, escaped);
+      for (const file of Object.values(output))
+        if (file.type === "chunk") file.code = file.code.replaceAll(/[^\0-\x7f]/g, escaped);
     },
   };
 }

@@ -1,16 +1,16 @@
 import { createRequire } from "node:module";
 import { functionsOf, standIn } from "./stand-in.mjs";
 
-/** Parts of Node that take milliseconds to load, while most processes call none of their functions. */
-const ON_FIRST_USE = /^node:(child_process|crypto|net)$/;
+/** Parts of Node that take milliseconds to load and that most processes never call. */
+export const ON_FIRST_USE = /^node:(child_process|crypto|dns|http|net|tls|zlib)$/;
 
-/** Node loads parts of itself anew in every process: those that are rarely called wait until one of their functions is. */
+/** Defers Node's built-in modules that are rarely used until one of their functions is called, because every process loads them again. */
 export function builtinsOnFirstUse() {
   return {
     name: "builtins-on-first-use",
     resolveId: {
       filter: { id: ON_FIRST_USE },
-      handler: (id) => `\0first-use:${id}`,
+      handler: (id, importer) => (mayWait(id, importer) ? `\0first-use:${id}` : null),
     },
     load: {
       filter: { id: /^\0first-use:/ },
@@ -22,7 +22,12 @@ export function builtinsOnFirstUse() {
   };
 }
 
-/** Parts of Node are found from anywhere; `process.getBuiltinModule` is younger than some Nodes that the command runs on. */
+/** Third-party servers use more of node:http than its functions, and run as soon as they are loaded. */
+function mayWait(id, importer) {
+  return id !== "node:http" || !importer?.includes("node_modules");
+}
+
+/** Any path serves to require parts of Node. Some supported releases lack `process.getBuiltinModule`. */
 const IMPORTS = 'import { createRequire } from "node:module";';
 
 const require = createRequire(import.meta.url);

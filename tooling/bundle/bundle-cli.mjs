@@ -1,6 +1,6 @@
 // Bundles the `haft` command: several hundred small files take Node longer to find than to run.
 // Commands, packs and libraries that are rarely called are files of their own, read when they are needed.
-// Run in packages/cli after bundle-package.mjs. Made from source, where each module can be evaluated by itself.
+// Run in packages/cli after bundle-package.mjs. Bundles the source, where each module can be evaluated separately.
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { rolldown } from "rolldown";
@@ -13,18 +13,17 @@ import { licensesOf } from "./licenses-of.mjs";
 import { loadOnFirstUse } from "./load-on-first-use.mjs";
 import { stamped } from "./stamped.mjs";
 
-/** Libraries that most runs never call, though they are imported, and the package that depends on each. */
+/** Libraries that are imported but rarely called, with the package that depends on each. */
 const RARELY_CALLED = {
   "iconv-lite": "@haft/text",
-  re2js: "@haft/tool-edit",
   unbash: "@haft/tool-exec",
-  // Imported later already; its CommonJS form brings its compiler along.
+  // Already a dynamic import; its CommonJS form includes its compiler.
   jiti: "@haft/runtime-node",
   // The SDK's own validator; ours is the kernel's.
   "@modelcontextprotocol/server/validators/ajv": "@haft/mcp",
 };
 
-/** What they import comes along. */
+/** Their imports are included. */
 const EVERY_CALL =
   /[/\\](cli[/\\]src[/\\](commands[/\\]call|open[/\\]open-runtime)|(core|text)[/\\]src[/\\]index)\.ts$|decorate/;
 
@@ -57,7 +56,7 @@ const { output } = await bundle.write({
   chunkFileNames: "[name].cjs",
   // What every call needs is one file.
   codeSplitting: { groups: [{ name: "runtime", test: EVERY_CALL }] },
-  // `HAFT_DEBUG=1` runs what this was made from, whose stacks can be read.
+  // `HAFT_DEBUG=1` runs the unbundled files, with readable stack traces.
   minify: true,
 });
 await bundle.close();

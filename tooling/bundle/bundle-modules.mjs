@@ -1,28 +1,35 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { rolldown } from "rolldown";
+import { asciiOnly } from "./ascii-only.mjs";
+import { builtinsOnFirstUse, ON_FIRST_USE } from "./builtins-on-first-use.mjs";
 
 /**
- * Bundles modules of one package, by their name in `outdir`. Other packages stay outside, what is imported later stays
- * in a file of its own, and what several need is in one that they share, so that each module exists once.
+ * Bundles modules of one package under their names in `outdir`. Other packages stay external, dynamic imports get files of
+ * their own, and modules that several entries need share a file, so that each module exists once. `together` names a module
+ * that is bundled into one file with all its imports, except those that threads load: they stay separate, so that a thread
+ * loads nothing else. With `builtinsWait`, rarely used parts of Node are loaded on the first call of one of their functions.
  */
-export async function bundleModules({ home, outdir, entries, inlined = [] }) {
+export async function bundleModules({ home, outdir, entries, inlined = [], together, builtinsWait = false }) {
+  const placed = modulesNamedByPlace(join(home, "src"));
   const bundle = await rolldown({
     cwd: home,
-    input: { ...entries, ...modulesNamedByPlace(join(home, "src")) },
+    input: { ...entries, ...placed },
     platform: "node",
     tsconfig: join(home, "tsconfig.json"),
     transform: { target: "node20.19" },
-    external: (name, importer) => isOutside(name, importer, inlined),
+    external: (name, importer) =>
+      !(builtinsWait && ON_FIRST_USE.test(name)) && isOutside(name, importer, inlined),
     // tsyringe's CommonJS form takes longer to load.
     resolve: { mainFields: ["module", "main"] },
-    plugins: [inItsPlace({ home })],
+    plugins: [builtinsWait && builtinsOnFirstUse(), inItsPlace({ home }), asciiOnly()],
   });
   const { output } = await bundle.write({
     dir: outdir,
     format: "esm",
     entryFileNames: "[name].js",
     chunkFileNames: "shared-[hash].js",
+    codeSplitting: { groups: filesShared(Object.values(placed), together && [join(home, together)]) },
     sourcemap: true,
     // The source is published beside it.
     sourcemapExcludeSources: true,
@@ -33,9 +40,32 @@ export async function bundleModules({ home, outdir, entries, inlined = [] }) {
   return output.flatMap(({ moduleIds = [] }) => moduleIds);
 }
 
+/**
+ * Returns which modules share a file, together with their imports that no earlier file contains. Modules that threads load
+ * stay separate, because their code runs wherever it is imported. Their static imports share one file.
+ */
+function filesShared(placed, together = []) {
+  const files = [...placed.flatMap(importedBy), together].filter(({ length }) => length > 0);
+  return files.map((modules, index) => ({
+    name: `shared-${index}`,
+    priority: files.length - index,
+    test: (id) => modules.includes(id),
+  }));
+}
+
+const IMPORTS = /^import (?!type )[^;]*? from "(\.[^"]+)\.js";$/gm;
+const LATER_IMPORTS = /\bimport\("(\.[^"]+)\.js"\)/g;
+
+function importedBy(module) {
+  const source = readFileSync(module, "utf8");
+  const found = (pattern) =>
+    [...source.matchAll(pattern)].map(([, path]) => join(module, "..", `${path}.ts`));
+  return [found(IMPORTS), ...found(LATER_IMPORTS).map((later) => [later])];
+}
+
 const BESIDE = /new URL\("(\.[^"]+\.js)", import\.meta\.url\)/g;
 
-/** What threads load is named by its place: each such module stays a file there. */
+/** Modules that threads load are found by their path, so each stays a file at that path. */
 function modulesNamedByPlace(src) {
   const places = readdirSync(src, { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".ts") && !/\.test\.ts$|[/\\]fixtures[/\\]/.test(file))
@@ -46,7 +76,7 @@ function modulesNamedByPlace(src) {
   return Object.fromEntries(places.map((place) => [place, join(src, `${place}.ts`)]));
 }
 
-/** What a package depends on is not copied into it, but for the libraries it is to bring, and what those need. */
+/** Dependencies stay external, except the libraries to include and their own dependencies. */
 function isOutside(name, importer, inlined) {
   if (/^([./]|[a-z]:)/i.test(name)) return false;
   // The helper that decorators are compiled to.
@@ -56,7 +86,7 @@ function isOutside(name, importer, inlined) {
   return isOurs && !inlined.some((each) => name === each || name.startsWith(`${each}/`));
 }
 
-/** Places are told from the top of `outdir`, where everything lies but what is named by its place. */
+/** Paths are relative to `outdir`. Only modules that are found by their path are in subfolders. */
 function assertPlaces(output) {
   const lost = output.find(
     ({ fileName, code }) => fileName.includes("/") && code?.includes("import.meta.url"),
@@ -64,7 +94,7 @@ function assertPlaces(output) {
   if (lost !== undefined) throw new Error(`${lost.fileName} would not know its place: see tooling/bundle`);
 }
 
-/** A module still sees the place it would have if each were a file, so that what it looks for from there is found. */
+/** Each module keeps the `import.meta.url` of its own file, so that it finds files relative to itself. */
 function inItsPlace({ home }) {
   const src = join(home, "src");
   return {
@@ -74,7 +104,7 @@ function inItsPlace({ home }) {
       handler(code, id) {
         const place = relative(src, id).split(sep).join("/").replace(/\.ts$/, ".js");
         const url = `new URL(${JSON.stringify(`./${place}`)}, import.meta.url).href`;
-        // No line moves, so the map stays as it is.
+        // No line moves, so the source map stays valid.
         return { code: code.replaceAll("import.meta.url", () => url), map: null };
       },
     },

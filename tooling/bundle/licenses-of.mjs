@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** The licences of all packages whose code was taken into a bundle; each asks to be shipped with it. */
+/** The licences of all packages whose code is in a bundle; each of them must be shipped with it. */
 export function licensesOf(modules) {
   const folders = modules
     .filter((path) => /^[^\0].*[/\\]node_modules[/\\]/.test(path))

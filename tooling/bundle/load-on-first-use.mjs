@@ -4,19 +4,17 @@ import { rolldown } from "rolldown";
 import { asciiOnly } from "./ascii-only.mjs";
 import { functionsOf, standIn } from "./stand-in.mjs";
 
-/**
- * Puts libraries into files of their own, which the first call of one of their functions reads. What they are made of is
- * added to `modules`.
- */
+/** Bundles libraries into separate files, loaded on the first call of one of their functions. Adds their sources to `modules`. */
 export function loadOnFirstUse({ home, outdir, libraries, modules }) {
   const names = Object.keys(libraries).map((name) => name.replaceAll(/[/.]/g, "\\$&"));
   return {
     name: "load-on-first-use",
     resolveId: {
-      filter: { id: [new RegExp(`^(${names.join("|")})$`), SHIMS, LIBRARY_FILE] },
+      // A package may import a library by a "#" name, so that it is loaded on demand where nothing is bundled.
+      filter: { id: [new RegExp(`^#?(${names.join("|")})$`), SHIMS, LIBRARY_FILE] },
       handler(id) {
         if (LIBRARY_FILE.test(id)) return { id, external: true };
-        return `\0${SHIMS.test(id) ? "sdk-shims" : "on-first-use"}:${id}`;
+        return `\0${SHIMS.test(id) ? "sdk-shims" : "on-first-use"}:${id.replace(/^#/, "")}`;
       },
     },
     load: {
@@ -34,7 +32,7 @@ export function loadOnFirstUse({ home, outdir, libraries, modules }) {
 const SHIMS = /^@modelcontextprotocol\/server\/_shims$/;
 const LIBRARY_FILE = /^\.\/lib-.*\.cjs$/;
 
-/** What the MCP SDK takes from its platform; a bundled validator would be read at every start. */
+/** The module that the MCP SDK imports for its platform; a bundled validator would be loaded at every start. */
 const SHIMS_SOURCE = `
   export { default as process } from "node:process";
   export { AjvJsonSchemaValidator as DefaultJsonSchemaValidator } from "@modelcontextprotocol/server/validators/ajv";

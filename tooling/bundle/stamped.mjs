@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** Ends each file with a comment made of its content, by which `bin/load-bundle.js` knows the code that was made of it. */
+/** Ends each file with a digest of its content, which `bin/load-bundle.js` compares with the digest of the cached code. */
 export function stamped() {
   return {
     name: "stamped",

@@ -1,4 +1,4 @@
-/** A module that exports functions by name, each of which loads where it comes from when it is called, made or looked into. */
+/** A module whose exports load the real module when they are called, constructed or inspected. */
 export function standIn(names, load) {
   return `
     let loaded;
@@ -13,7 +13,7 @@ export function standIn(names, load) {
   `;
 }
 
-/** The names that a stand-in can stand in for. */
+/** The names that a stand-in can export. */
 export function functionsOf(library) {
   return Object.entries(library)
     .filter(([name, value]) => typeof value === "function" && name !== "default")

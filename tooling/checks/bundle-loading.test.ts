@@ -46,7 +46,7 @@ describe("compiled code beside a bundle", () => {
     expect(load()).toBe("ran\n");
   });
 
-  it("leaves libraries to Node, because they may import what is not known before", () => {
+  it("leaves libraries to Node, because their imports may be dynamic", () => {
     write(
       "haft.cjs",
       'require("./lib-x.cjs").load("node:path").then((m) => console.log(typeof m.join));//0123456789abcdef',

@@ -13,6 +13,7 @@ import { assertBuilt } from "./built.js";
 import { ROOT } from "./source-files.js";
 
 const run = promisify(execFile);
+const NAMED = ["--config", "haft.config.ts"];
 const BUNDLE = join(ROOT, "packages/cli/dist/bundle");
 const { readCompiled } = createRequire(import.meta.url)(join(ROOT, "packages/cli/bin/load-bundle.js")) as {
   readCompiled(file: string): { readonly script: Script };
@@ -111,7 +112,7 @@ describe("the bundled command", () => {
 
   async function haft(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
     const options = { cwd: folder, env: { ...process.env, XDG_STATE_HOME: `${folder}/.state`, ...env } };
-    const ran = run(process.execPath, [join(ROOT, "packages/cli/bin/haft.js"), ...args], options);
+    const ran = run(process.execPath, [join(ROOT, "packages/cli/bin/haft.js"), ...args, ...NAMED], options);
     const { stdout } = await ran.catch((error: { stdout: string }) => error);
     return JSON.parse(stdout);
   }

@@ -1,18 +1,28 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { packageJson, packageNames, ROOT } from "./source-files.js";
+import { entriesOf, exportedNames, packageJson, packageNames, ROOT } from "./source-files.js";
 
-// Adding a name to a package's index.ts makes it public API. `vitest -u` records that it was meant.
+const ENTRIES = packageNames().flatMap((name) => [...entriesOf(name)]);
+
+// Adding a name to an entry makes it public API. `vitest -u` records that it was meant.
 describe("public surface", () => {
-  it.each(libraries())("%s exports what is written down, by name", (name) => {
-    const text = readFileSync(join(ROOT, "packages", name, "src/index.ts"), "utf8");
-    expect(text, "use named exports, not wildcards").not.toMatch(/export \*/);
-    const names = [...text.matchAll(/export\s+(?:type\s+)?\{([^}]*)\}/g)].flatMap(([, list = ""]) =>
-      list.split(","),
-    );
-    const clean = names.map((entry) => entry.replace(/\btype\b|\/\/.*$/gm, "").trim()).filter(Boolean);
-    expect(clean.sort()).toMatchSnapshot();
+  it.each(ENTRIES)("%s exports what is written down, by name", (_specifier, file) => {
+    expect(readFileSync(file, "utf8"), "use named exports, not wildcards").not.toMatch(/export \*/);
+    expect(exportedNames(file)).toMatchSnapshot();
+  });
+
+  it("FP11 the root of core exports fewer than 120 names, and its README lists every subpath", () => {
+    const entries = entriesOf("core");
+    expect(exportedNames(entries.get("@haft/core") ?? "").length).toBeLessThan(120);
+    const readme = readFileSync(join(ROOT, "packages/core/README.md"), "utf8");
+    const listed = [...readme.matchAll(/^\| `(@haft\/core[^`]*)`/gm)].map(([, specifier]) => specifier);
+    expect(listed.sort()).toEqual([...entries.keys()].sort());
+  });
+
+  it("FP11 no name of core is exported by two entries", () => {
+    const names = [...entriesOf("core").values()].flatMap((file) => exportedNames(file));
+    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
   });
 
   it("packs say that importing them has an effect, and take the kernel from their host", () => {
@@ -24,7 +34,3 @@ describe("public surface", () => {
     }
   });
 });
-
-function libraries(): readonly string[] {
-  return packageNames().filter((name) => packageJson(name).exports?.["."] !== undefined);
-}

@@ -13,7 +13,7 @@ function testsIn(folder: string): readonly string[] {
 
 const ANY_ID = /\bS[0-4]\.[A-Z0-9]+(?:\.[0-9a-z]+)?/g;
 
-describe("S1.T1 what is required is tested", () => {
+describe("S1.T1 every requirement has a test", () => {
   it("S1.T1 every package is tested beside its code", () => {
     const untested = packageNames().filter((name) => testsIn(join("packages", name, "src")).length === 0);
     expect(untested).toEqual([]);
@@ -24,6 +24,15 @@ describe("S1.T1 what is required is tested", () => {
     const found = new Set(folders.flatMap(testsIn).flatMap((text) => text.match(ANY_ID) ?? []));
     const missing = REQUIREMENT_IDS.filter((id) => !found.has(id) && KEPT_ELSEWHERE[id] === undefined);
     expect(missing).toEqual([]);
+  });
+
+  it("FP10 docs/requirement-ids.md explains the findings that titles name, and no others", () => {
+    const page = readFileSync(join(ROOT, "docs/requirement-ids.md"), "utf8");
+    const explained = [...page.matchAll(/^\| (F[ERAPU]\d+) /gm)].map(([, id = ""]) => id);
+    const named = [...packageNames().map((name) => join("packages", name, "src")), "tooling/checks"]
+      .flatMap(testsIn)
+      .flatMap((text) => text.match(/\bF[ERAPU]\d+\b/g) ?? []);
+    expect(explained.sort()).toEqual([...new Set(named)].sort());
   });
 
   it("S1.T1 unit, whole runtime, and the command itself: each kind is there", () => {

@@ -1,7 +1,7 @@
-import { execFileSync } from "node:child_process";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
+import { execaSync } from "execa";
 import { rolldown } from "rolldown";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { assertBuilt, scratchFolder } from "./built.js";
@@ -68,5 +68,5 @@ const REQUIRE =
   'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);';
 
 function run(file: string): string[] {
-  return JSON.parse(execFileSync(process.execPath, [file], { encoding: "utf8" }));
+  return JSON.parse(execaSync(process.execPath, [file]).stdout);
 }

@@ -9,7 +9,7 @@ const file = (text: string, path = "packages/tool-x/src/x.ts") => ({
 });
 
 describe("house rules that only this repository has", () => {
-  it("hold in every file that ships", () => {
+  it("hold in every file that ships", { timeout: 120_000 }, () => {
     expect(shippedSources().flatMap(sourceProblems)).toEqual([]);
   });
 

@@ -1,6 +1,6 @@
-import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { execaSync } from "execa";
 import { describe, expect, it } from "vitest";
 import { ROOT } from "./source-files.js";
 
@@ -16,12 +16,10 @@ const made = await import("data:text/javascript," + encodeURIComponent(source));
 /** What an expression comes to, where `made` stands in for a library. */
 function found(expression: string): unknown {
   const whole = `${SCRIPT} console.log(JSON.stringify(${expression}));`;
-  return JSON.parse(
-    execFileSync(process.execPath, ["--input-type=module", "-e", whole], { encoding: "utf8" }),
-  );
+  return JSON.parse(execaSync(process.execPath, ["--input-type=module", "-e", whole]).stdout);
 }
 
-describe("what stands in for a library", () => {
+describe("a stand-in for a library", () => {
   it("loads it once, when a function is called, made or looked into", () => {
     expect(
       found("[loads, made.add(1, 2), made.Base.kind, new made.Base() instanceof made.Base, loads]"),

@@ -1,11 +1,9 @@
-import { execFile } from "node:child_process";
 import { join } from "node:path";
-import { promisify } from "node:util";
+import { execa } from "execa";
 import { describe, expect, it } from "vitest";
 import { assertBuilt } from "./built.js";
 import { packageJson, packageNames, ROOT } from "./source-files.js";
 
-const run = promisify(execFile);
 const packs = packageNames().filter((name) => packageJson(name).haft?.pack === true);
 
 // `import "@haft/tool-search/grep"` is for those who want one tool: it announces that one and no other.
@@ -32,6 +30,6 @@ async function announcedBy(pack: string, specifier: string): Promise<string[]> {
     console.log(JSON.stringify(catalog.snapshot().map((tool) => definitionOf(tool).name).sort()));
   `;
   const cwd = join(ROOT, "packages", pack);
-  const { stdout } = await run(process.execPath, ["--input-type=module", "-e", program], { cwd });
+  const { stdout } = await execa(process.execPath, ["--input-type=module", "-e", program], { cwd });
   return JSON.parse(stdout);
 }

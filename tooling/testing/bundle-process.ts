@@ -3,20 +3,25 @@ import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "vite";
 
-/** Where the file is. */
-export async function bundleProcess(source: URL, directory: string): Promise<string> {
-  const conditions = ["@haft/source", "node", "import", "default"];
+/** Where the file is. Modules in `external` are imported when the process runs, from where the file lies. */
+export async function bundleProcess(
+  source: URL,
+  directory: string,
+  external: readonly (string | RegExp)[] = [],
+): Promise<string> {
+  // Neither "import" nor "require": which of them holds depends on the importing file.
+  const conditions = ["@haft/source", "node", "default"];
   await build({
     configFile: false,
     logLevel: "silent",
     resolve: { conditions },
-    ssr: { noExternal: true, resolve: { conditions } },
+    ssr: { noExternal: external.length === 0 ? true : [], resolve: { conditions } },
     oxc: { decorator: { legacy: true, emitDecoratorMetadata: false } },
     build: {
       ssr: fileURLToPath(source),
       outDir: directory,
       minify: false,
-      rollupOptions: { external: ["jiti"], output: { entryFileNames: "[name].mjs" } },
+      rollupOptions: { external: ["jiti", ...external], output: { entryFileNames: "[name].mjs" } },
     },
   });
   return join(directory, `${basename(source.pathname, ".ts")}.mjs`);

@@ -1,5 +1,5 @@
-// Logs as any run could write them: a driver without a model, a runtime or a clock, that does what `decide`
-// asks for with whatever outcome the dice say, and dies and comes back now and then.
+// Generates logs that any run could write: executes what `decide` returns without model, runtime or clock, with random
+// outcomes, crashes and restarts.
 import type { ApprovalRequest } from "@haft/core";
 import fc from "fast-check";
 import {
@@ -14,7 +14,7 @@ import {
   type RunState,
 } from "../src/index.js";
 
-/** Dice: each number decides one thing. */
+/** Random numbers, each of which decides one thing. */
 export const anyLog = fc.array(fc.nat({ max: 9_999 }), { minLength: 5, maxLength: 120 });
 
 export function logOf(dice: readonly number[]): {
@@ -43,7 +43,9 @@ export function logOf(dice: readonly number[]): {
 const LIMITS = { ...DEFAULT_LIMITS, maxSteps: 4, maxCalls: 4, keepTokens: 40, clearTokens: 20 };
 
 function nextEvent(state: RunState, die: number): DurableBody | undefined {
-  if (state.status === "done") return undefined;
+  if (state.status === "done") return die % 2 === 0 ? { type: "run.reopened" } : undefined;
+  if (state.status === "idle") return { type: "message.user", id: `${die}`, text: `again ${die}` };
+  if (die % 311 === 0) return { type: "compaction.requested", by: "x" };
   if (die % 23 === 0) return { type: "run.resumed" };
   if (die % 29 === 0) return { type: "message.user", id: `${die}`, text: `say ${die}` };
   if (die % 307 === 0) return { type: "run.cancelled", by: "x", why: "cancelled" };
@@ -71,6 +73,8 @@ function carriedOut(command: Command, state: RunState, die: number): DurableBody
       return command.ended;
     case "compact":
       return { type: "context.compacted", cleared: command.cleared };
+    case "summarize":
+      return { type: "context.compacted", cleared: [], summary: "so far", upToSeq: state.lastSeq };
     case "think":
       return turn(command, state, die);
     case "settle":
@@ -87,6 +91,15 @@ function turn(
   state: RunState,
   die: number,
 ): DurableBody {
+  if (die % 37 === 0)
+    return {
+      type: "step.failed",
+      step,
+      attempt,
+      error: { code: "CONTEXT_FULL", message: "full" },
+      retryable: false,
+      willRetry: false,
+    };
   if (die % 13 === 0)
     return {
       type: "step.failed",

@@ -1,9 +1,10 @@
-// Runs the process that dies until it does not die any more, and looks at what is left.
+// Starts a run's process again until it survives, and collects the result.
 import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { DurableEvent, RunDecision, RunOutcome } from "../src/index.js";
+import type { ApprovalAnswer } from "@haft/core";
+import type { DurableEvent, RunOutcome } from "../src/index.js";
 import { parseJournal } from "../src/journal/journal-lines.js";
 import { type ChatRequest, type ScriptedTurn, startScriptedModel } from "../src/scripted-model/node/index.js";
 import type { KilledRun, KillPoint } from "./killed-run.js";
@@ -11,7 +12,7 @@ import { danglingCalls } from "./scripted-run.js";
 
 export interface Killing {
   readonly bundle: string;
-  readonly answer: RunDecision;
+  readonly answer: ApprovalAnswer;
   /** One death after the other, then a life to the end. */
   readonly kills: readonly (KillPoint | { readonly killAfterMs: number })[];
 }
@@ -24,6 +25,8 @@ export interface Left {
   readonly effects: number;
   readonly deaths: number;
   readonly dangling: readonly string[];
+  /** The distinct results of the append call sent to the model. */
+  readonly appendResults: readonly string[];
 }
 
 export async function killAndResume({ bundle, answer, kills }: Killing): Promise<Left> {
@@ -48,12 +51,12 @@ export async function killAndResume({ bundle, answer, kills }: Killing): Promise
   try {
     let deaths = 0;
     for (const kill of kills) {
-      const point = "seq" in kill ? { kill } : kill;
+      const point = "at" in kill ? { kill } : kill;
       const said = await live(bundle, { ...setting, ...point, ...taskOf(setting.runs) });
       if (said === undefined) deaths += 1;
     }
     const said = await live(bundle, { ...setting, ...taskOf(setting.runs) });
-    if (said === undefined) throw new Error("it died although nobody killed it");
+    if (said === undefined) throw new Error("the process was killed unexpectedly");
     const { events } = parseJournal(readFileSync(join(setting.runs, "killed.jsonl")));
     return {
       outcome: JSON.parse(said) as RunOutcome,
@@ -63,6 +66,7 @@ export async function killAndResume({ bundle, answer, kills }: Killing): Promise
       effects: textOf(join(workspace, "effects.log")).length,
       deaths,
       dangling: server.requests.flatMap(({ messages }) => danglingCalls(messages)),
+      appendResults: [...new Set(server.requests.flatMap(({ messages }) => resultsOf(messages, "call_2_1")))],
     };
   } finally {
     await server.close();
@@ -70,7 +74,7 @@ export async function killAndResume({ bundle, answer, kills }: Killing): Promise
   }
 }
 
-/** The same turn for the same history, however often it is asked for: read, edit and add a note, run a command, sum up. */
+/** Returns the same turn for the same history: read, edit and append, run a command, summarize. */
 function nextTurn({ messages }: ChatRequest): ScriptedTurn {
   const turns: readonly ScriptedTurn[] = [
     { calls: [call("read_file", { path: "a.txt" }), call("read_file", { path: "notes.txt" })] },
@@ -86,11 +90,15 @@ function nextTurn({ messages }: ChatRequest): ScriptedTurn {
   return turns[messages.filter(({ role }) => role === "assistant").length] ?? { text: "Too many turns." };
 }
 
+function resultsOf(messages: ChatRequest["messages"], callId: string): readonly string[] {
+  return messages.flatMap(({ tool_call_id, content }) => (tool_call_id === callId ? [String(content)] : []));
+}
+
 function call(name: string, args: object) {
   return { name, args };
 }
 
-/** The task is given once: a run whose journal has it is taken up without. */
+/** The task is passed only until the journal contains it. */
 function taskOf(runs: string): { readonly task?: string } {
   return textOf(join(runs, "killed.jsonl")).includes('"message.user"') ? {} : { task: "Change it." };
 }
@@ -103,7 +111,7 @@ function textOf(path: string): string {
   }
 }
 
-/** What it said at its end; undefined when it was killed. */
+/** Returns the output, or undefined if the process was killed. */
 async function live(bundle: string, setting: KilledRun): Promise<string | undefined> {
   const child = spawn(process.execPath, [bundle, JSON.stringify(setting)], {
     stdio: ["ignore", "pipe", "pipe"],

@@ -1,14 +1,15 @@
-// A process that drives one run over a real folder, and kills itself where it is told to.
+// Drives one run over a real folder, and kills its own process at a given point.
 import "@haft/tool-edit";
 import "@haft/tool-exec";
 import "@haft/tool-fs";
 import "@haft/tool-search";
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
+import type { ApprovalAnswer } from "@haft/core";
 import { createNodeRuntime } from "@haft/runtime-node";
-import { type RunDecision, type RunJournal, startRun } from "../src/index.js";
+import { type DurableEvent, type RunJournal, startRun } from "../src/index.js";
 import { journalLine } from "../src/journal/journal-lines.js";
-import { openRunJournal } from "../src/node/index.js";
+import { openRunJournal } from "../src/node/run-journal-file.js";
 import { openAiModel } from "../src/openai/index.js";
 
 export interface KilledRun {
@@ -18,15 +19,16 @@ export interface KilledRun {
   readonly runId: string;
   readonly modelUrl: string;
   readonly task?: string;
-  readonly answer: RunDecision;
+  readonly answer: ApprovalAnswer;
   readonly kill?: KillPoint;
-  /** Die after so long, wherever that is. */
+  /** Kill the process after this time. */
   readonly killAfterMs?: number;
 }
 
 export interface KillPoint {
-  readonly seq: number;
-  /** Before the record is written, with half of it, or when it is on the disk. */
+  /** The record to stop at, by number or by type and call. */
+  readonly at: number | { readonly type: DurableEvent["type"]; readonly callId: string };
+  /** Before the record is written, with half of it written, or after it is on disk. */
   readonly when: "before" | "torn" | "after";
 }
 
@@ -34,18 +36,24 @@ const setting = JSON.parse(process.argv[2] as string) as KilledRun;
 const die = () => process.kill(process.pid, "SIGKILL");
 
 function killing(journal: RunJournal): RunJournal {
-  const { seq, when } = setting.kill ?? { seq: -1, when: "after" };
+  const { at, when } = setting.kill ?? { at: -1, when: "after" };
   const append: RunJournal["append"] = (event, options) => {
-    if (event.seq === seq && when === "before") die();
-    if (event.seq === seq && when === "torn") {
+    const isLast = isAt(event, at);
+    if (isLast && when === "before") die();
+    if (isLast && when === "torn") {
       const line = journalLine(event);
       appendFileSync(join(setting.runs, `${setting.runId}.jsonl`), line.subarray(0, line.length / 2));
       die();
     }
-    journal.append(event, options);
-    if (event.seq === seq) die();
+    void journal.append(event, options);
+    if (isLast) die();
   };
   return { ...journal, runId: journal.runId, events: journal.events, append, close: () => journal.close() };
+}
+
+function isAt(event: DurableEvent, at: KillPoint["at"]): boolean {
+  if (typeof at === "number") return event.seq === at;
+  return event.type === at.type && "callId" in event && event.callId === at.callId;
 }
 
 const { workspace, stateDirectory, runs, runId, answer } = setting;
@@ -67,7 +75,7 @@ const run = startRun({
   system: "You change files.",
   onEvent: (event) => {
     if (event.type !== "approval.requested") return;
-    // A moment later, as a person would; whoever was faster has decided.
+    // After a short delay, like a person; another process may already have decided.
     setTimeout(() => void run.decide(event.approval.stepId, answer).catch(() => {}), 30);
   },
 });

@@ -1,21 +1,21 @@
-// A run over a scripted model server and a runtime in memory.
-import type { ApprovalGate } from "@haft/core";
+// Runs a scripted model server with a runtime in memory.
+import type { Approver } from "@haft/core";
 import { createTestRuntime, type InitialFiles } from "@haft/testing";
 import { type DurableEvent, type RunOptions, startRun } from "../src/index.js";
 import { openAiModel } from "../src/openai/index.js";
 import { type Script, startScriptedModel } from "../src/scripted-model/node/index.js";
 import { countedTools } from "./tools.js";
 
-export interface Setting extends Partial<Omit<RunOptions, "model" | "runtime">> {
+export interface ScriptedRunOptions extends Partial<Omit<RunOptions, "model" | "runtime">> {
   readonly files?: InitialFiles;
-  readonly gate?: ApprovalGate;
+  readonly approver?: Approver;
 }
 
-export async function openRun(script: Script, setting: Setting = {}) {
-  const { files = { "a.txt": "alpha", "b.txt": "beta" }, gate, ...options } = setting;
+export async function openRun(script: Script, given: ScriptedRunOptions = {}) {
+  const { files = { "a.txt": "alpha", "b.txt": "beta" }, approver, ...options } = given;
   const server = await startScriptedModel(script);
   const { tools, done } = countedTools();
-  const runtime = createTestRuntime({ tools, files, ...(gate && { gate }) });
+  const runtime = createTestRuntime({ tools, files, ...(approver && { approver }) });
   const model = openAiModel({ baseUrl: server.url, model: "scripted" });
   const run = startRun({
     task: "Do it.",
@@ -28,9 +28,9 @@ export async function openRun(script: Script, setting: Setting = {}) {
   return { run, server, runtime, done };
 }
 
-/** A run to its end, the server closed. */
-export async function runScript(script: Script, setting: Setting = {}) {
-  const opened = await openRun(script, setting);
+/** Runs to the end and closes the server. */
+export async function runScript(script: Script, given: ScriptedRunOptions = {}) {
+  const opened = await openRun(script, given);
   const outcome = await opened.run.done;
   await opened.server.close();
   return { ...opened, outcome, log: opened.run.log };
@@ -38,13 +38,13 @@ export async function runScript(script: Script, setting: Setting = {}) {
 
 export const types = (log: readonly DurableEvent[]) => log.map(({ type }) => type);
 
-/** Without times and ids that differ from run to run. */
+/** Removes times and ids that differ between runs. */
 export function normalised(log: readonly DurableEvent[]): readonly unknown[] {
   const runId = log[0]?.runId ?? "";
   const text = JSON.stringify(log.map(({ v: _, runId: __, at: ___, ...body }) => body))
     .replaceAll(runId, () => "RUN")
     .replace(/"ms":\d+/g, '"ms":0')
-    // What is wrong with JSON is said in Node's words, which change.
+    // Node's JSON error messages differ between versions.
     .replace(/The arguments are not JSON: (?:(?!\\n|").|\\")*/g, "The arguments are not JSON: WHY")
     .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, "UUID")
     .replace(/"diff":"(?:[^"\\]|\\.)*"/g, '"diff":"DIFF"')
@@ -53,7 +53,7 @@ export function normalised(log: readonly DurableEvent[]): readonly unknown[] {
   return JSON.parse(text) as unknown[];
 }
 
-/** The calls and results of a request: every call has exactly one result, right behind it, in order. */
+/** Checks that every call has exactly one result, right after it and in order. */
 export function danglingCalls(messages: readonly { readonly role: string }[]): readonly string[] {
   const problems: string[] = [];
   let open: string[] = [];

@@ -1,9 +1,8 @@
-// Small tools for runs in memory: one of each kind, and a count of what was really done.
+// Small tools for runs in memory, one of each kind, with a record of what was executed.
 import { type AnyToolClass, defineTool, s } from "@haft/core";
 
 export interface CountedTools {
   readonly tools: readonly AnyToolClass[];
-  /** What was done, in order. */
   readonly done: string[];
 }
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Starting is the commonest thing a command does: nothing is read for what needs nothing, and everything else is
-// a few files that V8 has compiled before. CommonJS, because Node 20 takes compiled code for nothing else.
+// Start-up time matters most for a command: --version reads no files, and everything else loads a few files with cached
+// bytecode. CommonJS, because Node 20 accepts cached bytecode for nothing else.
 const { existsSync, readFileSync } = require("node:fs");
 const { join } = require("node:path");
 
@@ -19,7 +19,7 @@ if (args.length === 1 && (args[0] === "--version" || args[0] === "-V")) {
   );
   process.exitCode = 2;
 } else if (process.env.HAFT_DEBUG) {
-  // The same code with names, files and lines that can be read in a stack.
+  // Unbundled code with readable names, files and lines in stack traces.
   process.setSourceMapsEnabled(true);
   const { pathToFileURL } = require("node:url");
   void import(pathToFileURL(join(dist, "main.js")).href);

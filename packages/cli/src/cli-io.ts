@@ -1,15 +1,22 @@
 import type { Readable, Writable } from "node:stream";
 
-/** What a command reads and writes. Results go to `stdout`, everything else to `stderr`. */
+/** The streams and environment of a command. Results go to `stdout`, everything else to `stderr`. */
 export interface CliIo {
   readonly stdin: Readable & { readonly isTTY?: boolean };
-  readonly stdout: Writable & { readonly isTTY?: boolean; readonly fd?: number | undefined };
-  readonly stderr: Writable & { readonly isTTY?: boolean; readonly rows?: number };
+  readonly stdout: OutputStream;
+  readonly stderr: OutputStream;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
 }
 
-/** Streams are made when somebody asks for them: opening standard input takes longer than parsing a command. */
+type OutputStream = Writable & {
+  readonly isTTY?: boolean;
+  readonly rows?: number | undefined;
+  readonly columns?: number | undefined;
+  readonly fd?: number | undefined;
+};
+
+/** Creates streams lazily: opening standard input takes longer than parsing a command line. */
 export function processIo(stdout: CliIo["stdout"] = process.stdout): CliIo {
   return {
     get stdin() {
@@ -24,12 +31,17 @@ export function processIo(stdout: CliIo["stdout"] = process.stdout): CliIo {
   };
 }
 
-/** A person can be asked: there is somebody to read the question and to type an answer. */
+/** Returns true if a person can read a prompt and type an answer. */
 export function isInteractive(io: CliIo): boolean {
-  return io.stderr.isTTY === true && io.stdin.isTTY === true;
+  return io.stdin.isTTY === true && (io.stderr.isTTY === true || io.stdout.isTTY === true);
 }
 
-/** Colour only where a person looks, and only if they did not say no. */
+/** Returns the streams for questions: with standard error in a file, they appear on the terminal of standard output. */
+export function questionIo(io: CliIo): CliIo {
+  return io.stderr.isTTY === true || io.stdout.isTTY !== true ? io : { ...io, stderr: io.stdout };
+}
+
+/** Colours terminals only, unless NO_COLOR or TERM=dumb turns colour off. */
 export function wantsColour(stream: { readonly isTTY?: boolean }, env: CliIo["env"]): boolean {
   return stream.isTTY === true && (env.NO_COLOR ?? "") === "" && env.TERM !== "dumb";
 }

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runHaft } from "./fixtures/run-haft.js";
@@ -15,7 +15,7 @@ const haft = (args: readonly string[], rest: { input?: string; env?: Record<stri
 const content = (path = "a.txt") => readFileSync(join(workspace.folder, path), "utf8");
 
 describe("haft call", () => {
-  it("prints what the model reads, and exits 0", async () => {
+  it("prints the text for the model, and exits 0", async () => {
     const { code, stdout, stderr } = await haft(["call", "read_file", '{"path":"a.txt"}']);
     expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: "1: hello\n", stderr: "" });
   });
@@ -50,6 +50,8 @@ describe("haft call", () => {
   });
 
   it("- reads the arguments from standard input, 10 MB as well", async () => {
+    const marked = await haft(["call", "read_file", "-"], { input: '\ufeff{"path":"a.txt"}' });
+    expect(marked.code).toBe(0);
     const small = await haft(["call", "read_file", "-"], { input: '{"path":"a.txt"}' });
     expect(small.stdout).toBe("1: hello\n");
     const big = await haft(["call", "write_file", "-", "--json"], {
@@ -59,7 +61,7 @@ describe("haft call", () => {
     expect(big.json()).toHaveProperty("ok");
   });
 
-  it("needs nothing read before it overwrites, and asks nobody where there is nobody", async () => {
+  it("needs no read before an overwrite, and does not prompt without a terminal", async () => {
     const args = ["call", "write_file", '{"path":"a.txt","content":"new\\n"}', "--json"];
     const refused = await haft(args);
     expect(refused.code).toBe(1);
@@ -150,7 +152,7 @@ describe("what there is", () => {
     expect(content()).toBe("hello\n");
   });
 
-  it("doctor names what is there and how to get the rest", async () => {
+  it("doctor names installed programs and how to install the others", async () => {
     const { code, json } = await haft(["doctor", "--json"], { env: { PATH: "/nowhere" } });
     expect(code).toBe(0);
     const checks = new Map(json().checks.map((check: { name: string }) => [check.name, check]));
@@ -177,10 +179,20 @@ describe("what there is", () => {
     }
   });
 
-  it("doctor shows the tier of the sandbox that a configuration chose, and where it says so", async () => {
+  it("FE17 doctor names a folder above the state folder that others can write, and what to do", async () => {
+    const open = join(workspace.folder, "open");
+    mkdirSync(open);
+    chmodSync(open, 0o777);
+    const { code, stdout } = await haft(["doctor"], { env: { XDG_STATE_HOME: join(open, "state") } });
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/✗ state .*can be written by other users \(mode 777\)/);
+    expect(stdout).toContain(`chmod go-w ${open}`);
+  });
+
+  it("doctor shows the configured sandbox tier and the file that sets it", async () => {
     const sandboxOf = async (tier: string) => {
       workspace.write("tiers/haft.config.json", JSON.stringify({ sandbox: { tier } }));
-      const { code, json } = await haft(["doctor", "--json", "--workspace", "tiers"]);
+      const { code, json } = await haft(["doctor", "--json", "--config", "tiers/haft.config.json"]);
       const found = json().checks.find(({ name }: { name: string }) => name === "sandbox");
       return { code, ...found };
     };
@@ -193,7 +205,7 @@ describe("what there is", () => {
     });
     expect(await sandboxOf("unconfined")).toMatchObject({
       status: "warning",
-      detail: expect.stringMatching(/^none, code runs with your rights; .*"unconfined"$/),
+      detail: expect.stringMatching(/^none; code runs with your permissions; .*"unconfined"$/),
     });
     expect((await sandboxOf("auto")).detail).not.toContain("haft.config");
     expect(await sandboxOf("wrong")).toMatchObject({

@@ -1,12 +1,13 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { ApprovalAnswer } from "@haft/core";
 import { createNodeRuntime } from "@haft/runtime-node";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import "@haft/tool-fs";
 import { runInProcess } from "./fixtures/run-in-process.js";
 import { temporaryWorkspace } from "./fixtures/temporary-workspace.js";
 
-describe("what was remembered", () => {
+describe("remembered answers", () => {
   let workspace: ReturnType<typeof temporaryWorkspace>;
   beforeEach(() => {
     workspace = temporaryWorkspace({ "a.txt": "hello\n" });
@@ -17,20 +18,20 @@ describe("what was remembered", () => {
   const WRITE = ["call", "write_file", '{"path":"a.txt","content":"new\\n"}', "--json"];
   const content = () => readFileSync(join(workspace.folder, "a.txt"), "utf8");
 
-  /** Somebody said "always" at another time, in another process. */
-  async function remember(): Promise<void> {
+  /** A user answered "always" earlier, in another process. */
+  async function remember(what: ApprovalAnswer["remember"] = "project"): Promise<void> {
     const env = { XDG_STATE_HOME: `${workspace.folder}-state` };
     await using runtime = await createNodeRuntime({
       workspace: workspace.folder,
       env,
       readBeforeWrite: "off",
-      approver: async () => ({ approved: true, remember: "project" }),
+      approver: async () => ({ approved: true, remember: what }),
     });
     await runtime.call("write_file", { path: "a.txt", content: "first\n" });
   }
 
   it("is listed with the exact rule, and asked about again once it is revoked", async () => {
-    expect((await haft("policy", "grants")).stderr).toContain("Nothing is remembered here");
+    expect((await haft("policy", "grants")).stderr).toContain("No grants are saved in this workspace");
     expect((await haft("policy", "grants", "--json")).json()).toEqual([]);
     await remember();
     const [grant] = (await haft("policy", "grants", "--json")).json();
@@ -45,6 +46,12 @@ describe("what was remembered", () => {
     expect(revoked.json()).toMatchObject({ ok: true, revoked: { id: grant.id } });
     expect((await haft("policy", "grants", "--json")).json()).toEqual([]);
     expect(content()).toBe("first\n");
+  });
+
+  it("names the call where the rule is one exact call", async () => {
+    await remember({ grant: "call", scope: "project" });
+    const { stdout } = await haft("policy", "grants");
+    expect(stdout).toContain('this exact write_file call: a.txt · content "first"');
   });
 
   it("a start that means several is refused", async () => {

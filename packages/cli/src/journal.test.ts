@@ -1,9 +1,9 @@
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, rmSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { runInProcess } from "./fixtures/run-in-process.js";
 import { temporaryWorkspace } from "./fixtures/temporary-workspace.js";
 
-describe("what was changed, and taking it back", () => {
+describe("the journal of changes, and undo", () => {
   let workspace: ReturnType<typeof temporaryWorkspace>;
   beforeEach(() => {
     workspace = temporaryWorkspace();
@@ -17,7 +17,10 @@ describe("what was changed, and taking it back", () => {
 
   it("is kept where the environment of the command says, and listed from there", async () => {
     expect((await create("a.txt")).code).toBe(0);
-    expect(readdirSync(`${workspace.folder}-state/haft`)).toHaveLength(1);
+    expect(readdirSync(`${workspace.folder}-state/haft`).sort()).toEqual([
+      "audit-anchors",
+      expect.stringMatching(/-[0-9a-f]{12}$/),
+    ]);
     const { code, stdout } = await haft("changes");
     expect(code).toBe(0);
     expect(stdout).toMatch(/write_file +done +create a\.txt/);
@@ -29,6 +32,27 @@ describe("what was changed, and taking it back", () => {
     expect(existsSync(`${workspace.folder}/a.txt`)).toBe(false);
     const again = await haft("undo");
     expect([again.code, again.stderr]).toEqual([1, expect.stringContaining("nothing to undo")]);
+  });
+
+  it("reports files that already match their state before the call", async () => {
+    await create("a.txt");
+    rmSync(`${workspace.folder}/a.txt`);
+    expect(await haft("undo")).toMatchObject({
+      code: 0,
+      stdout: "",
+      stderr: "Nothing to undo: the files already match their state before the call.\n",
+    });
+  });
+
+  it("FU5 takes a call back by the beginning of its id, where that means one call", async () => {
+    await create("one.txt");
+    await create("two.txt");
+    const ids = (await haft("changes", "--json")).json().map(({ callId }: { callId: string }) => callId);
+    expect((await haft("undo", ids[0].slice(0, 12))).stdout).toContain("delete one.txt");
+    expect(existsSync(`${workspace.folder}/two.txt`)).toBe(true);
+    expect((await haft("undo", ids[1].slice(0, 12))).stdout).toContain("delete two.txt");
+    const { code, stderr } = await haft("undo", "undo-");
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/More than one call.*\nundo-\S+, undo-/)]);
   });
 
   it("lists the first paths of a call that changed many, and counts the others", async () => {
@@ -47,11 +71,13 @@ describe("what was changed, and taking it back", () => {
     await haft("call", "delete_file", '{"path": "big", "recursive": true}', "--approve", "all");
     await create("a.txt");
     const kept = () => readdirSync(`${workspace.folder}-state`, { recursive: true, encoding: "utf8" });
-    const [state = ""] = readdirSync(`${workspace.folder}-state/haft`);
+    const [state = ""] = readdirSync(`${workspace.folder}-state/haft`).filter(
+      (name) => name !== "audit-anchors",
+    );
     const inTrash = () => kept().filter((path) => path.startsWith(`haft/${state}/trash/`));
     expect(inTrash()).not.toEqual([]);
     expect((await haft("changes", "--forget")).stdout).toMatch(
-      /^forgot 2 calls, 3\.\d MB; they cannot be undone any more\n$/,
+      /^forgot 2 calls, 3\.\d MB; they can no longer be undone\n$/,
     );
     expect(inTrash()).toEqual([]);
     expect((await haft("changes", "--json")).json()).toEqual([]);
@@ -82,7 +108,7 @@ describe("what was changed, and taking it back", () => {
     expect(readdirSync("/proc/self/fd").length).toBeLessThan(before + 5);
   });
 
-  it("a folder that is not there is wrong usage", async () => {
+  it("a missing folder is a usage error", async () => {
     const { code, stderr } = await haft("changes", "--workspace", "nowhere");
     expect([code, stderr]).toEqual([2, expect.stringContaining("PATH_NOT_FOUND")]);
   });

@@ -30,7 +30,7 @@ async function inShell(line: string, input = "") {
     err += chunk;
   });
   child.stdin.on("error", () => {});
-  // Left open: whoever waits for the end of its input must not.
+  // Left open, so that a command waiting for the end of its input would hang.
   child.stdin.write(input);
   await new Promise((resolve) => child.on("close", resolve));
   return { out, err };
@@ -54,7 +54,7 @@ describe("a reader that has gone", () => {
     [`haft call read_file '{"path":"none"}' --json`, 1],
     [`haft call write_file '{"path":"new","content":"x"}' --approve all`, 0],
   ])("%s ends with %d, as its result says, without a word", async (command, code) => {
-    // The reader is gone for certain before anything is written.
+    // The reader has certainly ended before the first write.
     const { out, err } = await inShell(`{ sleep 0.3; ${command}; echo "code $?" >&2; } | true`);
     expect([out, err]).toEqual(["", `code ${code}\n`]);
   });
@@ -87,7 +87,7 @@ describe("a reader that has gone", () => {
   });
 });
 
-describe("what cannot be written", () => {
+describe("output that cannot be written", () => {
   it.each(["--version", "--help", "tools"])(
     "haft %s > /dev/full: one line, and a failure",
     async (command) => {
@@ -96,7 +96,7 @@ describe("what cannot be written", () => {
     },
   );
 
-  it("is no reason not to do what was asked", async () => {
+  it("does not stop the command", async () => {
     await inShell(`haft call write_file '{"path":"a.txt","content":"new"}' --approve all > /dev/full`);
     expect(readFileSync(join(workspace.folder, "a.txt"), "utf8")).toBe("new");
   });

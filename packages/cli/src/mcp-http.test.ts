@@ -19,6 +19,8 @@ afterEach(() => {
 interface Serving {
   readonly child: ChildProcess;
   readonly url: string;
+  /** What clients send: the token that was made and printed. */
+  readonly headers: Record<string, string>;
   output(): string;
 }
 
@@ -41,8 +43,10 @@ async function serveIn(cwd: string, args: readonly string[], env: NodeJS.Process
   child.stderr?.on("data", (chunk) => {
     told += chunk;
   });
-  await expect.poll(() => told, { timeout: 15_000 }).toContain("serving on http://");
-  return { child, url: /http:\S+/.exec(told)?.[0] ?? "", output: () => output };
+  await expect.poll(() => told, { timeout: 15_000 }).toMatch(/serving on http:.*\n/);
+  const token = /Bearer (\S+)/.exec(told)?.[1];
+  const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  return { child, url: /http:\S+/.exec(told)?.[0] ?? "", headers, output: () => output };
 }
 
 async function connect(url: string, era: "legacy" | "modern", headers: Record<string, string> = {}) {
@@ -54,9 +58,9 @@ async function connect(url: string, era: "legacy" | "modern", headers: Record<st
 
 describe("haft mcp --http", () => {
   it("serves the official client in both revisions, and ends in order when it is told to", async () => {
-    const { child, url, output } = await serve();
+    const { child, url, headers, output } = await serve();
     for (const era of ["legacy", "modern"] as const) {
-      const client = await connect(url, era);
+      const client = await connect(url, era, headers);
       expect((await client.listTools()).tools.map(({ name }) => name)).toContain("grep");
       const result = await client.callTool({ name: "read_file", arguments: { path: "a.txt" } });
       expect(result.structuredContent).toMatchObject({ content: "hello\n" });
@@ -67,10 +71,26 @@ describe("haft mcp --http", () => {
     expect(output()).toBe("");
   });
 
+  it("FE11 creates a token, and rejects clients without it", async () => {
+    const { url, headers } = await serve();
+    expect(headers.authorization).toMatch(/^Bearer [0-9a-f]{64}$/);
+    for (const wrong of [{}, { authorization: "Bearer guess" }]) {
+      await expect(connect(url, "legacy", wrong)).rejects.toThrow();
+      await expect(connect(url, "modern", wrong)).rejects.toThrow();
+    }
+    const other = await serve();
+    expect(other.headers).not.toEqual(headers);
+    const open = await serve(["--no-token"]);
+    expect(open.headers).toEqual({});
+    await (await connect(open.url, "legacy")).close();
+  });
+
   it("elsewhere than on the loopback needs a token, and then the token", async () => {
-    const refused = await runHaft(["mcp", "--http", "0", "--host", "0.0.0.0"], { cwd: workspace.folder });
+    const refused = await runHaft(["mcp", "--http", "0", "--host", "0.0.0.0", "--no-token"], {
+      cwd: workspace.folder,
+    });
     expect(refused).toMatchObject({ code: 2, stdout: "" });
-    expect(refused.stderr).toContain("HAFT_MCP_TOKEN");
+    expect(refused.stderr).toContain("--no-token");
     const token = "a-token-of-some-length";
     const { url } = await serve(["--host", "0.0.0.0"], { HAFT_MCP_TOKEN: token });
     const local = url.replace("0.0.0.0", "127.0.0.1");
@@ -81,16 +101,17 @@ describe("haft mcp --http", () => {
   });
 
   it.each<[string, { HAFT_MCP_TOKEN?: string }, string]>([
-    ["does not choose the folder without a token", {}, "hello\n"],
+    ["does not choose the folder without a given token", {}, "hello\n"],
     ["chooses the folder with one", { HAFT_MCP_TOKEN: "a-token-of-some-length" }, "elsewhere\n"],
   ])("a client with roots %s", async (_what, env, content) => {
     const elsewhere = temporaryWorkspace({ "a.txt": "elsewhere\n" });
     try {
-      const { url } = await serveIn(workspace.folder, [], env);
+      const { url, headers: made } = await serveIn(workspace.folder, [], env);
       const client = new Client({ name: "test", version: "1" }, { capabilities: { roots: {} } });
       const roots = [{ uri: pathToFileURL(elsewhere.folder).href }];
       client.setRequestHandler("roots/list", async () => ({ roots }));
-      const headers = { authorization: `Bearer ${env.HAFT_MCP_TOKEN ?? "none"}` };
+      const headers =
+        env.HAFT_MCP_TOKEN === undefined ? made : { authorization: `Bearer ${env.HAFT_MCP_TOKEN}` };
       await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }));
       const result = await client.callTool({ name: "read_file", arguments: { path: "a.txt" } });
       expect(result.structuredContent).toMatchObject({ content });

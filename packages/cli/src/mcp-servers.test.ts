@@ -1,10 +1,13 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { liveProcesses } from "../../../tooling/testing/live-processes.js";
 import { runInProcess } from "./fixtures/run-in-process.js";
 import { temporaryWorkspace } from "./fixtures/temporary-workspace.js";
+
+// Each starts processes of its own, on machines that may be busy.
+vi.setConfig({ testTimeout: 60_000 });
 
 const SERVER = fileURLToPath(new URL("../../mcp/src/fixtures/foreign-server.mjs", import.meta.url));
 
@@ -57,20 +60,17 @@ describe("mcpServers of a configuration", () => {
     expect(readFileSync(calls(), "utf8")).toBe("echo\necho\n");
   });
 
-  it("SECURITY: a configuration that was found in the workspace starts nothing, and says how to want it", async () => {
+  it("FE6 SECURITY: a configuration that was found in the workspace starts nothing, and names haft trust", async () => {
     configure({ other: server() });
     const listed = await haft(["tools"]);
     expect(listed.code).toBe(0);
     expect(listed.stdout).not.toContain("other_echo");
-    expect(listed.stderr).toContain(
-      "MCP server not mounted: other: the configuration was found in the workspace",
-    );
-    expect(listed.stderr).toContain(`--config ${join(workspace.folder, "haft.config.json")}`);
+    expect(listed.stderr).toContain("ignored: role, mcpServers. Review and trust it: haft trust\n");
     const call = await haft(["call", "other_echo", '{"text": "x"}', "--approve", "all"]);
     expect([call.code, existsSync(calls())]).toEqual([1, false]);
   });
 
-  it("SECURITY: a server gets nothing of our environment but what it is given, and what it is given does not leave", async () => {
+  it("SECURITY: a server gets only the configured environment variables, and their values are redacted", async () => {
     configure({ other: server("plain", { env: { API_TOKEN: "given-to-it-alone", OURS: "${OUR_NAME}!" } }) });
     const call = ["call", "other_environment", '{"text": ""}', "--approve", "all", "--json", ...NAMED];
     const { value } = (await haft(call, { OUR_NAME: "ours", OTHER_THING: "kept-back" })).json();
@@ -113,10 +113,10 @@ describe("mcpServers of a configuration", () => {
     expect(liveProcesses(workspace.folder)).toEqual([]);
   });
 
-  it("a role without NetworkAccess starts no server and says why", async () => {
+  it("a role without NetworkAccess starts no server, and the reason is printed", async () => {
     configure({ other: server() });
     const listed = await haft(["tools", "--role", "coder", ...NAMED]);
-    expect(listed.stderr).toContain("not mounted: other: the role coder has no NetworkAccess");
+    expect(listed.stderr).toContain("not mounted: other: the role coder lacks NetworkAccess");
     expect(listed.stdout).toContain("read_file");
   });
 
@@ -125,7 +125,7 @@ describe("mcpServers of a configuration", () => {
     const { stdout, stderr } = await haft(["tools", ...NAMED]);
     expect(stdout.match(/^a_b_echo /gm)).toHaveLength(1);
     expect(stderr).toContain("MCP server a_b: a_b_echo was not mounted: two tools are called a_b_echo");
-    expect(stderr).toContain("MCP server odd: no_schema was left out: ");
+    expect(stderr).toContain("MCP server odd: no_schema was skipped: ");
     expect(stderr).not.toContain("\u001b");
   });
 
@@ -133,6 +133,45 @@ describe("mcpServers of a configuration", () => {
     configure({ other: server("plain", { tools: ["echo"] }) });
     const { stdout } = await haft(["tools", ...NAMED]);
     expect(stdout.match(/^other_\w+/gm)).toEqual(["other_echo"]);
+  });
+
+  it("FE15 a tool name that a server does not offer is reported with the nearest: in its own list, in a rule, in the role", async () => {
+    const rules = [{ effect: "deny", tool: "other_fial" }];
+    const role = {
+      name: "r",
+      permissions: ["ReadFiles", "NetworkAccess"],
+      tools: ["read_file", "other_ehco"],
+    };
+    configure({ other: server("plain", { tools: ["ehco", "echo", "fail"] }) }, { rules, role });
+    const { stderr } = await haft(["tools", ...NAMED]);
+    expect(stderr.trim().split("\n")).toEqual([
+      "haft: MCP server other: ehco was skipped: the server does not offer it; did you mean echo?",
+      "haft: MCP server other: it has no tool other_ehco, which a role or rule names; did you mean other_echo?",
+      "haft: MCP server other: it has no tool other_fial, which a role or rule names; did you mean other_fail?",
+    ]);
+  });
+
+  it("FE15 of two servers whose names begin alike, a name in a rule belongs to the longer one", async () => {
+    const rules = ["git_hub_echo", "git_echo", "git_hub_ehco", "git_fial"].map((tool) => ({
+      effect: "deny",
+      tool,
+    }));
+    configure({ git: server(), "git-hub": server("plain", { tools: ["echo"] }) }, { rules });
+    const { code, stderr } = await haft(["tools", ...NAMED]);
+    expect(code).toBe(0);
+    expect(stderr.trim().split("\n").sort()).toEqual([
+      "haft: MCP server git-hub: it has no tool git_hub_ehco, which a role or rule names; did you mean git_hub_echo?",
+      "haft: MCP server git: it has no tool git_fial, which a role or rule names; did you mean git_fail?",
+    ]);
+  });
+
+  it("FE15 a rule for a tool beyond the end of a list that was cut causes no false warning", async () => {
+    configure({ other: server("endless") }, { rules: [{ effect: "deny", tool: "other_t100000" }] });
+    const { code, stderr } = await haft(["tools", ...NAMED]);
+    expect(code).toBe(0);
+    expect(stderr.trim().split("\n")).toEqual([
+      expect.stringMatching(/^haft: MCP server other: the rest was skipped: at most \d+ tools of one server/),
+    ]);
   });
 
   it("a rule that misspells another tool is still an error", async () => {

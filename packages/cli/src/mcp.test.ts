@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { Client, type ElicitRequestFormParams } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { BIN } from "./fixtures/run-haft.js";
+import { BIN, runHaft } from "./fixtures/run-haft.js";
 import { linkPackages, temporaryWorkspace } from "./fixtures/temporary-workspace.js";
 
 let workspace: ReturnType<typeof temporaryWorkspace>;
@@ -82,7 +82,7 @@ describe("haft mcp", () => {
     expect(questions).toEqual([expect.stringContaining("other_echo")]);
   });
 
-  it("ap-901 wants a file read before it is overwritten, then asks, then applies what was shown", async () => {
+  it("ap-901 requires a read before an overwrite, then prompts, then applies the changes that were shown", async () => {
     const questions: string[] = [];
     const client = await connect({
       answer: ({ message }) => {
@@ -94,7 +94,7 @@ describe("haft mcp", () => {
     expect(questions).toEqual([]);
     await client.callTool(READ);
     expect((await client.callTool(WRITE)).isError).toBeFalsy();
-    expect(questions).toEqual([expect.stringContaining("-hello\n+new")]);
+    expect(questions).toEqual([expect.stringContaining("│ -hello\n│ +new\n")]);
     expect(content()).toBe("new\n");
   });
 
@@ -108,7 +108,7 @@ describe("haft mcp", () => {
     expect(content()).toBe("human\n");
   });
 
-  it("remembers for the session what it was told to, and no more", async () => {
+  it("remembers exactly the granted calls for the session", async () => {
     let asked = 0;
     const client = await connect({
       answer: () => {
@@ -125,6 +125,56 @@ describe("haft mcp", () => {
     await client.callTool({ name: "read_file", arguments: { path: "b.txt" } });
     await client.callTool({ name: "write_file", arguments: { path: "b.txt", content: "c\n" } });
     expect(asked).toBe(2);
+  });
+
+  it("remembers for the project the rule that was shown, in later processes too, until it is revoked", async () => {
+    const rules: string[] = [];
+    const answer = ({ requestedSchema: { properties } }: ElicitRequestFormParams) => {
+      const fields = Object.entries(
+        properties as Record<string, { default?: unknown; description?: string }>,
+      );
+      rules.push(fields.find(([name]) => name === "remember")?.[1].description ?? "");
+      // A client sends every field of its form back.
+      const shown = Object.fromEntries(fields.map(([name, field]) => [name, field.default ?? ""]));
+      return { action: "accept", content: { ...shown, approved: true, remember: "project" } };
+    };
+    const write = async (path: string) => {
+      const client = await connect({ answer });
+      await client.callTool({ name: "read_file", arguments: { path } });
+      const content = `written ${rules.length}\n`;
+      const result = await client.callTool({ name: "write_file", arguments: { path, content } });
+      expect(result.isError).toBeFalsy();
+      await client.close();
+    };
+    workspace.write("b.txt", "hello\n");
+    for (const path of ["a.txt", "a.txt", "b.txt"]) await write(path);
+    expect(rules).toEqual(
+      ["a.txt", "b.txt"].map((path) => expect.stringMatching(new RegExp(`write_file may modify ${path}$`))),
+    );
+    const env = { XDG_STATE_HOME: `${workspace.folder}-state` };
+    const haft = (...args: string[]) => runHaft(args, { cwd: workspace.folder, env });
+    const grants: readonly { id: string; label: string }[] = (
+      await haft("policy", "grants", "--json")
+    ).json();
+    expect(grants.map(({ label }) => label).sort()).toEqual([
+      "write_file may modify a.txt",
+      "write_file may modify b.txt",
+    ]);
+    for (const { id } of grants) expect((await haft("policy", "revoke", id)).code).toBe(0);
+    await write("a.txt");
+    expect(rules).toHaveLength(3);
+  });
+
+  it("FE11 --approve none never prompts, even if the client supports it", async () => {
+    let asked = 0;
+    const answer = () => {
+      asked += 1;
+      return { action: "accept", content: { approved: true } };
+    };
+    const client = await connect({ args: ["--approve", "none"], answer });
+    await client.callTool(READ);
+    expect(codeOf(await client.callTool(WRITE))).toBe("APPROVAL_REQUIRED");
+    expect([asked, content()]).toEqual([0, "hello\n"]);
   });
 
   it("a declined question changes nothing", async () => {
@@ -180,7 +230,7 @@ describe("being told to stop", () => {
 });
 
 describe("its standard output", () => {
-  it("carries the protocol alone, whatever a pack prints, and ends with its input", async () => {
+  it("carries only the protocol, even if a pack prints, and ends with its input", async () => {
     workspace.write(
       "node_modules/noisy/package.json",
       JSON.stringify({ name: "noisy", version: "1.0.0", type: "module", exports: "./index.js" }),

@@ -14,7 +14,7 @@ export const Noisy = defineTool({
 });
 `;
 
-// Standard output is data: what a configuration or a pack prints there would break whoever parses it.
+// Standard output is data: output of a configuration or a pack there would break its consumers.
 describe("code of others that prints", () => {
   let workspace: ReturnType<typeof temporaryWorkspace>;
   beforeAll(() => {
@@ -30,9 +30,12 @@ describe("code of others that prints", () => {
   it.each([["call", "noisy", "{}", "--json"], ["tools", "--json"], ["schema"]])(
     "does not spoil the result of %s",
     async (...args) => {
-      const { code, stdout, stderr, json } = await runHaft([...args, "--packs", "./noisy"], {
-        cwd: workspace.folder,
-      });
+      const { code, stdout, stderr, json } = await runHaft(
+        [...args, "--packs", "./noisy", "--config", "haft.config.js"],
+        {
+          cwd: workspace.folder,
+        },
+      );
       expect(code).toBe(0);
       expect(() => json()).not.toThrow();
       expect(stdout).not.toContain("noise");

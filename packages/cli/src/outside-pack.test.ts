@@ -52,7 +52,7 @@ describe("a tool pack from outside", () => {
     expect(json()).toMatchObject({ ok: false, error: { code: "INVALID_ARGUMENTS" } });
   });
 
-  it("S1.A3.4 orchestrated by whoever drives the runtime: an MCP client that never heard of it", async () => {
+  it("S1.A3.4 orchestrated by any driver of the runtime: an MCP client that does not know it", async () => {
     const client = new Client({ name: "test", version: "1" });
     const args = [BIN, "mcp", "--packs", "outside-pack", "--workspace", workspace.folder];
     const env = { PATH: process.env.PATH ?? "", XDG_STATE_HOME: `${workspace.folder}-state` };
@@ -75,7 +75,7 @@ describe("a tool pack from outside", () => {
     expect(stdout.indexOf("### stamp")).toBeLessThan(stdout.indexOf("## Outside"));
   });
 
-  it("S1.A3.6 filtered by role: a reader neither sees nor runs what writes", async () => {
+  it("S1.A3.6 filtered by role: a reader cannot see or run tools that write", async () => {
     const { json } = await haft("tools", "--role", "reader", "--json");
     const names = json().map((tool: { name: string }) => tool.name);
     expect(names).toContain("shout");
@@ -94,7 +94,7 @@ describe("a tool pack from outside", () => {
     expect(content()).toBe("hello\n");
   });
 
-  it("S1.A3.7 under approval: refused with nobody to ask, rehearsed in a dry run", async () => {
+  it("S1.A3.7 under approval: rejected without an approver, rehearsed in a dry run", async () => {
     const refused = await haft("call", "stamp", '{"path":"a.txt"}', "--json");
     expect(refused.code).toBe(1);
     expect(refused.json()).toMatchObject({ error: { code: "APPROVAL_REQUIRED" } });
@@ -107,7 +107,16 @@ describe("a tool pack from outside", () => {
     expect(content()).toBe("hello\n");
   });
 
-  it("is journalled: what it changed can be taken back", async () => {
+  it("FA13 a dry run is labelled and shows the diff, for any text of the tool", async () => {
+    const { code, stdout } = await haft("call", "stamp", '{"path":"a.txt"}', "--dry-run");
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^\[Dry Run\] /);
+    expect(stdout).toContain("-hello\n+stamped hello\n");
+    expect(stdout).toMatch(/\nNothing was changed\.\n$/);
+    expect(content()).toBe("hello\n");
+  });
+
+  it("is journalled: its changes can be undone", async () => {
     expect((await haft("call", "stamp", '{"path":"a.txt"}', "--approve", "all")).code).toBe(0);
     expect(content()).toBe("stamped hello\n");
     const listed = await runHaft(["changes", "--json"], { cwd: workspace.folder });

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { runInProcess } from "./fixtures/run-in-process.js";
 import { temporaryWorkspace } from "./fixtures/temporary-workspace.js";
 
-// What a tool could have written into a workspace must not run because haft is started there.
+// Code that a tool could have written into a workspace must not run when haft starts there.
 describe("code that lies in the workspace", () => {
   let workspace: ReturnType<typeof temporaryWorkspace>;
   beforeEach(() => {
@@ -23,7 +23,7 @@ describe("code that lies in the workspace", () => {
     workspace.write(`${folder}/index.js`, `import fs from "node:fs"; fs.writeFileSync(${mark}, "");`);
   }
 
-  it("does not stand in for a pack of ours", async () => {
+  it("does not replace a first-party pack", async () => {
     plant("@haft/tool-fs");
     workspace.write("haft.config.json", JSON.stringify({ packs: ["@haft/tool-fs"] }));
     const { code, stdout } = await haft("tools");
@@ -34,20 +34,27 @@ describe("code that lies in the workspace", () => {
     expect(hasRun()).toBe(false);
   });
 
-  it.each(["planted-pack", "@haft/tool-planted"])(
-    "%s is not imported because a configuration that was found there names it",
-    async (name) => {
-      plant(name);
-      workspace.write("haft.config.json", JSON.stringify({ packs: [name] }));
-      const { code, stderr } = await haft("tools");
-      expect(code).toBe(2);
-      expect(stderr).toContain(
-        `PACK_NOT_TRUSTED: The configuration found in the workspace names the pack ${name}`,
-      );
-      expect(stderr).toContain("--packs");
-      expect(hasRun()).toBe(false);
-    },
-  );
+  it("FE6 is not imported because a configuration that was found there names it", async () => {
+    plant("planted-pack");
+    workspace.write("haft.config.json", JSON.stringify({ packs: ["planted-pack"] }));
+    const { code, stdout, stderr } = await haft("tools");
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^read_file /m);
+    expect(stderr).toContain("ignored: packs. Review and trust it: haft trust");
+    expect(hasRun()).toBe(false);
+  });
+
+  it("is not imported because it calls itself one of ours", async () => {
+    plant("@haft/tool-planted");
+    workspace.write("haft.config.json", JSON.stringify({ packs: ["@haft/tool-planted"] }));
+    const { code, stderr } = await haft("tools");
+    expect(code).toBe(2);
+    expect(stderr).toContain(
+      "PACK_NOT_TRUSTED: The configuration found in the workspace names the pack @haft/tool-planted",
+    );
+    expect(stderr).toContain("--config haft.config.json");
+    expect(hasRun()).toBe(false);
+  });
 
   it.each([
     ["--packs", "planted-pack"],

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { type Script, type ScriptedModel, startScriptedModel } from "@haft/agent/scripted-model";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { GATE_PACKS, workspaceWithGate } from "./fixtures/gate-pack.js";
-import { inTerminal } from "./fixtures/pty-session.js";
+import { inTerminal, onTerminal } from "./fixtures/pty-session.js";
+import { BIN } from "./fixtures/run-haft.js";
 
 // Each starts processes of its own, on machines that may be busy.
 vi.setConfig({ testTimeout: 60_000 });
@@ -23,7 +24,7 @@ describe("Ctrl-C in a run", () => {
 
   async function run(script: Script) {
     model = await startScriptedModel(script);
-    const args = ["run", "work", "--base-url", model.url, "--model", "m", ...GATE_PACKS];
+    const args = ["run", "work", "--once", "--base-url", model.url, "--model", "m", ...GATE_PACKS];
     return inTerminal(args, { cwd: workspace.folder });
   }
   const waiting = (args: object) => [{ calls: [{ name: "wait_for", args: { path: "go", ...args } }] }];
@@ -32,9 +33,9 @@ describe("Ctrl-C in a run", () => {
     const session = await run(waiting({}));
     await session.until(/still waiting/);
     session.type(CTRL_C);
-    expect(await session.ended).toBe(1);
+    expect(await session.ended).toBe(130);
     expect(session.screen()).toMatch(/^⊘ wait_for .* CANCELLED/m);
-    expect(session.screen()).toMatch(/● cancelled \(1 turn, 1 call, 1 of them not done/);
+    expect(session.screen()).toMatch(/● cancelled \(1 turn, 1 call, 1 not completed/);
     expect(model?.requests).toHaveLength(1);
   });
 
@@ -42,7 +43,7 @@ describe("Ctrl-C in a run", () => {
     const session = await run([{ hang: true }]);
     await session.until(/thinking…/);
     session.type(CTRL_C);
-    expect(await session.ended).toBe(1);
+    expect(await session.ended).toBe(130);
     expect(session.screen()).toContain("● cancelled");
   });
 
@@ -53,12 +54,12 @@ describe("Ctrl-C in a run", () => {
     ]);
     await session.until(/\n>$/);
     session.type(CTRL_C);
-    expect(await session.ended).toBe(1);
+    expect(await session.ended).toBe(130);
     expect(session.screen()).toContain("● cancelled");
     expect(readFileSync(join(workspace.folder, "a.txt"), "utf8")).toBe("old\n");
   });
 
-  it("a terminal that is closed leaves the question, which is asked again when the run goes on", async () => {
+  it("closing the terminal keeps the request pending, and resuming the run shows it again", async () => {
     const session = await run([
       { calls: [{ name: "read_file", args: { path: "a.txt" } }] },
       { calls: [{ name: "write_file", args: { path: "a.txt", content: "new\n" } }] },
@@ -67,21 +68,44 @@ describe("Ctrl-C in a run", () => {
     await session.until(/\n>$/);
     session.hangUp();
     await session.ended;
-    const args = ["run", "--resume", "last", "--base-url", model?.url ?? "", "--model", "m", ...GATE_PACKS];
+    const args = [
+      "run",
+      "--resume",
+      "last",
+      "--once",
+      "--base-url",
+      model?.url ?? "",
+      "--model",
+      "m",
+      ...GATE_PACKS,
+    ];
     const again = inTerminal(args, { cwd: workspace.folder });
-    expect(await again.until(/\n>$/)).toContain("write_file needs approval");
+    expect(await again.until(/\n>$/)).toContain("write_file needs approval to modify");
     expect(readFileSync(join(workspace.folder, "a.txt"), "utf8")).toBe("old\n");
     again.type("y\r");
     expect(await again.ended).toBe(0);
-    expect(again.screen()).toMatch(/✓ read_file[\s\S]*goes on where[\s\S]*✓ write_file[\s\S]*Written\./);
+    expect(again.screen()).toMatch(/✓ read_file[\s\S]*continuing where[\s\S]*✓ write_file[\s\S]*Written\./);
     expect(readFileSync(join(workspace.folder, "a.txt"), "utf8")).toBe("new\n");
+  });
+
+  it("a terminal that is closed ends the command by SIGHUP, without a core dump", async () => {
+    model = await startScriptedModel([{ hang: true }]);
+    const status = join(workspace.folder, "status");
+    const command = `node ${BIN} run work --once --base-url ${model.url} --model m`;
+    // The shell outlives its terminal, to tell how the command ended.
+    const session = onTerminal(["sh", "-c", `trap '' HUP; ${command}; echo $? > ${status}`], {
+      cwd: workspace.folder,
+    });
+    await session.until(/thinking…/);
+    session.hangUp();
+    await vi.waitFor(() => expect(readFileSync(status, "utf8")).toBe("129\n"), 30_000);
   });
 
   it("typed twice ends even what does not stop", async () => {
     const session = await run(waiting({ stubborn: true }));
     await session.until(/still waiting/);
     session.type(CTRL_C);
-    await session.until(/Ctrl-C: what is under way is being cancelled/);
+    await session.until(/Ctrl-C: cancelling the current work/);
     session.type(CTRL_C);
     expect(await session.ended).not.toBe(0);
   });

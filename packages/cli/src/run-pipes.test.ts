@@ -35,7 +35,7 @@ const events = (stdout: string) =>
     .split("\n")
     .map((line) => JSON.parse(line));
 
-describe("haft run where nobody can be asked", () => {
+describe("haft run without a terminal", () => {
   const writing: Script = [{ calls: [READ] }, { text: "I write.", calls: [WRITE] }, { text: "The end." }];
 
   it("prints the model's last words, and on standard error what happened, without any escape", async () => {
@@ -56,7 +56,7 @@ describe("haft run where nobody can be asked", () => {
     expect(content()).toBe("old\n");
   });
 
-  it("--dry-run changes nothing, whatever is approved", async () => {
+  it("--dry-run changes nothing, for any approval", async () => {
     const { code } = await run(writing, "change it", "--approve", "all", "--dry-run");
     expect(code).toBe(0);
     expect(content()).toBe("old\n");
@@ -87,20 +87,25 @@ describe("haft run where nobody can be asked", () => {
   });
 
   it("the last attempt is not said to be tried again", async () => {
-    const { code, stderr } = await run([{ fail: 500 }, { fail: 500 }, { fail: 500 }], "go");
+    const { code, stderr } = await run(
+      [{ fail: 500 }, { fail: 500 }, { fail: 500 }],
+      "go",
+      "--retry-minutes",
+      "0",
+    );
     expect(code).toBe(1);
     const told = stderr.match(/^! .*; (trying again|giving up)$/gm)?.map((line) => line.split("; ").at(-1));
     expect(told).toEqual(["trying again", "trying again", "giving up"]);
   });
 
-  it("how long a server wants to be left alone is told; too long is not waited for", async () => {
+  it("tells how long a server asks to wait, and does not wait too long", async () => {
     const soon = await run([{ fail: 429, retryAfter: 1 }, { text: "Whole." }], "go");
     expect(soon.code).toBe(0);
     expect(soon.stderr).toMatch(/^! MODEL_OVERLOADED: .*; trying again in 1 s$/m);
     await model?.close();
     const late = await run([{ fail: 429, retryAfter: 9999 }], "go");
     expect(late.code).toBe(1);
-    expect(late.stderr).toMatch(/MODEL_OVERLOADED: .*left alone for 9999 s.*; giving up$/m);
+    expect(late.stderr).toMatch(/MODEL_OVERLOADED: .*asks for a delay of 9999 s.*; giving up$/m);
   });
 
   it("an answer that was cut off is printed, and is no success", async () => {
@@ -109,7 +114,7 @@ describe("haft run where nobody can be asked", () => {
     expect(stderr).toMatch(/● failed [\s\S]*OUTPUT_CUT_OFF: /);
   });
 
-  it("a run that does not get to an end exits 1 and says why", async () => {
+  it("a run that does not complete exits 1 with the reason", async () => {
     const endless = await run(
       () => ({ calls: [{ name: "read_file", args: { path: `${Math.random()}` } }] }),
       "go",
@@ -117,11 +122,13 @@ describe("haft run where nobody can be asked", () => {
       "2",
     );
     expect(endless.code).toBe(1);
-    expect(endless.stderr).toMatch(/● stopped: it took as many turns as it was allowed/);
+    expect(endless.stderr).toMatch(/● stopped: it reached its turn limit/);
     await model?.close();
     const refused = await run([{ fail: 401 }], "go");
     expect(refused.code).toBe(1);
-    expect(refused.stderr).toMatch(/● failed.*\n {2}\S+: /);
+    expect(refused.stderr).toMatch(
+      /● failed.*\n {2}\S+: .*\n {2}Put the key for this server into HAFT_API_KEY\./,
+    );
   });
 
   it("te-902 nothing a model, its arguments or a result say steers the terminal", async () => {
@@ -166,10 +173,10 @@ describe("a run that is stopped", () => {
   }
   const waiting: Script = [{ calls: [{ name: "wait_for", args: { path: "go" } }] }, { text: "Waited." }];
 
-  it("by Ctrl-C ends in order: the call is cancelled and the run says so", async () => {
+  it("ends cleanly on Ctrl-C: the call is cancelled and the run reports it", async () => {
     const { child, ended, output } = await started(waiting);
     child.kill("SIGINT");
-    expect(await ended).toEqual({ code: 1, signal: null });
+    expect(await ended).toEqual({ code: 130, signal: null });
     const [settled, end] = events(output()).filter(({ type }) => /call\.settled|run\.ended/.test(type));
     expect(settled).toMatchObject({ outcome: "cancelled" });
     expect(end).toMatchObject({ reason: "cancelled" });
@@ -185,7 +192,7 @@ describe("a run that is stopped", () => {
     const server = ["--base-url", model?.url ?? "", "--model", "m", ...GATE_PACKS];
     const again = await runHaft(["run", "--resume", runId, ...server], { cwd: workspace.folder });
     expect({ code: again.code, stdout: again.stdout }).toEqual({ code: 0, stdout: "Waited.\n" });
-    expect(again.stderr).toContain("the run goes on where it was left");
+    expect(again.stderr).toContain("continuing where the run stopped");
     const over = await runHaft(["run", "--resume", runId, ...server], { cwd: workspace.folder });
     expect(over).toMatchObject({ code: 2, stdout: "" });
     expect(over.stderr).toContain("RUN_OVER");

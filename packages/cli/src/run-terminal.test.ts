@@ -27,6 +27,7 @@ async function run(script: Script, ...args: string[]) {
   const all = [
     "run",
     "fix the total",
+    "--once",
     "--base-url",
     model.url,
     "--model",
@@ -39,14 +40,14 @@ async function run(script: Script, ...args: string[]) {
 const source = () => readFileSync(join(workspace.folder, "src/total.js"), "utf8");
 const EDIT = { path: "src/total.js", old_string: "a - b", new_string: "a + b" };
 const READ = { name: "read_file", args: { path: "src/total.js" } };
-/** What was said to the model at the end, as the tool results of its last request. */
+/** The tool results of the last request to the model. */
 const heard = () => JSON.stringify(model?.requests.at(-1)?.messages.filter(({ role }) => role === "tool"));
 
 describe("S4.004 a person follows a run on a terminal", () => {
   it("S4.004.a a call that starts is shown with its name and its arguments, and its progress", async () => {
     const session = await run([{ calls: [{ name: "wait_for", args: { path: "go" } }] }, { text: "Done." }]);
     const during = await session.until(/still waiting for go/);
-    expect(during).toMatch(/^[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏] wait_for \{"path":"go"\} /m);
+    expect(during).toMatch(/^[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏] wait_for go /m);
     expect(during).not.toContain("✓");
     workspace.write("go", "");
     expect(await session.ended).toBe(0);
@@ -56,19 +57,17 @@ describe("S4.004 a person follows a run on a terminal", () => {
   it("S4.004.b a result that succeeded has a green mark and its duration", async () => {
     const session = await run([{ calls: [READ] }, { text: "Done." }]);
     expect(await session.ended).toBe(0);
-    expect(session.screen()).toMatch(/^✓ read_file \{"path":"src\/total.js"\} \d+ ms\n {4}1: export const/m);
+    expect(session.screen()).toMatch(/^✓ read_file src\/total.js \d+ ms\n {4}1: export const/m);
     expect(session.colourOf("✓ read_file")).toBe(GREEN);
   });
 
-  it("S4.004.b a result that failed has a red mark, its code and what is wrong", async () => {
+  it("S4.004.b a failed result has a red mark, its code and its message", async () => {
     const session = await run([
       { calls: [{ name: "read_file", args: { path: "none.js" } }] },
       { text: "Gone." },
     ]);
     expect(await session.ended).toBe(0);
-    expect(session.screen()).toMatch(
-      /^✗ read_file \{"path":"none.js"\} FILE_NOT_FOUND \d+ ms\n {4}FILE_NOT_FOUND: /m,
-    );
+    expect(session.screen()).toMatch(/^✗ read_file none.js FILE_NOT_FOUND \d+ ms\n {4}FILE_NOT_FOUND: /m);
     expect(session.colourOf("✗ read_file")).toBe(RED);
   });
 
@@ -88,7 +87,7 @@ describe("S4.004 a person follows a run on a terminal", () => {
     // The quick ones are done long before the first; they wait their turn.
     expect(await session.until(/still waiting for go/)).not.toContain("✓ read_file");
     workspace.write("go", "");
-    expect(await session.until(/\n>$/)).toMatch(/-.*a - b;\n\+.*a \+ b;/);
+    expect(await session.until(/\n>$/)).toMatch(/│ -.*a - b;\n│ \+.*a \+ b;/);
     expect(source()).toContain("a - b");
     session.type("y\r");
     expect(await session.ended).toBe(0);
@@ -111,7 +110,7 @@ describe("S4.004 a person follows a run on a terminal", () => {
   });
 });
 
-describe("what is typed before a question is shown", () => {
+describe("input typed before a question is shown", () => {
   it("answers nothing: lines typed while the model thinks approve no call", async () => {
     const session = await run([
       { calls: [READ] },
@@ -131,8 +130,8 @@ describe("what is typed before a question is shown", () => {
   });
 });
 
-describe("te-902 a terminal is steered by nobody but haft", () => {
-  it("whatever a model says, calls, streams, asks for or is answered", async () => {
+describe("te-902 only haft controls the terminal", () => {
+  it("for any text, call, stream, request or answer of a model", async () => {
     const hostile = "\u001b]0;owned\u0007\u001b[2J\u001b[1;1H\u202e";
     workspace.write("evil.txt", `${hostile}\n`);
     const session = await run([
@@ -151,7 +150,7 @@ describe("te-902 a terminal is steered by nobody but haft", () => {
   });
 });
 
-describe("S3.APPR what a person can answer in the middle of a run", () => {
+describe("S3.APPR answers in the middle of a run", () => {
   const editing: Script = [{ calls: [READ] }, { calls: [{ name: "edit", args: EDIT }] }, { text: "Well." }];
 
   it("no, with a reason that the model hears", async () => {
@@ -166,15 +165,18 @@ describe("S3.APPR what a person can answer in the middle of a run", () => {
     expect(source()).toContain("a - b");
   });
 
-  it("other arguments, which are rehearsed and shown like any", async () => {
+  it("FE10 other arguments, which are rehearsed, shown and asked about", async () => {
     const session = await run(editing);
     await session.until(/\n>$/);
     session.type("e\r");
     await session.until(/Arguments: .*\}/);
     session.type(`\u0015${JSON.stringify({ ...EDIT, new_string: "b + a" })}\r`);
+    await session.until(/│ \+.*b \+ a;\n[\s\S]*\n>$/);
+    expect(source()).toContain("a - b");
+    session.type("y\r");
     expect(await session.ended).toBe(0);
     expect(source()).toContain("b + a");
-    expect(session.screen()).toMatch(/✓ edit .*"new_string":"b \+ a"/);
+    expect(session.screen()).toMatch(/✓ edit .*new_string "b \+ a"/);
     expect(heard()).toContain("arguments changed by the user");
   });
 
@@ -186,7 +188,7 @@ describe("S3.APPR what a person can answer in the middle of a run", () => {
       { text: "Twice." },
     ]);
     expect(await session.until(/\n>$/)).toMatch(
-      /a = always for this project: .*src\/total\.js.*\(until haft policy revoke\)/,
+      /a = yes, always \(until haft policy revoke\), for:\n│ edit may modify src\/total\.js/,
     );
     session.type("a\r");
     expect(await session.ended).toBe(0);
@@ -194,7 +196,7 @@ describe("S3.APPR what a person can answer in the middle of a run", () => {
     expect(source()).toContain("b + a");
   });
 
-  it("each of several questions on its own, one after the other", async () => {
+  it("several questions, one after the other", async () => {
     workspace.write("other.txt", "old\n");
     const session = await run([
       { calls: [READ, { name: "read_file", args: { path: "other.txt" } }] },
@@ -206,9 +208,9 @@ describe("S3.APPR what a person can answer in the middle of a run", () => {
       },
       { text: "One of two." },
     ]);
-    expect(await session.until(/\n>$/)).not.toContain("write_file needs approval");
+    expect(await session.until(/\n>$/)).not.toContain("write_file needs approval to modify");
     session.type("y\r");
-    await session.until(/write_file needs approval[\s\S]*\n>$/);
+    await session.until(/write_file needs approval to modify other\.txt[\s\S]*\n>$/);
     session.type("n\r");
     await session.until(/may be empty\)/);
     session.type("\r");
@@ -225,7 +227,7 @@ describe("S3.APPR what a person can answer in the middle of a run", () => {
     await session.until(/may be empty\)/);
     session.type("\r");
     expect(await session.ended).toBe(1);
-    expect(session.screen()).toContain("● stopped: you said no and stop");
+    expect(session.screen()).toContain("● stopped: you denied a call and stopped the run");
     expect(model?.requests).toHaveLength(2);
     expect(source()).toContain("a - b");
   });

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { inTerminal } from "./fixtures/pty-session.js";
+import { inTerminal, onTerminal } from "./fixtures/pty-session.js";
+import { BIN } from "./fixtures/run-haft.js";
 import { temporaryWorkspace } from "./fixtures/temporary-workspace.js";
 
 // Each starts processes of its own, on machines that may be busy.
@@ -18,18 +19,18 @@ const callWrite = () =>
 const content = () => readFileSync(join(workspace.folder, "a.txt"), "utf8");
 
 describe("a person at a terminal", () => {
-  it("is asked by default, and what they approve is applied", async () => {
+  it("is prompted by default, and approved changes are applied", async () => {
     const session = callWrite();
     const asked = await session.until(/\n>$/);
-    expect(asked).toContain("write_file needs approval");
+    expect(asked).toContain("write_file needs approval to modify a.txt");
     expect(asked).toContain("+new");
-    expect(session.colourOf("+new")).toBe(2);
+    expect(session.colourOf("+new", 2)).toBe(2);
     session.type("y\r");
     expect(await session.ended).toBe(0);
     expect(content()).toBe("new\n");
   });
 
-  it("is asked whatever was typed before the question was there", async () => {
+  it("is prompted even if keys were typed before the question", async () => {
     const session = callWrite();
     session.type("y\ry\ry");
     await session.until(/\n>$/);
@@ -41,16 +42,47 @@ describe("a person at a terminal", () => {
     expect(content()).toBe("hello\n");
   });
 
-  it("can change the arguments before they run", async () => {
+  it("FE10 can edit the arguments, and sees their effect before they run", async () => {
     const killLine = "\u0015";
     const session = callWrite();
     await session.until(/\n>$/);
     session.type("e\r");
     await session.until(/Arguments: .*\}/);
     session.type(`${killLine}{"path":"a.txt","content":"mine\\n"}\r`);
+    await session.until(/│ \+mine\n[\s\S]*\n>$/);
+    expect(content()).toBe("hello\n");
+    session.type("y\r");
     expect(await session.ended).toBe(0);
     expect(session.screen()).toContain("arguments changed by the user");
     expect(content()).toBe("mine\n");
+  });
+
+  it("FE10 gets arguments back that are no object, with the reason, and can correct them", async () => {
+    const [killLine, backspace] = ["\u0015", "\u007f"];
+    const session = callWrite();
+    await session.until(/\n>$/);
+    session.type("e\r");
+    await session.until(/Arguments: .*\}$/);
+    session.type(`${backspace}\r`);
+    await session.until(
+      /not a JSON object: [\s\S]*Correct it, or empty the line[\s\S]*\nArguments: \{.*false$/,
+    );
+    session.type(`${killLine}{"path":"a.txt","content":"mine\\n"}\r`);
+    await session.until(/│ \+mine\n[\s\S]*\n>$/);
+    session.type("y\r");
+    expect(await session.ended).toBe(0);
+    expect(content()).toBe("mine\n");
+  });
+
+  it("is asked on the terminal of standard output where standard error is a file", async () => {
+    const args = ["call", "write_file", '{"path":"a.txt","content":"new\\n"}'];
+    const shell = ["/bin/sh", "-c", '"$0" "$@" 2>errors.txt', process.execPath, BIN, ...args];
+    const session = onTerminal(shell, { cwd: workspace.folder });
+    expect(await session.until(/\n>$/)).toContain("write_file needs approval to modify a.txt");
+    session.type("y\r");
+    expect(await session.ended).toBe(0);
+    expect(content()).toBe("new\n");
+    expect(readFileSync(join(workspace.folder, "errors.txt"), "utf8")).toBe("");
   });
 
   it("can say always, and is not asked again", async () => {
@@ -73,6 +105,15 @@ describe("a person at a terminal", () => {
     await session.until(/may be empty\)/);
     session.type("\r");
     expect(await session.ended).toBe(1);
+    expect(content()).toBe("hello\n");
+  });
+
+  it("Ctrl-C at the question of a single call cancels it with exit code 130", async () => {
+    const session = callWrite();
+    expect(await session.until(/\n>$/)).not.toMatch(/session/);
+    session.type("\u0003");
+    expect(await session.ended).toBe(130);
+    expect(session.screen()).toMatch(/^CANCELLED/m);
     expect(content()).toBe("hello\n");
   });
 });

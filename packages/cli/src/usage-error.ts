@@ -1,4 +1,4 @@
-/** Something about the command line itself is wrong; the command was not tried. */
+/** A mistake in the command line. The command was not executed. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
   readonly code: string;

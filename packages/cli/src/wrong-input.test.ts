@@ -13,13 +13,13 @@ beforeAll(() => {
 });
 afterAll(() => workspace.remove());
 
-// Whoever runs the tests may have a model in their environment.
+// The environment of the test run may configure a model.
 const NO_MODEL = Object.fromEntries(
   ["HAFT", "OPENAI"].flatMap((who) => ["BASE_URL", "API_KEY", "MODEL"].map((what) => [`${who}_${what}`, ""])),
 );
 const haft = (
   args: readonly string[],
-  { input, env }: { input?: string; env?: Record<string, string> } = {},
+  { input, env }: { input?: string | Uint8Array; env?: Record<string, string> } = {},
 ) =>
   runInProcess(args, {
     cwd: workspace.folder,
@@ -41,6 +41,17 @@ describe("hostile and wrong input", () => {
     expect(stderr).not.toContain("    at ");
   });
 
+  it("arguments that are not UTF-8 are refused, because other bytes would be written", async () => {
+    const input = Buffer.from('{"path":"f.txt","content":"\xff\xfe"}', "latin1");
+    const { code, json } = await haft(["call", "write_file", "-", "--json", "--approve", "all"], { input });
+    expect(code).toBe(2);
+    expect(json()).toMatchObject({
+      ok: false,
+      error: { code: "INVALID_ARGUMENTS", message: "The arguments on standard input are not UTF-8" },
+    });
+    expect(existsSync(join(workspace.folder, "f.txt"))).toBe(false);
+  });
+
   it("ha-903 a misspelt tool names the nearest, exit 1", async () => {
     const { code, json } = await haft(["call", "read_fil", "{}", "--json"]);
     expect(code).toBe(1);
@@ -50,7 +61,7 @@ describe("hostile and wrong input", () => {
     });
   });
 
-  it("ha-903 an explanation says what to do; a tool that nobody knows is wrong usage, told as data as well", async () => {
+  it("ha-903 an error names the remedy; an unknown tool is a usage error, also as JSON", async () => {
     const refused = await haft(["policy", "explain", "read_file", "{"]);
     expect([refused.code, refused.stdout]).toEqual([0, expect.stringContaining("Send one JSON object")]);
     const unknown = await haft(["policy", "explain", "red_file", "{}", "--json"]);
@@ -69,21 +80,23 @@ describe("hostile and wrong input", () => {
   it.each<[string, readonly string[], RegExp]>([
     ["a misspelt command", ["cal", "x"], /unknown command 'cal'\n\(Did you mean call\?\)/],
     ["a misspelt option", ["tools", "--rol", "x"], /unknown option '--rol'\n\(Did you mean --role\?\)/],
+    ["no token for a server", ["mcp", "--token", "x"], /unknown option '--token'\nhaft mcp --help shows/],
+    [
+      "two ways to read a log",
+      ["audit", "--export", "--verify"],
+      /'--verify' cannot be used with .*'--export'/,
+    ],
     ["a misspelt dialect", ["tools", "--dialect", "claud"], /Did you mean claude\?/],
     ["a misspelt role", ["tools", "--role", "codr"], /CONFIG_INVALID: .*\n.*Did you mean coder\?/],
-    ["a wrong way to approve", ["call", "x", "--approve", "maybe"], /Allowed are ask, all, none/],
-    [
-      "a missing argument",
-      ["call"],
-      /missing required argument 'tool'\nhaft call --help shows how it is used\./,
-    ],
-    ["an unknown command", ["bogus"], /unknown command 'bogus'\nhaft --help shows how it is used\./],
+    ["a wrong way to approve", ["call", "x", "--approve", "maybe"], /Allowed: ask, all, none/],
+    ["a missing argument", ["call"], /missing required argument 'tool'\nhaft call --help shows the usage\./],
+    ["an unknown command", ["bogus"], /unknown command 'bogus'\nhaft --help shows the usage\./],
     [
       "a misspelt tool to explain",
       ["policy", "explain", "red_file", "{}"],
       /^haft: TOOL_NOT_FOUND: There is no tool called "red_file"\nDid you mean read_file\?/,
     ],
-    ["a command below another", ["policy", "explain"], /\nhaft policy explain --help shows how/],
+    ["a command below another", ["policy", "explain"], /\nhaft policy explain --help shows the usage/],
     ["no URL, and no model", ["run", "x", "--base-url", "nonsense"], /INVALID_URL: "nonsense"/],
     ["a missing workspace", ["tools", "--workspace", "/nowhere"], /PATH_NOT_FOUND: .*\/nowhere/],
     [
@@ -94,14 +107,14 @@ describe("hostile and wrong input", () => {
     ["a missing configuration", ["tools", "--config", "none.json"], /CONFIG_NOT_FOUND: /],
     ["a pack that is not there", ["tools", "--packs", "no-such-pack"], /PACK_NOT_INSTALLED: no-such-pack/],
     ["an empty list of packs", ["tools", "--packs", ","], /Name at least one package/],
-    ["a later version's command", ["console", "--port", "1"], /haft console is not part of this version/],
+    ["a port that is no number", ["console", "--port", "x"], /--port takes a number from 0 to 65535/],
     [
       "an empty workspace",
       ["tools", "--workspace", ""],
-      /--workspace <dir>' argument '' is invalid. It is empty/,
+      /--workspace <dir>' argument '' is invalid. The value is empty/,
     ],
-    ["an empty role", ["call", "x", "--role", ""], /It is empty; name a role/],
-    ["no task", ["run", "", "--model", "x"], /NO_TASK: There is nothing to do/],
+    ["an empty role", ["call", "x", "--role", ""], /The value is empty. Name a role/],
+    ["no task", ["run", "", "--model", "x"], /NO_TASK: No task given/],
     ["no server", ["run", "do it", "--model", "x"], /NO_MODEL: [\s\S]*--base-url/],
     ["no model", ["run", "do it", "--base-url", "http://127.0.0.1:1"], /NO_MODEL: [\s\S]*--model/],
     [
@@ -113,7 +126,7 @@ describe("hostile and wrong input", () => {
     [
       "a run that is not there",
       ["run", "--resume", "last", "--model", "x", "--base-url", "http://127.0.0.1:1"],
-      /RUN_NOT_FOUND: There is no run "last"/,
+      /RUN_NOT_FOUND: No session found/,
     ],
     ["a grant that is not there", ["policy", "revoke", "3f"], /GRANT_NOT_FOUND: .*\n.*haft policy grants/],
     [
@@ -140,7 +153,7 @@ describe("hostile and wrong input", () => {
     expect((await haft(["tools", "--config", "."])).stderr).toMatch(/CONFIG_/);
   });
 
-  it("a tool that a role, a rule or a switch names and that is not there", async () => {
+  it("an unknown tool named by a role, a rule or a switch", async () => {
     const role = { name: "own", permissions: ["ReadFiles"] };
     workspace.write("role.json", JSON.stringify({ ...role, tools: ["raed_file"] }));
     const misspelt = await haft(["tools", "--role", "./role.json", "--workspace", workspace.folder]);
@@ -149,9 +162,13 @@ describe("hostile and wrong input", () => {
     workspace.write("deny.json", JSON.stringify({ rules: [{ effect: "deny", tool: "kubernetes" }] }));
     workspace.write("off.json", JSON.stringify({ tools: { disabled: ["grpe"] } }));
     const told = async (file: string) => (await haft(["tools", "--config", file])).stderr;
-    expect(await told("typo.json")).toMatch(/The role own names the tool "raed_file"[\s\S]*mean read_file\?/);
-    expect(await told("deny.json")).toMatch(/A rule names the tool "kubernetes"[\s\S]*The tools are /);
-    expect(await told("off.json")).toMatch(/disabled tools names the tool "grpe"[\s\S]*mean grep\?/);
+    expect(await told("typo.json")).toMatch(
+      /The role own names the unknown tool "raed_file"[\s\S]*mean read_file\?/,
+    );
+    expect(await told("deny.json")).toMatch(
+      /A rule names the unknown tool "kubernetes"[\s\S]*The tools are /,
+    );
+    expect(await told("off.json")).toMatch(/disabled tools names the unknown tool "grpe"[\s\S]*mean grep\?/);
   });
 
   it("a call that could not even be made still answers in JSON where JSON was asked for", async () => {
@@ -168,7 +185,7 @@ describe("hostile and wrong input", () => {
     expect(stderr).toContain("PATH_NOT_FOUND");
   });
 
-  it("writes nothing but what was asked for", () => {
+  it("prints only the requested output", () => {
     expect(readdirSync(workspace.folder).filter((name) => name.startsWith("."))).toEqual([]);
     expect(existsSync(join(workspace.folder, "none.txt"))).toBe(false);
   });

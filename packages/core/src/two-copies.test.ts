@@ -1,6 +1,8 @@
 import { MemoryWorkspace } from "@haft/testing";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import * as copyA from "./index.js";
+import { createToolRuntime } from "./kernel.js";
+import type { WorkspaceCreator } from "./workspace.js";
 
 /** The same source through another module graph: what a nested node_modules does to an application. */
 let copyB: typeof copyA;
@@ -49,7 +51,7 @@ describe("two copies of core work together", () => {
     expect(copyA.catalog.snapshot()).toContain(FromB);
     expect(copyA.definitionOf(FromB)).toBe(definition);
     const workspace = new MemoryWorkspace();
-    const runtime = copyA.createToolRuntime({
+    const runtime = createToolRuntime({
       role: { name: "r", permissions: ["CreateFiles"] },
       tools: [FromB],
       workspace,
@@ -64,4 +66,4 @@ describe("two copies of core work together", () => {
   });
 });
 
-type copyB_Context = { workspace: copyA.WorkspaceCreator };
+type copyB_Context = { workspace: WorkspaceCreator };

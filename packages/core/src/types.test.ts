@@ -40,7 +40,7 @@ const definition = toolDefinition({
 });
 
 describe("types carry what run time does", () => {
-  it("a schema remembers what a model writes and what a tool gets", () => {
+  it("a schema carries the type a model writes and the type a tool receives", () => {
     expectTypeOf<Given<typeof input>>().toEqualTypeOf<{
       pattern: string;
       list: { n?: number }[];
@@ -181,8 +181,16 @@ describe("types carry what run time does", () => {
   });
 });
 
+class Typed {
+  static readonly definition = definition;
+  constructor(readonly regex: { compile(): void }) {}
+  async run(_args: ArgsOf<typeof definition>, _context: ContextOf<typeof definition>) {
+    return { count: 1 };
+  }
+}
+
 function callTyped(runtime: ToolRuntime) {
   // @ts-expect-error the pattern is missing
-  void (() => runtime.run(definition, { list: [] }));
-  return runtime.run(definition, { pattern: "x", list: [] });
+  void (() => runtime.call(Typed, { list: [] }));
+  return runtime.call(Typed, { pattern: "x", list: [] });
 }

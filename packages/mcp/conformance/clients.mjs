@@ -33,7 +33,7 @@ const options = {
   timeout: 120_000,
 };
 
-const server = spawn(process.execPath, [HAFT, "mcp", "--http", "0", "--workspace", workspace], {
+const server = spawn(process.execPath, [HAFT, "mcp", "--http", "0", "--no-token", "--workspace", workspace], {
   ...options,
   timeout: 0,
   stdio: ["ignore", "ignore", "pipe"],

@@ -4,8 +4,8 @@ import { createTestRuntime } from "@haft/testing";
 import { FIXTURE_TOOLS } from "./fixture-tools.mjs";
 
 const service = await serveHttp(
-  async ({ gate }) =>
-    createTestRuntime({ tools: FIXTURE_TOOLS, ...(gate && { gate }), files: { "a.txt": "a\n" } }),
+  async ({ approver }) =>
+    createTestRuntime({ tools: FIXTURE_TOOLS, ...(approver && { approver }), files: { "a.txt": "a\n" } }),
   { port: Number(process.argv[2] ?? 0), version: "1.0.0", name: "haft-conformance" },
 );
 process.stdout.write(`${service.url}\n`);

@@ -1,9 +1,10 @@
 import type { ElicitRequestFormParams } from "@modelcontextprotocol/client";
 import { describe, expect, it } from "vitest";
 import { ERROR_META_KEY } from "./call/call-result.js";
-import { type Connected, connected, type Setting } from "./fixtures/connect.js";
+import { type Connected, type ConnectOptions, connected } from "./fixtures/connect.js";
 
 const OVERWRITE = { name: "write_note", arguments: { path: "a.txt", content: "new\n" } };
+const NOTES = ["a.txt", "b.txt", "c.txt"];
 const accept = (content: object) => () => ({ action: "accept", content });
 
 async function errorOf(connection: Connected, call: typeof OVERWRITE = OVERWRITE): Promise<unknown> {
@@ -13,17 +14,46 @@ async function errorOf(connection: Connected, call: typeof OVERWRITE = OVERWRITE
 }
 
 describe.each(["legacy", "modern"] as const)("over the %s revision", (era) => {
-  const with_ = (answer: Setting["answer"], rest: Setting = {}) =>
+  const with_ = (answer: ConnectOptions["answer"], rest: ConnectOptions = {}) =>
     connected({ era, ...rest, ...(answer === undefined ? {} : { answer }) });
 
-  it("ap-901 asks with tool, reason and diff, and applies what was approved", async () => {
+  it("ap-901 prompts with tool, reason and diff, and applies the approved changes", async () => {
     const connection = await with_(accept({ approved: true }));
     const result = await connection.client.callTool(OVERWRITE);
     expect(result.isError).toBeFalsy();
     expect(await connection.runtimes[0]?.workspaceFiles()).toEqual({ "a.txt": "new\n" });
     const [question] = connection.questions;
     expect(question?.message).toContain("write_note needs approval");
-    expect(question?.message).toContain("-old\n+new");
+    expect(question?.message).toContain("│ -old\n│ +new\n");
+  });
+
+  it("FE7 says which of several open questions it is, and starts again when none is open", async () => {
+    const connection = await with_(
+      async () => {
+        await new Promise((resolve) => setTimeout(resolve, 300));
+        return { action: "accept", content: { approved: true } };
+      },
+      { files: Object.fromEntries(NOTES.map((path) => [path, "old\n"])) },
+    );
+    const write = (path: string) =>
+      connection.client.callTool({ name: "write_note", arguments: { path, content: "new\n" } });
+    const places = () =>
+      connection.questions.map(({ message }) => /^(\d of \d)?,? ?risk/m.exec(message)?.[1]);
+    await Promise.all(NOTES.map(write));
+    expect(places().sort()).toEqual(["1 of 3", "2 of 3", "3 of 3"]);
+    connection.questions.length = 0;
+    await connection.client.callTool({
+      name: "write_note",
+      arguments: { path: "a.txt", content: "newer\n" },
+    });
+    expect(places()).toEqual([undefined]);
+  });
+
+  it.each([true, false])("S13 the record of a decision names the client, approved: %s", async (approved) => {
+    const connection = await with_(accept({ approved }));
+    await connection.client.callTool(OVERWRITE);
+    const answered = connection.runtimes[0]?.events.filter(({ type }) => type === "approval-answered");
+    expect(answered).toMatchObject([{ answer: { approved, by: { how: "person", who: "test" } } }]);
   });
 
   it("offers the form of the interface, with the arguments filled in and the rule it would save", async () => {
@@ -41,15 +71,18 @@ describe.each(["legacy", "modern"] as const)("over the %s revision", (era) => {
     expect(JSON.stringify(schema.properties.remember)).toContain("write_note may modify a.txt");
   });
 
-  it("ap-902 runs with the arguments the person put there, and says so", async () => {
+  it("ap-902 runs with the person's arguments, and says so", async () => {
     const edited = JSON.stringify({ path: "a.txt", content: "human\n" });
     const connection = await with_(accept({ approved: true, arguments: edited }));
     const result = await connection.client.callTool(OVERWRITE);
     expect(JSON.stringify(result.content)).toContain("arguments changed by the user");
+    // FE10: what they do is shown before they run.
+    expect(connection.questions).toHaveLength(2);
+    expect(connection.questions[1]?.message).toContain("│ -old\n│ +human\n");
     expect(await connection.runtimes[0]?.workspaceFiles()).toEqual({ "a.txt": "human\n" });
   });
 
-  it("arguments that come back as they were shown are not a change", async () => {
+  it("arguments that are returned unchanged are not an edit", async () => {
     const connection = await with_(({ requestedSchema }) => {
       const shown = (requestedSchema.properties.arguments as { default?: string }).default;
       return {
@@ -74,6 +107,24 @@ describe.each(["legacy", "modern"] as const)("over the %s revision", (era) => {
     const connection = await with_(() => answer);
     expect(await errorOf(connection)).toMatchObject({ code: "APPROVAL_DENIED" });
     expect(await connection.runtimes[0]?.workspaceFiles()).toEqual({ "a.txt": "old\n" });
+  });
+
+  it("FE11 cancel stops the task: the model is told to make no more calls", async () => {
+    const connection = await with_(() => ({ action: "cancel" }));
+    expect(await errorOf(connection)).toMatchObject({
+      code: "APPROVAL_DENIED",
+      message: expect.stringContaining("and stopped the task"),
+      hint: "Nothing was done. Make no more calls; report what is done so far.",
+    });
+    expect(JSON.stringify(connection.questions[0]?.requestedSchema)).toContain("Cancel stops the task");
+  });
+
+  it("decline rejects one call, and the task continues", async () => {
+    const connection = await with_(() => ({ action: "decline" }));
+    expect(await errorOf(connection)).toMatchObject({
+      code: "APPROVAL_DENIED",
+      hint: "Nothing was done. Do not retry the same call.",
+    });
   });
 
   it("a refusal carries the person's words to the model", async () => {
@@ -130,7 +181,7 @@ describe.each(["legacy", "modern"] as const)("over the %s revision", (era) => {
     const connection = await with_(accept({ approved: false }));
     await connection.client.callTool({ name: "send", arguments: { command: 'echo "\u001b[31mred\u202e"' } });
     const question = connection.questions[0] as ElicitRequestFormParams;
-    expect(question.message).toContain('command: echo "\\x1b[31mred\\u202e"');
+    expect(question.message).toContain('command:\n│ echo "\\x1b[31mred\\u202e"\n');
     const shown = (question.requestedSchema.properties.arguments as { default: string }).default;
     expect(shown).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u);
     expect(JSON.parse(shown)).toEqual({ command: 'echo "\u001b[31mred\u202e"' });

@@ -1,30 +1,33 @@
-import { toMcpTools } from "@haft/prompt-formatter";
-import { Server, type ServerContext } from "@modelcontextprotocol/server";
+import { type McpTool, toMcpTools } from "@haft/prompt-formatter";
+import type { Server, ServerContext } from "@modelcontextprotocol/server";
 import { type CallClient, callClient, type Era } from "./call/call-client.js";
 import { DirectCalls } from "./call/direct-calls.js";
 import { ToolCalls } from "./call/tool-calls.js";
-import type { McpOptions, RuntimeSource } from "./mcp-options.js";
-import { OpenedRuntime } from "./opened-runtime.js";
+import { wantsStructured } from "./call/wants-structured.js";
+import { LazyRuntime } from "./lazy-runtime.js";
+import type { McpOptions, RuntimeSource, StructuredMode } from "./mcp-options.js";
 import { kernelValidator } from "./schema/kernel-validator.js";
+import { TASK_CAPABILITY, TaskCalls, taskSupport } from "./task/task-calls.js";
+import { TaskServer } from "./task/task-server.js";
 import { RawArguments } from "./transport/raw-arguments.js";
 
-/** A runtime as an MCP server, before it is bound to any transport. */
+/** A runtime as an MCP server, not yet bound to a transport. */
 export interface McpServer {
-  /** Lets arguments reach the kernel as they were sent; a transport hides them on their way in. */
+  /** Passes arguments to the kernel unchanged; transports hide them from the SDK. */
   readonly rawArguments: RawArguments;
-  /** Answers plain calls of a 2025 client, where a transport that has one client offers them. */
+  /** Executes plain calls of 2025 clients for transports with a single client. */
   readonly directCalls: DirectCalls;
-  /** When a call was last under way, a question about it included; on the clock of `performance`. */
+  /** When a call was last running or waiting for approval, in `performance` time. */
   readonly lastUsedAt: number;
-  /** The protocol's side of one connection. */
+  /** Creates the protocol server for one connection. */
   connection(era: Era): Server;
   close(): Promise<void>;
 }
 
 export interface Sharing {
-  /** Several clients use the runtime, of whom some can be asked: the gate sees which. Default: one client. */
+  /** Several clients share the runtime, and the approver chooses the one to ask. Default: one client. */
   readonly isShared?: boolean;
-  /** Hears of new or gone tools, beside the connections that are told. */
+  /** Called when tools change, in addition to notifying the connections. */
   onToolsChanged?(): void;
 }
 
@@ -36,14 +39,14 @@ export function createMcpServer(
   const rawArguments = new RawArguments();
   const calls = new ToolCalls(options);
   const connections = new Set<Server>();
-  const opened = new OpenedRuntime(source, () => {
-    // What a shared server has are single requests, not connections.
+  const opened = new LazyRuntime(source, () => {
+    // A shared server has single requests, not connections.
     if (!isShared) announceChange(connections);
     onToolsChanged?.();
   });
   const runtimeFor = (client: CallClient) =>
     opened.get({
-      gate: isShared ? calls.gate : calls.gate.for(client),
+      approver: isShared ? calls.approver.ask : calls.approver.for(client),
       listRoots: options.useClientRoots === true ? client.listRoots : noRoots,
     });
   const directCalls = new DirectCalls(async ({ tool, args }, client) =>
@@ -56,12 +59,17 @@ export function createMcpServer(
       return calls.lastUsedAt;
     },
     connection: (era) => {
-      const server = newServer(options);
-      handleTools(server, era, { rawArguments, calls, runtimeFor });
+      const server = newServer(options, era);
+      const structured = options.structured ?? "auto";
+      const tasks = era === "legacy" ? new TaskCalls(server, calls) : undefined;
+      handleTools(server, era, { rawArguments, calls, tasks, structured, runtimeFor });
       server.setNotificationHandler("notifications/roots/list_changed", () => opened.forgetRoots());
       if (era === "legacy") directCalls.serve(server);
       connections.add(server);
-      server.onclose = () => connections.delete(server);
+      server.onclose = () => {
+        connections.delete(server);
+        tasks?.close();
+      };
       return server;
     },
     close: async () => {
@@ -72,17 +80,20 @@ export function createMcpServer(
   };
 }
 
-interface Behind {
+interface ToolHandling {
   readonly rawArguments: RawArguments;
   readonly calls: ToolCalls;
-  runtimeFor(client: CallClient): ReturnType<OpenedRuntime["get"]>;
+  /** Undefined for clients of 2026-07-28, which answer questions by repeating the request. */
+  readonly tasks: TaskCalls | undefined;
+  readonly structured: StructuredMode;
+  runtimeFor(client: CallClient): ReturnType<LazyRuntime["get"]>;
 }
 
-function newServer({ name = "haft", version, instructions, onError }: McpOptions): Server {
-  const server = new Server(
+function newServer({ name = "haft", version, instructions, onError }: McpOptions, era: Era): Server {
+  const server = new TaskServer(
     { name, version },
     {
-      capabilities: { tools: { listChanged: true } },
+      capabilities: { tools: { listChanged: true }, ...(era === "legacy" && { tasks: TASK_CAPABILITY }) },
       jsonSchemaValidator: kernelValidator,
       ...(instructions === undefined ? {} : { instructions }),
     },
@@ -91,24 +102,50 @@ function newServer({ name = "haft", version, instructions, onError }: McpOptions
   return server;
 }
 
-function handleTools(server: Server, era: Era, { rawArguments, calls, runtimeFor }: Behind): void {
+function handleTools(
+  server: Server,
+  era: Era,
+  { rawArguments, calls, tasks, structured, runtimeFor }: ToolHandling,
+): void {
   const clientOf = (context: ServerContext) => callClient(server, context, era);
   server.setRequestHandler("tools/list", async (_request, context) => {
-    const runtime = await runtimeFor(clientOf(context));
-    return { tools: toMcpTools(runtime.tools()).map((tool) => ({ ...tool })) as never };
+    const client = clientOf(context);
+    const runtime = await runtimeFor(client);
+    const isStructured = wantsStructured(structured, client.name);
+    const hasTasks = tasks !== undefined;
+    return {
+      tools: toMcpTools(runtime.tools()).map((tool) => listed(tool, { isStructured, hasTasks })) as never,
+    };
   });
   server.setRequestHandler("tools/call", async ({ params }, context) => {
     const args = rawArguments.take(params.arguments);
     const client = clientOf(context);
-    return calls.handle({ runtime: await runtimeFor(client), tool: params.name, args, client });
+    const runtime = await runtimeFor(client);
+    if (tasks !== undefined && params.task !== undefined)
+      return tasks.create({ runtime, params, args }) as never;
+    return calls.handle({ runtime, tool: params.name, args, client });
   });
+}
+
+interface Listing {
+  readonly isStructured: boolean;
+  readonly hasTasks: boolean;
+}
+
+/** Omits output schemas that are never used, to save the client tokens. */
+function listed({ outputSchema, ...tool }: McpTool, { isStructured, hasTasks }: Listing): object {
+  return {
+    ...tool,
+    ...(isStructured && outputSchema !== undefined && { outputSchema }),
+    ...(hasTasks && taskSupport(tool.annotations)),
+  };
 }
 
 const noRoots: CallClient["listRoots"] = async () => undefined;
 
 function announceChange(connections: ReadonlySet<Server>): void {
   for (const server of connections) {
-    // A connection that is not open yet lists the tools anew anyway.
+    // A connection that is not open yet will list the tools anyway.
     if (server.transport !== undefined) server.sendToolListChanged().catch(() => {});
   }
 }

@@ -1,37 +1,42 @@
-import type { ApprovalAnswer, ApprovalGate, ApprovalRequest, ToolRuntime } from "@haft/core";
+import type { Approver, ToolRuntime } from "@haft/core";
 
-/** A runtime that is ready, or how to open one once it is known what the client offers. */
+/** A runtime, or a function that opens one for a client. */
 export type RuntimeSource = ToolRuntime | OpenRuntime;
 
-export type OpenRuntime = (setting: RuntimeSetting) => Promise<ToolRuntime>;
+export type OpenRuntime = (context: RuntimeContext) => Promise<ToolRuntime>;
 
-export interface RuntimeSetting {
-  /** Asks the person behind the client; undefined when nobody can be asked, so that the runtime knows. */
-  readonly gate: ClientGate | undefined;
-  /** The first folder among the client's roots, absolute; undefined when it offers none. */
+export interface RuntimeContext {
+  /** Asks the user of the client. Undefined if no one can be asked. */
+  readonly approver: Approver | undefined;
+  /** The first folder among the client's roots, absolute. Undefined if there is none. */
   readonly root: string | undefined;
 }
 
-/** A gate that needs to know no more than what is shown. */
-export interface ClientGate extends ApprovalGate {
-  ask(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer>;
-}
+export type StructuredMode = "auto" | "always" | "never";
 
 export interface McpOptions {
   readonly version: string;
-  /** How the server introduces itself. Default: haft. */
+  /** The server's name. Default: haft. */
   readonly name?: string;
-  /** What a client may show its model about the server as a whole. */
+  /** Instructions that clients may show their model. */
   readonly instructions?: string;
-  /** Decides where the client cannot be asked: "all" approves, anything else refuses. Default: none. */
+  /**
+   * Who approves: "ask" asks the client's user and refuses if that is impossible; "all" asks if possible and approves
+   * otherwise; "none" refuses without asking. Default: ask.
+   */
   readonly approve?: "ask" | "all" | "none";
-  /** How long a person may take to answer. Default: five minutes. */
+  /** How long the user may take to answer. Default: five minutes. */
   readonly approvalTimeoutMs?: number;
-  /** Take the workspace from the client's roots. Default: false. */
+  /** Use the client's first root as the workspace. Default: false. */
   readonly useClientRoots?: boolean;
-  /** Rehearse every call and apply none. Default: false. */
+  /** Execute every call as a dry run. Default: false. */
   readonly dryRun?: boolean;
-  /** Hears what went wrong beside the answers. */
+  /**
+   * Whether results include `structuredContent`. "auto" omits it for clients that would show it to the model instead of
+   * the text. Default: auto.
+   */
+  readonly structured?: StructuredMode;
+  /** Called for errors outside of responses. */
   onError?(error: Error): void;
 }
 

@@ -1,13 +1,17 @@
 import { createTestRuntime } from "@haft/testing";
 import { describe, expect, it } from "vitest";
-import { type Connected, connected, type Setting } from "./fixtures/connect.js";
+import { type Connected, type ConnectOptions, connected } from "./fixtures/connect.js";
 import { NOTE_TOOLS } from "./fixtures/note-tools.js";
 
 /** Opens a runtime whose only file says which root it was opened for. */
-function recording(opened: (string | undefined)[]): Setting["open"] {
-  return async ({ root, gate }) => {
+function recording(opened: (string | undefined)[]): ConnectOptions["open"] {
+  return async ({ root, approver }) => {
     opened.push(root);
-    return createTestRuntime({ tools: NOTE_TOOLS, ...(gate && { gate }), files: { "a.txt": String(root) } });
+    return createTestRuntime({
+      tools: NOTE_TOOLS,
+      ...(approver && { approver }),
+      files: { "a.txt": String(root) },
+    });
   };
 }
 
@@ -60,7 +64,7 @@ describe("the client's roots", () => {
     expect(opened).toEqual([]);
   });
 
-  it("can change: the next call is over the new one, and the tools are announced anew", async () => {
+  it("can change: the next call uses the new one, and the tools are announced again", async () => {
     const opened: (string | undefined)[] = [];
     const roots = ["file:///srv/a"];
     const connection = await connected({
@@ -113,10 +117,14 @@ describe("opening", () => {
   it("that fails is told, and tried again at the next call", async () => {
     let attempts = 0;
     const connection = await connected({
-      open: async ({ gate }) => {
+      open: async ({ approver }) => {
         attempts += 1;
         if (attempts === 1) throw new Error("the folder is missing");
-        return createTestRuntime({ tools: NOTE_TOOLS, ...(gate && { gate }), files: { "a.txt": "here" } });
+        return createTestRuntime({
+          tools: NOTE_TOOLS,
+          ...(approver && { approver }),
+          files: { "a.txt": "here" },
+        });
       },
     });
     await expect(read(connection)).rejects.toThrow("the folder is missing");

@@ -8,19 +8,19 @@ import { StdioTransport } from "./transport/stdio-transport.js";
 export interface StdioOptions extends McpOptions {
   /** Default: the process's standard input. */
   readonly input?: Readable;
-  /** Default: the process's standard output, which then belongs to the protocol alone. */
+  /** Default: the process's standard output, which is then reserved for the protocol. */
   readonly output?: Writable;
-  /** What the output is written to in the end, if that is a descriptor: it tells whether the client was killed. */
+  /** The file descriptor behind the output, used to detect a killed client. */
   readonly outputDescriptor?: number;
 }
 
 export interface StdioService {
-  /** Settles when the client is gone and everything is let go of. */
+  /** Resolves when the client has disconnected and all resources are released. */
   readonly closed: Promise<void>;
   close(): Promise<void>;
 }
 
-/** Serves one client over two streams, in whichever revision of the protocol it opens with. */
+/** Serves one client over two streams, in the protocol revision the client chooses. */
 export function serveStdio(source: RuntimeSource, options: StdioOptions): StdioService {
   const { input = process.stdin, output = process.stdout, onError } = options;
   const descriptor =
@@ -31,6 +31,7 @@ export function serveStdio(source: RuntimeSource, options: StdioOptions): StdioS
     output,
     rawArguments: server.rawArguments,
     directCalls: server.directCalls,
+    maxUnsentBytes: MAX_UNSENT_BYTES,
     isRead: descriptor === undefined ? undefined : () => hasReader(descriptor),
   });
   const handle = serveConnection(({ era }) => server.connection(era), {
@@ -47,12 +48,14 @@ export function serveStdio(source: RuntimeSource, options: StdioOptions): StdioS
   };
 }
 
-/** The connection owns the transport's callbacks by now, so its close is heard beside them. */
+const MAX_UNSENT_BYTES = 1024 * 1024;
+
+/** The connection owns the transport's callbacks, so this wraps its close callback. */
 function whenClosed(transport: StdioTransport): Promise<void> {
-  const heard = transport.onclose;
+  const previous = transport.onclose;
   return new Promise((resolve) => {
     transport.onclose = () => {
-      heard?.();
+      previous?.();
       resolve();
     };
   });

@@ -107,7 +107,7 @@ describe("the connection", () => {
     expect(heard[0]).toMatchObject({ total: 3, message: "step 1\\x1b[2J" });
   });
 
-  it("is silent about progress nobody asked for", async () => {
+  it("reports no progress without a token", async () => {
     const { client, written } = await connected();
     await client.callTool({ name: "slow", arguments: {} });
     expect(written.join()).not.toContain("notifications/progress");

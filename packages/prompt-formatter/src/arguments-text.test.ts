@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { argumentsText } from "./arguments-text.js";
 
 describe("arguments that a person can look at and edit", () => {
-  it("law: whatever they hold, nothing in them steers a terminal, and they parse to the same", () => {
+  it("law: no arguments control a terminal, and they parse to the same value", () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.string({ unit: "binary" })), (args) => {
         const text = argumentsText({ args }, { indent: 0 });

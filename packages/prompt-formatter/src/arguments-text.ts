@@ -1,7 +1,7 @@
 import type { ApprovalRequest } from "@haft/core";
 import { renderInline } from "@haft/text";
 
-/** The arguments as JSON that a terminal can show: whatever is deceptive is escaped, and parses to the same. */
+/** Formats arguments as JSON for a terminal. Deceptive characters are escaped; the text parses to the same value. */
 export function argumentsText(
   { args }: Pick<ApprovalRequest, "args">,
   { indent = 2 }: { readonly indent?: number } = {},

@@ -1,6 +1,6 @@
 import type { ToolDescription } from "@haft/core";
 
-/** What a tool may touch and whether a person is asked, as two sentences. */
+/** Describes a tool's permissions and whether it prompts, in two sentences. */
 export function describeLimits({ permissions, approval }: ToolDescription): string {
   const needs = permissions.length === 0 ? "none" : permissions.join(", ");
   return `Permissions: ${needs}. Approval: ${APPROVAL[approval]}.`;

@@ -10,7 +10,7 @@ export function formatMarkdown(groups: readonly CategoryGroup[], options: Prompt
   const sections = [
     ...(introduction === undefined ? [] : [introduction.trimEnd()]),
     "# Tools",
-    ...(groups.length === 0 ? ["There are no tools."] : []),
+    ...(groups.length === 0 ? ["No tools are available."] : []),
     ...(groups.length === 0 ? [] : [PARAMETER_RULE]),
     ...(groups.length > 0 && terminate ? [TERMINATION_RULE] : []),
     ...groups.map((group) => formatCategory(group, terminate)),

@@ -99,7 +99,7 @@ describe("one tool", () => {
     ]);
   });
 
-  it("says what it may touch and whether the user is asked", () => {
+  it("states the accessible paths and whether the user is prompted", () => {
     expect(section("File Reading")).toContain("Permissions: ReadFiles. Approval: not needed.");
     expect(section("File Management")).toContain("Permissions: DeleteFiles. Approval: the user is asked.");
     expect(section("File Writing")).toContain("Approval: the user may be asked.");
@@ -132,7 +132,7 @@ describe("one tool", () => {
 });
 
 describe("the whole", () => {
-  it("is the same bytes whatever order the tools came in", () => {
+  it("is the same bytes for any order of the tools", () => {
     const shuffled = fc.shuffledSubarray([...SEED_TOOLS], { minLength: SEED_TOOLS.length });
     const flavours = fc.constantFrom("markdown" as const, "xml" as const);
     fc.assert(
@@ -142,13 +142,13 @@ describe("the whole", () => {
     );
   });
 
-  it("says once what a parameter without a default is", () => {
-    expect(prompt.match(/one without a default is then false, empty or not used/g)).toHaveLength(1);
+  it("explains parameters without a default once", () => {
+    expect(prompt.match(/without a stated default they are false, empty or unused/g)).toHaveLength(1);
     expect(prompt).toContain("- `preview_only` (boolean): Show the diff, change nothing");
     expect(prompt).not.toMatch(/default (false|\[\])/);
   });
 
-  it("explains terminate once, and not at all for a loop without it", () => {
+  it("explains terminate once, and never for a loop without it", () => {
     expect(prompt.match(/Every call may carry `terminate`/g)).toHaveLength(1);
     for (const flavour of ["markdown", "xml"] as const) {
       expect(formatSystemPrompt(SEED_TOOLS, { terminate: false, flavour })).not.toMatch(/terminat/i);
@@ -162,8 +162,8 @@ describe("the whole", () => {
     expect(formatSystemPrompt([], { introduction: "Hi", flavour: "xml" })).toBe("Hi\n\n<tools>\n</tools>\n");
   });
 
-  it("says so when there are no tools", () => {
-    expect(formatSystemPrompt([])).toBe("# Tools\n\nThere are no tools.\n");
+  it("states that there are no tools", () => {
+    expect(formatSystemPrompt([])).toBe("# Tools\n\nNo tools are available.\n");
   });
 
   it("reports its size", () => {

@@ -1,3 +1,3 @@
-/** What `terminate` means, said once for all tools. */
+/** The meaning of `terminate`, stated once for all tools. */
 export const TERMINATION_RULE =
-  "Every call may carry `terminate`: true when its result is all that is needed and the work is done, false (the default) when you go on after seeing it.";
+  "Every call may carry `terminate`: true if the task is done after this call, false (the default) if you continue after its result.";

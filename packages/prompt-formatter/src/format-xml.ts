@@ -60,7 +60,7 @@ function attributes(attrs: Readonly<Record<string, string>>): string {
     .join("");
 }
 
-// A description can then never close an element it stands in.
+// Ensures that a description never closes its enclosing element.
 function escapeText(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }

@@ -1,22 +1,13 @@
-import {
-  type CategoryHeading,
-  categoryHeading,
-  KNOWN_CATEGORIES,
-  type ToolCategory,
-  type ToolDescription,
-} from "@haft/core";
+import type { ToolCategory, ToolDescription } from "@haft/core";
+import { type CategoryHeading, categoryHeading, KNOWN_CATEGORIES } from "@haft/core/kernel";
 
-/** The tools of one category, under its heading. */
 export interface CategoryGroup {
   readonly category: ToolCategory;
   readonly heading: CategoryHeading;
   readonly tools: readonly ToolDescription[];
 }
 
-/**
- * Known categories in their fixed order, then third-party ones by name; the tools of each by name.
- * The same set of tools gives the same groups whatever order it was imported in.
- */
+/** Groups tools by category: known categories in fixed order, then third-party ones by name; tools by name. Independent of import order. */
 export function groupByCategory(tools: readonly ToolDescription[]): readonly CategoryGroup[] {
   const byCategory = new Map<ToolCategory, ToolDescription[]>();
   for (const tool of tools) {
@@ -40,7 +31,7 @@ function rank(category: ToolCategory): number {
   return place === -1 ? KNOWN_CATEGORIES.length : place;
 }
 
-// Not localeCompare: the order must not depend on the machine's language.
+// Unlike localeCompare, independent of the machine's language.
 function byCodePoint(a: string, b: string): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;

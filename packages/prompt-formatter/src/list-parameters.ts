@@ -1,6 +1,5 @@
 import type { JsonSchema } from "@haft/core";
 
-/** One parameter of a tool as a prompt names it. */
 export interface Parameter {
   readonly name: string;
   readonly type: string;
@@ -9,7 +8,7 @@ export interface Parameter {
   readonly description: string;
 }
 
-/** Required parameters first, each kind in the order of the schema. */
+/** Lists required parameters first, otherwise in schema order. */
 export function listParameters(input: JsonSchema): readonly Parameter[] {
   const properties = (input.properties ?? {}) as Readonly<Record<string, JsonSchema>>;
   const required = (input.required ?? []) as readonly string[];
@@ -23,15 +22,15 @@ export function listParameters(input: JsonSchema): readonly Parameter[] {
   return [...all.filter(({ isRequired }) => isRequired), ...all.filter(({ isRequired }) => !isRequired)];
 }
 
-/** Said once for all parameters, so that most need no default of their own. */
+/** Stated once, so that most parameters need no default of their own. */
 export const PARAMETER_RULE =
-  "Parameters may be left out unless they are required; one without a default is then false, empty or not used.";
+  "Optional parameters may be omitted; without a stated default they are false, empty or unused.";
 
 function isWorthSaying(value: unknown): boolean {
   return value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0);
 }
 
-/** A schema's type as one would say it: `"a" | "b"`, `string[]`, `integer or string`. */
+/** Describes a schema's type, such as `"a" | "b"`, `string[]` or `integer or string`. */
 function typeName(schema: JsonSchema): string {
   const { type, enum: values, anyOf, items } = schema as SchemaParts;
   if (values !== undefined) return values.map((value) => JSON.stringify(value)).join(" | ");

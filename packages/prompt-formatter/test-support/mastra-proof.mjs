@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { createNodeRuntime } from "../../runtime-node/dist/index.js";
-import { ReadFileTool, WriteFileTool } from "../../tool-fs/dist/index.js";
+import { ReadFile, WriteFile } from "../../tool-fs/dist/index.js";
 import { toMastraTools } from "../dist/mastra.js";
 
 const { resolve } = createRequire(join(process.argv[2], "package.json"));
@@ -44,7 +44,7 @@ async function setUp(turns, options = { askedBy: "library" }, runtimeOptions = {
     workspace,
     stateDirectory: join(base, "state"),
     role: "coder",
-    tools: [ReadFileTool, WriteFileTool],
+    tools: [ReadFile, WriteFile],
     readBeforeWrite: "off",
     env: {},
     ...runtimeOptions,
@@ -87,7 +87,7 @@ const PROOFS = {
     assert.deepEqual(await runtime.pending(), []);
     await end();
   },
-  "denial: the gate and the model hear of it": async () => {
+  "denial: the approver and the model hear of it": async () => {
     const { agent, runtime, content, lastSent, end } = await setUp([overwrite, "done"]);
     const { runId, suspendPayload } = await agent.generate("go");
     await agent.declineToolCallGenerate({ runId, toolCallId: suspendPayload.toolCallId, reason: "not now" });

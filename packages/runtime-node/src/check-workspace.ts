@@ -1,12 +1,13 @@
 import { constants } from "node:fs";
-import { access, stat } from "node:fs/promises";
+import { access, realpath, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { ToolError } from "@haft/core";
+import { isBelow } from "./fs/is-below.js";
 
-/** The absolute path of a folder that can be worked in; throws before anything is made beside a wrong one. */
+/** Returns the absolute path of a usable folder. Throws before anything is created beside a wrong one. */
 export async function checkWorkspace(folder: string): Promise<string> {
   if (typeof folder !== "string" || folder === "" || folder.includes("\0"))
-    throw new ToolError("INVALID_PATH", "The workspace must be the path of a folder");
+    throw new ToolError("INVALID_PATH", "workspace must be the path of a folder");
   const path = resolve(folder);
   const found = await stat(path).catch((cause) => {
     throw unusable(path, cause);
@@ -18,10 +19,21 @@ export async function checkWorkspace(folder: string): Promise<string> {
   return path;
 }
 
+/** SECURITY: tools in a state folder could write trust, grants and the audit log. */
+export async function assertOutsideState(realRoot: string, stateFolders: readonly string[]): Promise<void> {
+  for (const folder of stateFolders) {
+    const real = await realpath(folder).catch(() => resolve(folder));
+    if (!isBelow(real, realRoot)) continue;
+    throw new ToolError("INVALID_PATH", `The workspace ${realRoot} is in Haft's state folder ${real}`, {
+      hint: "Choose another workspace. No tool may reach the records of trust, approvals and decisions.",
+    });
+  }
+}
+
 function unusable(path: string, cause: NodeJS.ErrnoException): ToolError {
   if (cause.code === "ENOENT" || cause.code === "ENOTDIR")
-    return new ToolError("PATH_NOT_FOUND", `There is no folder ${path} to work in`, {
-      hint: "Make it first, or name another as the workspace.",
+    return new ToolError("PATH_NOT_FOUND", `The workspace folder ${path} does not exist`, {
+      hint: "Create it, or choose another workspace.",
       cause,
     });
   if (cause.code === "EACCES" || cause.code === "EPERM")

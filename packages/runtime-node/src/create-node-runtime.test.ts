@@ -30,7 +30,7 @@ describe("createNodeRuntime", () => {
     });
   });
 
-  it("S4.005 nobody to ask means refused, and nothing is written", async () => {
+  it("S4.005 without an approver a call is rejected, and nothing is written", async () => {
     writeFileSync(join(folder.root, "a.txt"), "old\n");
     await using runtime = await open();
     expect(await runtime.call("writes_file", { path: "a.txt", text: "new\n" })).toMatchObject({
@@ -174,7 +174,7 @@ describe("createNodeRuntime", () => {
     expect(await fromFile.call("tells_limit")).toMatchObject({ error: { code: "TOOL_DISABLED" } });
   });
 
-  it("S1.C7 takes what was announced when no tools are given", async () => {
+  it("S1.C7 uses the imported tools if none are given", async () => {
     const announced = defineTool({
       name: "announced_by_import",
       summary: "Is there.",
@@ -217,7 +217,7 @@ describe("createNodeRuntime", () => {
     expect(await other.call("runs_pwd")).toMatchObject({ error: { code: "COMMAND_DENIED" } });
   });
 
-  it("keeps a journal of what was changed, and takes a call back", async () => {
+  it("journals changes, and undoes a call", async () => {
     writeFileSync(join(folder.root, "f"), "one");
     await using runtime = await open({
       knownSecrets: ["hush-hush"],
@@ -251,16 +251,16 @@ describe("createNodeRuntime", () => {
       run: async ({ text }) => ({ text }),
     });
     await using runtime = await open({ tools: [echo], decidable: true });
-    const result = await runtime.run(echo.definition, { text: "hello" });
+    const result = await runtime.call(echo, { text: "hello" });
     expect(result.ok && result.value.text).toBe("hello");
-    const once = await runtime.run(echo.definition, { text: "hello" }, { callId: "1" });
-    expect(await runtime.run(echo.definition, { text: "hello" }, { callId: "1" })).toEqual(once);
+    const once = await runtime.call(echo, { text: "hello" }, { callId: "1" });
+    expect(await runtime.call(echo, { text: "hello" }, { callId: "1" })).toEqual(once);
     expect(await runtime.call("echoes", { text: "other" }, { callId: "1" })).toMatchObject({
       error: { code: "CALL_ID_CONFLICT" },
     });
   });
 
-  it("lets go of everything when it ends, and what is left of it reaches nothing", async () => {
+  it("releases everything on dispose, and remaining references have no effect", async () => {
     writeFileSync(join(folder.root, "f"), "inside");
     const outside = join(folder.base, "outside");
     mkdirSync(outside);
@@ -296,8 +296,8 @@ describe("createNodeRuntime", () => {
     expect(await one.call("reads_file", { path: "f" })).toMatchObject({ value: { text: "one" } });
     expect(await two.call("reads_file", { path: "f" })).toMatchObject({ value: { text: "two" } });
     await one.call("writes_file", { path: "f", text: "two-two-two" });
-    expect(one.grants.list()).toHaveLength(1);
-    expect(two.grants.list()).toEqual([]);
+    expect(await one.grants.list()).toHaveLength(1);
+    expect(await two.grants.list()).toEqual([]);
     await one.dispose();
     expect(await one.call("reads_file", { path: "f" })).toMatchObject({ error: { code: "CANCELLED" } });
     expect(await two.call("reads_file", { path: "f" })).toMatchObject({ ok: true });

@@ -1,172 +1,177 @@
-import { realpath } from "node:fs/promises";
 import { join } from "node:path";
 import {
-  type AnyToolClass,
-  catalog,
-  firstOpinion,
-  type PlainTool,
-  type PolicyRule,
+  type Capabilities,
+  createRuntime,
+  type DisposeOptions,
   type ProvidedService,
-  type Redact,
-  type Role,
+  type Runtime,
+  type RuntimeOptions,
   token,
-  type WorkspaceStore,
+  wrapRuntime,
 } from "@haft/core";
-import { ApprovalStore } from "./approval/approval-store.js";
-import { RememberedGrants } from "./approval/remembered-grants.js";
-import { approvalPolicy } from "./approval-policy.js";
-import { checkWorkspace } from "./check-workspace.js";
+import { WORK_LIMITER, WorkLimiter } from "@haft/core/capabilities";
+import type { JournalLine } from "@haft/core/journal";
+import type { ChangeJournalStore } from "@haft/core/stores";
+import { FileApprovalStore } from "./approval/file-approval-store.js";
+import { FileGrantStore } from "./approval/file-grant-store.js";
+import { FileAuditStore } from "./audit/file-audit-store.js";
 import type { HaftConfig } from "./config/haft-config.js";
-import { stateDirectoryOf } from "./journal/state-directory.js";
-import { type WebAccess, webAccess } from "./network/web-access.js";
-import { type ApprovalParts, type NodeRuntime, type NodeRuntimeParts, nodeRuntime } from "./node-runtime.js";
+import { IdleWarmth } from "./idle-warmth.js";
+import { auditAnchorOf } from "./journal/state-directory.js";
 import type { NodeRuntimeOptions } from "./node-runtime-options.js";
-import { loadProgramPacks } from "./packs/load-program-packs.js";
 import { commandAccess } from "./process/command-access.js";
-import { assertKnownTools, type NamedTools } from "./roles/known-tools.js";
-import { resolveRole } from "./roles/resolve-role.js";
-import { placeholderPolicy } from "./secrets/placeholder-policy.js";
-import { createRedactor } from "./secrets/redactor.js";
-import { type SecretValue, secretValues } from "./secrets/secret-values.js";
+import { outputRedactor, shapeRedactor } from "./secrets/output-redactor.js";
+import { redactedCapabilities } from "./secrets/redacted-capabilities.js";
+import { type SettledOptions, settleOptions } from "./settle-options.js";
+import type { NodeWorkspace } from "./workspace/node-workspace.js";
 import { openNodeWorkspace } from "./workspace/open-node-workspace.js";
 
+/** A runtime over a folder of this machine. `await using` disposes it. */
+export interface NodeRuntime extends Runtime, AsyncDisposable {}
+
+/** Validated options; nothing is open yet. */
+export interface PreparedNodeRuntime {
+  /** Opens a runtime. An approver given here replaces that of the options. */
+  open(attached?: Pick<NodeRuntimeOptions, "approver">): Promise<NodeRuntime>;
+}
+
 /**
- * A runtime over a real folder, for one role. Everything it holds is its own: two runtimes in one
- * process share nothing but the catalog of imported tools. Rejects with ToolError, before anything
- * is made, when the folder, the role or a rule cannot be used.
+ * Creates a runtime over a real folder, for one role. Two runtimes in one process share only the catalog of imported
+ * tools. Rejects with ToolError, before creating anything, if the folder, the role or a rule is invalid.
  */
-export async function createNodeRuntime(given: NodeRuntimeOptions): Promise<NodeRuntime> {
-  const folder = await checkWorkspace(given.workspace);
-  const env = given.env ?? process.env;
-  const stateDirectory = given.stateDirectory ?? stateDirectoryOf(await realpath(folder), env);
-  const options = { ...given, env, stateDirectory };
-  const role = await resolveRole(options.role ?? "coder");
-  const policy = firstOpinion(placeholderPolicy(secretsOf(options)), approvalPolicy(options, role));
-  const web = webAccess(options.web, { lookup: options.lookup, env });
-  const tools = await toolsOf(options);
-  assertKnownTools(namedTools(options, role), tools, options);
+export async function createNodeRuntime(options: NodeRuntimeOptions): Promise<NodeRuntime> {
+  return (await prepareNodeRuntime(options)).open();
+}
+
+/**
+ * Validates options as `createNodeRuntime` does, so that a host can report mistakes before a client attaches an
+ * approver.
+ */
+export async function prepareNodeRuntime(given: NodeRuntimeOptions): Promise<PreparedNodeRuntime> {
+  const settled = await settleOptions(given);
+  return {
+    open: (attached) => openRuntime({ ...settled, options: { ...settled.options, ...attached } }),
+  };
+}
+
+async function openRuntime(settled: SettledOptions): Promise<NodeRuntime> {
+  const { options, folder } = settled;
   const workspace = await openNodeWorkspace(folder, {
-    stateDirectory,
+    stateDirectory: options.stateDirectory,
+    env: options.env,
+    changes: options.stores?.changes as ChangeJournalStore<JournalLine> | undefined,
     sensitive: options.paths?.sensitive,
     protected: options.paths?.protected,
   });
   try {
-    return assemble(options, { role, policy, tools, workspace, web });
+    return await assemble(settled, workspace);
   } catch (thrown) {
     await workspace.close();
     throw thrown;
   }
 }
 
-/** Everything that was chosen. */
-type SettledOptions = NodeRuntimeOptions & Required<Pick<NodeRuntimeOptions, "env" | "stateDirectory">>;
-
-interface Found extends Pick<NodeRuntimeParts, "role" | "policy" | "tools" | "workspace"> {
-  readonly web: WebAccess;
-}
-
-function assemble(options: SettledOptions, { web, ...found }: Found): NodeRuntime {
-  const { workspace } = found;
+async function assemble(settled: SettledOptions, workspace: NodeWorkspace): Promise<NodeRuntime> {
+  const { options, role, tools, decides, web, redact } = settled;
   const { services: forCommands, ...able } = commandAccess({
     ...options,
     workspace,
-    redact: redactOf(options),
+    network: web.network,
+    redact,
+    shapes: shapeRedactor(options.secretShapes),
+    canAsk: options.approver !== undefined || options.decidable === true,
   });
-  const services = [...configServices(options), ...web.services, ...forCommands, ...(options.services ?? [])];
-  const parts = runtimeParts(options, { ...found, ...able, network: web.network, services });
-  const runtime = nodeRuntime(parts, approvalParts(options, workspace));
-  return disposing(runtime, async () => {
+  const services: readonly ProvidedService[] = [
+    ...configServices(options),
+    ...web.services,
+    ...forCommands,
+    [WORK_LIMITER, LIMITER_OF_PROCESS],
+    ...(options.services ?? []),
+  ];
+  const runtime = await createRuntime({
+    role,
+    tools,
+    workspace,
+    ...decides,
+    ...able,
+    network: web.network,
+    services,
+    ...hostCapabilities(settled, workspace),
+    ...runtimeOptions(settled),
+  });
+  const release = async () => {
     await able.processes.dispose();
     await workspace.close();
-  });
+  };
+  if (options.warm !== "idle") return disposing(runtime, release);
+  const warmth = new IdleWarmth(runtime);
+  return disposing(wrapRuntime(runtime, warmth.aroundCall), release, () => warmth.end());
 }
 
-type Opened = Pick<
-  NodeRuntimeParts,
-  "role" | "policy" | "tools" | "workspace" | "processes" | "sandbox" | "network" | "services"
->;
-
-function runtimeParts(options: SettledOptions, opened: Opened): NodeRuntimeParts {
-  const { dialect, readBeforeWrite, acceptsImages, limits } = options;
+/** Returns the options beyond the folder. Files in the state directory replace stores that were not given. */
+function runtimeOptions(settled: SettledOptions): Omit<RuntimeOptions, "workspace" | "role"> {
+  const { options, disabledTools, imported, redact } = settled;
+  const {
+    dialect,
+    readBeforeWrite,
+    acceptsImages,
+    approver,
+    limits,
+    stores,
+    stateDirectory: state,
+  } = options;
   return {
-    ...opened,
-    ...options.capabilities,
     ...(dialect && { dialect }),
     ...(readBeforeWrite && { readBeforeWrite }),
     ...(acceptsImages !== undefined && { acceptsImages }),
+    ...(approver && { approver }),
+    decidable: options.decidable === true,
+    approvalTimeoutMs: options.approvals?.timeoutMs ?? DEFAULT_APPROVAL_MS,
     limits: { callMs: limits?.callMs ?? DEFAULT_CALL_MS },
-    disabledTools: disabledTools(options),
-    redact: redactOf(options),
+    disabledTools,
+    imported,
+    ...(options.isAddedLater && { isAddedLater: options.isAddedLater }),
+    redact,
+    ...(options.packConfig && { packConfig: options.packConfig }),
+    stores: {
+      approvals: stores?.approvals ?? new FileApprovalStore(join(state, "approvals")),
+      grants: stores?.grants ?? new FileGrantStore(join(state, "grants")),
+      audit: stores?.audit ?? new FileAuditStore(state, { anchor: auditAnchorOf(state, options.env) }),
+    },
   };
 }
 
-function approvalParts(options: SettledOptions, workspace: WorkspaceStore): ApprovalParts {
-  const { stateDirectory: state } = options;
-  const isProtected = (path: string) => workspace.vet(path, { purpose: "write" }).protected;
-  return {
-    store: new ApprovalStore(join(state, "approvals")),
-    grants: new RememberedGrants(join(state, "grants"), isProtected),
-    approver: options.approver,
-    isAnswered: options.approver !== undefined || options.decidable === true,
-    timeoutMs: options.approvals?.timeoutMs ?? DEFAULT_APPROVAL_MS,
-  };
+/** Redacts the output of the host's capabilities like that of the built-in ones. */
+function hostCapabilities({ options, redact }: SettledOptions, { local }: NodeWorkspace): Capabilities {
+  const shapes = shapeRedactor(options.secretShapes);
+  return redactedCapabilities(options.capabilities, outputRedactor(local, { known: redact, shapes }));
 }
+
+/** One for all runtimes, because memory is measured for the process. */
+const LIMITER_OF_PROCESS = new WorkLimiter();
 
 const DEFAULT_CALL_MS = 30_000;
 const DEFAULT_APPROVAL_MS = 5 * 60 * 1000;
 
-async function toolsOf({
-  tools,
-  packs,
-  packsFrom,
-}: NodeRuntimeOptions): Promise<readonly (AnyToolClass | PlainTool)[]> {
-  if (isToolList(tools)) return tools;
-  if (packs === undefined) return catalog.snapshot();
-  const loaded = await loadProgramPacks(packs, packsFrom);
-  return [...new Set(loaded.flatMap((pack) => pack.tools))];
-}
-
-function namedTools(options: NodeRuntimeOptions, role: Role): readonly NamedTools[] {
-  const { rules = [] } = options;
-  const ofRules = (list: readonly PolicyRule[]) => list.flatMap(({ tool }) => tool ?? []);
-  return [
-    { where: `The role ${role.name}`, names: [...(role.tools ?? []), ...ofRules(role.rules ?? [])] },
-    { where: "A rule", names: ofRules(rules) },
-    { where: "The list of disabled tools", names: disabledTools(options) },
-  ];
-}
-
-function disabledTools({ tools, disabledTools = [] }: NodeRuntimeOptions): readonly string[] {
-  return isToolList(tools) ? disabledTools : [...disabledTools, ...(tools?.disabled ?? [])];
-}
-
-function isToolList(tools: NodeRuntimeOptions["tools"]): tools is readonly (AnyToolClass | PlainTool)[] {
-  return Array.isArray(tools);
-}
-
-/** Settings of packs reach their tools as services: `token("config.limits")` is the section `limits`. */
+/** Provides the settings of packs to their tools as services: `token("config.limits")` is the section `limits`. */
 function configServices(options: NodeRuntimeOptions): readonly ProvidedService[] {
   return CONFIG_SECTIONS.map((section) => [token<unknown>(`config.${section}`), options[section] ?? {}]);
 }
 
 const CONFIG_SECTIONS = ["commands", "sandbox", "limits"] as const satisfies (keyof HaftConfig)[];
 
-function redactOf(options: SettledOptions): Redact {
-  const { redact } = options;
-  const own = createRedactor(secretsOf(options));
-  return redact === undefined ? own : (value) => redact(own(value));
-}
-
-function secretsOf({ env, knownSecrets }: SettledOptions): readonly SecretValue[] {
-  return secretValues({ env, ...(knownSecrets && { knownSecrets }) });
-}
-
-/** Ends everything once, however often it is asked to. */
-function disposing(runtime: NodeRuntime, letGo: () => Promise<void>): NodeRuntime {
+/** Disposes everything once, however often it is called. `before` runs ahead of the runtime's own disposal. */
+function disposing(
+  runtime: Runtime,
+  release: () => Promise<void>,
+  before: () => Promise<void> = async () => {},
+): NodeRuntime {
   let ended: Promise<void> | undefined;
-  const dispose = (): Promise<void> => {
-    ended ??= runtime.dispose().then(letGo);
+  const dispose = (options?: DisposeOptions): Promise<void> => {
+    ended ??= before()
+      .then(() => runtime.dispose(options))
+      .then(release);
     return ended;
   };
-  return { ...runtime, dispose, [Symbol.asyncDispose]: dispose };
+  return { ...runtime, dispose, [Symbol.asyncDispose]: () => dispose() };
 }

@@ -3,8 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { defineTool, s } from "@haft/core";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createNodeRuntime } from "./create-node-runtime.js";
-import type { NodeRuntime } from "./node-runtime.js";
+import { createNodeRuntime, type NodeRuntime } from "./create-node-runtime.js";
 
 const FILE_COUNT = 300;
 

@@ -22,7 +22,7 @@ const write = { path: "a.txt", text: "new\n" };
 describe("a policy of the host's own", () => {
   const allow = () => ({ effect: "allow", because: "the host says so" }) as const;
 
-  it("decides in place of the built-in one", async () => {
+  it("allows calls for which the tool proposes approval", async () => {
     await using runtime = await open({ policy: allow });
     expect(await runtime.call("writes_file", write)).toMatchObject({ ok: true });
   });
@@ -35,14 +35,14 @@ describe("a policy of the host's own", () => {
     expect(await runtime.call("writes_file", write)).toMatchObject({ ok: false, error: { code } });
   });
 
-  it("is not widened by what a rule allows", async () => {
+  it("is not widened by an allow rule", async () => {
     const deny = () => ({ effect: "deny", because: "the host says so" }) as const;
     await using runtime = await open({ policy: deny, rules: [{ tool: "writes_file", effect: "allow" }] });
     expect(await runtime.call("writes_file", write)).toMatchObject({ error: { code: "POLICY_DENIED" } });
   });
 });
 
-describe("what a host gets wrong", () => {
+describe("mistakes of a host", () => {
   it.runIf(process.platform === "linux")(
     "two tools of one name are refused, and nothing stays open",
     async () => {
@@ -90,13 +90,13 @@ describe("the time of a call", () => {
       new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason))),
   });
 
-  it("is what the configuration says", async () => {
+  it("is the configured one", async () => {
     await using runtime = await open({ tools: [tells], limits: { callMs: 50 } });
     expect(await runtime.call("tells_time", {})).toMatchObject({ ok: false, error: { code: "TIMEOUT" } });
   });
 });
 
-describe("the time of a call nobody set", () => {
+describe("the default time limit of a call", () => {
   afterEach(() => {
     vi.useRealTimers();
   });
@@ -145,7 +145,7 @@ describe("an approver", () => {
     });
   });
 
-  it("that fails by accident denies, and says why", async () => {
+  it("that throws denies, and the reason is reported", async () => {
     await using runtime = await open({ approver: () => Promise.reject(new Error("no screen")) });
     expect(await runtime.call("writes_file", write)).toMatchObject({
       error: { code: "APPROVAL_DENIED", message: expect.stringContaining("no screen") },
@@ -157,7 +157,7 @@ describe("an approver", () => {
     expect(await runtime.call("writes_file", write)).toMatchObject({ error: { code: "APPROVAL_TIMEOUT" } });
   });
 
-  it("cannot edit arguments it was not shown whole, whatever stands in place of the secret", async () => {
+  it("cannot edit arguments with redacted secrets, with any replacement of the placeholder", async () => {
     const shown: ApprovalRequest[] = [];
     await using runtime = await open({
       knownSecrets: ["hunter22"],

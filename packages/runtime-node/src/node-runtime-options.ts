@@ -1,57 +1,65 @@
 import type {
   AnyToolClass,
-  ApprovalPolicy,
+  Approver,
   Capabilities,
   DialectName,
   PlainTool,
   ProvidedService,
   Redact,
+  RuntimeStores,
 } from "@haft/core";
-import type { Approver } from "./approval/approval-response.js";
+import type { PolicyParts } from "@haft/core/policy";
 import type { HaftConfig } from "./config/haft-config.js";
 import type { Lookup } from "./network/resolve-host.js";
 import type { Environment } from "./secrets/scrubbed-environment.js";
 
-/** The configuration of a file, plus what a file cannot hold. Other MCP servers are mounted by `@haft/mcp/client`. */
-export interface NodeRuntimeOptions extends Omit<HaftConfig, "tools" | "mcpServers"> {
-  /** The folder the tools work in. It must exist. */
+/** The configuration of a file, plus options that a file cannot hold. `@haft/mcp/client` mounts other MCP servers. */
+export interface NodeRuntimeOptions
+  extends Omit<HaftConfig, "tools" | "mcpServers" | "rules" | "roles">,
+    PolicyParts {
+  /** The folder that the tools work in. It must exist. */
   readonly workspace: string;
-  /** The tools themselves (default: all that packs have announced), or a configuration's switches. */
+  /** Exactly these tools, or a configuration's switches. Default: every tool that the process has imported. */
   readonly tools?: readonly (AnyToolClass | PlainTool)[] | HaftConfig["tools"];
   readonly disabledTools?: readonly string[];
   /**
-   * Where `packs` are imported from: a module's URL (`import.meta.url`) or a directory. Default: the
-   * program that was started, then the installation of this package; never the workspace.
+   * Where `packs` are imported from: a module's URL (`import.meta.url`) or a directory. Default: the main program,
+   * then the installation of this package; never the workspace.
    */
   readonly packsFrom?: string | URL;
   /**
-   * No tool is added later, so a role or a rule that names one that is not there is an error. Without
-   * it only a name that is nearly that of a tool is.
+   * True: a role or rule that names an unknown tool is an error. False: only a name similar to that of a tool is.
+   * Default: a rule must name an imported tool; a list of tools may name others.
    */
   readonly isComplete?: boolean;
-  /** Whether a tool of this name is added later all the same, so that a role or a rule may name it already. */
+  /** Returns whether a tool of this name will be added later, so that a role or rule may already name it. */
   isAddedLater?(name: string): boolean;
   readonly dialect?: DialectName;
   /** Asked when a call needs approval. Without it, and without `decidable`, such a call is refused. */
   readonly approver?: Approver;
-  /** Somebody answers through `decide`: calls wait for that. */
+  /** Whether calls wait for an answer through `decide`. */
   readonly decidable?: boolean;
-  /**
-   * Instead of the built-in policy. What rules of role and configuration deny or want asked it cannot
-   * lift; what they allow counts no more.
-   */
-  readonly policy?: ApprovalPolicy;
   readonly services?: readonly ProvidedService[];
-  /** Resolves host names for the web tools; Node's `dns.lookup` unless given. */
+  /** Resolves host names for the web tools. Default: Node's `dns.lookup`. */
   readonly lookup?: Lookup;
-  /** What calls may reach beyond files; processes and network are this machine's unless given. */
+  /** What calls may reach beyond files. Default: this machine's processes and network. */
   readonly capabilities?: Capabilities;
-  /** Where journal, approvals and grants are kept, outside the workspace; default: below XDG_STATE_HOME of `env`. */
+  /** The folder for journal, approvals and grants, outside the workspace. Default: below XDG_STATE_HOME of `env`. */
   readonly stateDirectory?: string;
-  /** Whether the model behind this runtime takes images. */
+  /** Stores that replace the files in the state directory. */
+  readonly stores?: Partial<RuntimeStores>;
+  /**
+   * "idle" prepares for searches while no call runs: it starts threads, lists the workspace and reads its files once,
+   * on one core and in less than 100 MB. A call interrupts that at once. Default "off".
+   */
+  readonly warm?: "idle" | "off";
+  /** Whether the runtime's model accepts images. */
   readonly acceptsImages?: boolean;
   /** Runs after the built-in redaction of known secrets. */
   readonly redact?: Redact;
-  /** The environment secrets are known from, children get a part of, and state is found by. Default: the process's. */
+  /**
+   * The environment: it contains the secrets to redact, children get a part of it, and it locates the state folder.
+   * Default: the process's.
+   */
   readonly env?: Environment;
 }

@@ -1,5 +1,6 @@
-// A process that appends lines to one file through a workspace of its own, beginning anew when somebody was faster.
-import { OverlayWorkspace, ToolError } from "@haft/core";
+// A process that appends lines to one file through its own workspace, and retries after a concurrent change.
+import { ToolError } from "@haft/core";
+import { OverlayWorkspace } from "@haft/core/workspace";
 import { openNodeWorkspace } from "../src/workspace/open-node-workspace.js";
 
 const [root = "", stateDirectory, name, count] = process.argv.slice(2);

@@ -1,4 +1,4 @@
-// Swaps a directory for a link to the outside and back, as fast as it can, until its parent is gone.
+// Swaps a directory for a link to the outside and back, as fast as it can, until its parent process ends.
 import { renameSync, symlinkSync } from "node:fs";
 
 const [directory, outside, maxPauseMs] = process.argv.slice(2);
@@ -7,7 +7,7 @@ process.send?.("ready");
 process.on("disconnect", () => process.exit(0));
 let strays = 0;
 
-// Nobody holds the name between two renames, so the other side may have made a directory there.
+// The name is free between two renames, so the other side may have created a directory there.
 function take(from) {
   for (;;) {
     try {
@@ -20,7 +20,7 @@ function take(from) {
   }
 }
 
-// A write takes long: an attack that never rests would only ever meet its first step.
+// A write takes long: an attack without pauses would only reach its first step.
 function pause() {
   const end = performance.now() + Math.random() * Number(maxPauseMs);
   while (performance.now() < end);

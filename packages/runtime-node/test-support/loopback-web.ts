@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import { type AddressInfo, connect, type Socket } from "node:net";
 import type { Dial } from "../src/network/dial.js";
 
-/** A real HTTP server on the loopback address, and what it was asked. */
+/** A real HTTP server on the loopback address, and the requests it received. */
 export interface LoopbackServer {
   readonly port: number;
   readonly origin: string;

@@ -3,8 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach } from "vitest";
-import { createNodeRuntime } from "../src/create-node-runtime.js";
-import type { NodeRuntime } from "../src/node-runtime.js";
+import { createNodeRuntime, type NodeRuntime } from "../src/create-node-runtime.js";
 import type { NodeRuntimeOptions } from "../src/node-runtime-options.js";
 
 export interface RuntimeFolder {

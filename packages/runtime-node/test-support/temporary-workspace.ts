@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { type FileChange, OverlayWorkspace } from "@haft/core";
+import { type FileChange, OverlayWorkspace } from "@haft/core/workspace";
 import type { NodeCommitCall } from "../src/workspace/commit-changes.js";
 import type { NodeWorkspace } from "../src/workspace/node-workspace.js";
 import { type NodeWorkspaceOptions, openNodeWorkspace } from "../src/workspace/open-node-workspace.js";
@@ -19,7 +19,7 @@ export interface TemporaryWorkspace {
   readonly outside: string;
   readonly stateDirectory: string;
   readonly workspace: NodeWorkspace;
-  /** Opens the same folder once more. */
+  /** Opens the same folder again. */
   open(options?: NodeWorkspaceOptions): Promise<NodeWorkspace>;
   put(files: Files): void;
   /** Rehearses and commits. */

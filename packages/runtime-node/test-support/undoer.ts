@@ -1,14 +1,14 @@
 // Deletes and takes back until it is killed. Arguments: root, state directory.
-import { OverlayWorkspace } from "@haft/core";
+import { OverlayWorkspace } from "@haft/core/workspace";
 import { openNodeWorkspace } from "../src/workspace/open-node-workspace.js";
 
 const [root = "", stateDirectory = ""] = process.argv.slice(2);
 const workspace = await openNodeWorkspace(root, { stateDirectory });
 process.stdout.write("ready\n");
 for (let round = 0; ; round += 1) {
-  const done = workspace.journal
-    .list()
-    .findLast(({ state, undoes }) => state === "done" && undoes === undefined);
+  const done = (await workspace.journal.list()).findLast(
+    ({ state, undoes }) => state === "done" && undoes === undefined,
+  );
   if (done !== undefined) await workspace.undo(done.callId);
   const overlay = new OverlayWorkspace(workspace);
   await overlay.remove("dir", { recursive: true });

@@ -1,13 +1,9 @@
-import {
-  createToolRuntime,
-  type Role,
-  type RuntimeParts,
-  type ToolEvent,
-  type ToolRuntime,
-} from "@haft/core";
-import { type InitialFiles, MemoryWorkspace, type MemoryWorkspaceOptions } from "./memory-workspace.js";
+import { definitionOf, type Role, TOOL_PERMISSIONS, type ToolEvent } from "@haft/core";
+import { createToolRuntime, type LocalRuntime, type RuntimeParts } from "@haft/core/kernel";
+import { type InitialFiles, MemoryWorkspace, type MemoryWorkspaceOptions } from "@haft/core/memory";
+import { declaredPermissions } from "@haft/core/policy";
 
-/** The parts of a runtime, all of them optional but the tools. */
+/** The options of a runtime; only the tools are required. */
 export interface TestRuntimeParts extends Partial<Omit<RuntimeParts, "tools" | "workspace">> {
   readonly tools: RuntimeParts["tools"];
   readonly files?: InitialFiles;
@@ -15,7 +11,7 @@ export interface TestRuntimeParts extends Partial<Omit<RuntimeParts, "tools" | "
   readonly guards?: MemoryWorkspaceOptions;
 }
 
-export interface TestRuntime extends ToolRuntime {
+export interface TestRuntime extends LocalRuntime {
   readonly workspace: MemoryWorkspace;
   /** Every event so far. */
   readonly events: readonly ToolEvent[];
@@ -23,27 +19,28 @@ export interface TestRuntime extends ToolRuntime {
   workspaceFiles(): Promise<Record<string, string>>;
 }
 
-/** A runtime over a workspace in memory. Its role may do everything; nothing needs to be read first. */
+/** Creates a runtime over a workspace in memory. Its role has every permission, and read-before-write is off. */
 export function createTestRuntime(parts: TestRuntimeParts): TestRuntime {
-  const { files, guards, workspace = new MemoryWorkspace(files, guards), role = ALL, ...rest } = parts;
+  const {
+    files,
+    guards,
+    workspace = new MemoryWorkspace(files, guards),
+    role = everything(parts.tools),
+    ...rest
+  } = parts;
   const runtime = createToolRuntime({ readBeforeWrite: "off", ...rest, role, workspace });
   const events: ToolEvent[] = [];
   runtime.watch((event) => events.push(event));
   return { ...runtime, workspace, events, workspaceFiles: () => textFiles(workspace) };
 }
 
-const ALL: Role = {
-  name: "tester",
-  permissions: [
-    "ReadFiles",
-    "WriteFiles",
-    "CreateFiles",
-    "DeleteFiles",
-    "ExecuteCommands",
-    "RunCode",
-    "NetworkAccess",
-  ],
-};
+/** Grants every permission, including those only these tools declare. */
+function everything(tools: RuntimeParts["tools"]): Role {
+  const own = tools.flatMap((tool) =>
+    typeof tool === "function" ? declaredPermissions(definitionOf(tool)) : (tool.requiredPermissions ?? []),
+  );
+  return { name: "tester", permissions: [...new Set([...TOOL_PERMISSIONS, ...own])] };
+}
 
 async function textFiles(workspace: MemoryWorkspace): Promise<Record<string, string>> {
   const texts: Record<string, string> = {};

@@ -1,36 +1,35 @@
 import {
   type AnyDefinition,
   type AnyToolClass,
-  canBeRehearsed,
-  changesFiles,
-  declaredPermissions,
   definitionOf,
   KERNEL_ERROR_CODES,
   type ToolPermission,
   type ToolResult,
 } from "@haft/core";
 import { compileSchema } from "@haft/core/compile-schema";
-import { describe, expect, it } from "vitest";
+import { canBeRehearsed, changesFiles, declaredPermissions } from "@haft/core/policy";
 import { itStopsWhenCancelled } from "./contract/cancellation-check.js";
 import { itIsTrueInEveryDialect } from "./contract/dialect-checks.js";
 import { describedParts, pathParametersOf, provenValidator } from "./contract/read-schema.js";
-import { openForContract, type ToolContractSetting } from "./contract/tool-contract-setting.js";
+import { openForContract, type ToolContractOptions } from "./contract/tool-contract-options.js";
+import { expect } from "./runner/expect.js";
+import { describe, it, itIf } from "./runner/runner.js";
 
 /**
- * What every tool must hold, whoever wrote it: one line in a test file gives these tests.
- * `args` is a call that succeeds on `files`.
+ * Tests the contract that every tool must satisfy; one line in a test file registers these tests. `args` is a call that
+ * succeeds on `files`.
  */
-export function describeToolContract(toolClass: AnyToolClass, setting: ToolContractSetting): void {
+export function describeToolContract(toolClass: AnyToolClass, options: ToolContractOptions): void {
   const definition = definitionOf(toolClass);
   const subject: Subject = {
     toolClass,
-    setting,
+    options,
     definition,
-    call: (args = setting.args) => openForContract(toolClass, setting).runtime.call(definition.name, args),
+    call: (args = options.args) => openForContract(toolClass, options).runtime.call(definition.name, args),
   };
   describe(`the tool contract: ${definition.name}`, () => {
     itDoesWhatItDeclares(subject);
-    itIsTrueInEveryDialect(toolClass, setting);
+    itIsTrueInEveryDialect(toolClass, options);
     itFailsWell(subject);
     itStaysWithinBounds(subject);
   });
@@ -38,13 +37,13 @@ export function describeToolContract(toolClass: AnyToolClass, setting: ToolContr
 
 interface Subject {
   readonly toolClass: AnyToolClass;
-  readonly setting: ToolContractSetting;
+  readonly options: ToolContractOptions;
   readonly definition: AnyDefinition;
   call(args?: unknown): Promise<ToolResult>;
 }
 
-function itDoesWhatItDeclares({ toolClass, setting, definition, call }: Subject): void {
-  it("is described: a one-line summary, every parameter and every example in order", () => {
+function itDoesWhatItDeclares({ toolClass, options, definition, call }: Subject): void {
+  it("has a one-line summary, described parameters and valid examples", () => {
     expect(definition.summary.trim()).not.toBe("");
     expect(definition.summary).not.toContain("\n");
     expect(describedParts(definition.input).undescribed).toEqual([]);
@@ -56,75 +55,77 @@ function itDoesWhatItDeclares({ toolClass, setting, definition, call }: Subject)
     }
   });
 
-  it("runs, and its value is what it declares", async () => {
+  it("runs and returns a value that matches its output schema", async () => {
     const result = await call();
     expect(result).toMatchObject({ ok: true });
     expect(compileSchema(definition.output)(structuredClone(resultValue(result)))).toEqual([]);
     expect(() => JSON.stringify(resultValue(result))).not.toThrow();
   });
 
-  it.skipIf(!isRehearsed(definition))(
+  itIf(
+    isRehearsed(definition),
     "changes nothing in a dry run, and shows there what it would change",
     async () => {
-      const { runtime, gate } = openForContract(toolClass, setting);
+      const { runtime, approver } = openForContract(toolClass, options);
       const before = runtime.workspace.dump();
-      const dry = await runtime.call(definition.name, setting.args, { dryRun: true });
+      const dry = await runtime.call(definition.name, options.args, { dryRun: true });
       expect(runtime.workspace.dump()).toEqual(before);
-      expect(gate.requests).toEqual([]);
-      const real = await runtime.call(definition.name, setting.args);
+      expect(approver.requests).toEqual([]);
+      const real = await runtime.call(definition.name, options.args);
       expect(changesOf(dry)).toEqual(changesOf(real));
     },
   );
 }
 
-function itFailsWell({ toolClass, setting, definition, call }: Subject): void {
-  it("refuses a parameter it does not have", async () => {
-    const result = await call({ ...setting.args, no_such_parameter: 1 });
-    expect(result).toMatchObject({ ok: false, error: { code: "INVALID_ARGUMENTS" } });
+function itFailsWell({ toolClass, options, definition, call }: Subject): void {
+  itIf(!takesOtherParameters(definition), "refuses a parameter it does not have", async () => {
+    const result = await call({ ...options.args, no_such_parameter: 1 });
+    if (result.ok)
+      throw new Error(
+        `${definition.name} accepts a parameter that its input schema does not list. Set additionalProperties: false in the schema: a misspelled parameter is then reported to the model.`,
+      );
+    expect(result).toMatchObject({ error: { code: "INVALID_ARGUMENTS" } });
   });
 
-  it("fails with codes that it declares or the kernel knows", async () => {
+  it("fails only with declared or kernel error codes", async () => {
     const known = new Set<string>([...KERNEL_ERROR_CODES, ...(definition.errors ?? [])]);
-    for (const args of [...hostileVariants(definition.input, setting.args), ...(setting.failing ?? [])]) {
+    for (const args of [...hostileVariants(definition.input, options.args), ...(options.failing ?? [])]) {
       const result = await call(args);
       if (!result.ok) expect(known).toContain(result.error.code);
     }
   });
 
-  itStopsWhenCancelled(toolClass, setting);
+  itStopsWhenCancelled(toolClass, options);
 }
 
-function itStaysWithinBounds({ toolClass, setting, definition, call }: Subject): void {
-  it("says what came of it in a text within the budget", async () => {
-    const { runtime } = openForContract(toolClass, { ...setting, limits: { maxTokens: 60 } });
-    const { text } = await runtime.call(definition.name, setting.args);
+function itStaysWithinBounds({ toolClass, options, definition, call }: Subject): void {
+  it("renders its result within the text budget", async () => {
+    const { runtime } = openForContract(toolClass, { ...options, limits: { maxTokens: 60 } });
+    const { text } = await runtime.call(definition.name, options.args);
     expect(text.trim()).not.toBe("");
     expect(text.length).toBeLessThanOrEqual(60 * 4 + 200);
   });
 
-  it("is given no more of the workspace than its permissions open", async () => {
-    const methods = await methodsGivenTo(toolClass, setting);
+  it("gets only the workspace methods its permissions allow", async () => {
+    const methods = await methodsGivenTo(toolClass, options);
     const declared = declaredPermissions(definition);
     for (const [permission, closed] of CLOSED_WITHOUT)
       if (!declared.includes(permission)) expect(methods.filter((name) => closed.includes(name))).toEqual([]);
   });
 
-  it.skipIf(pathParametersOf(definition.input).length === 0)(
-    "refuses a path outside the workspace",
-    async () => {
-      for (const parameter of pathParametersOf(definition.input)) {
-        for (const outside of ["../outside.txt", "/etc/passwd", "a\0b"]) {
-          const result = await call({ ...setting.args, [parameter]: outside });
-          expect(result).toMatchObject({ ok: false, error: { code: "INVALID_PATH" } });
-        }
+  itIf(pathParametersOf(definition.input).length > 0, "refuses a path outside the workspace", async () => {
+    for (const parameter of pathParametersOf(definition.input)) {
+      for (const outside of ["../outside.txt", "/etc/passwd", "a\0b"]) {
+        const result = await call({ ...options.args, [parameter]: outside });
+        expect(result).toMatchObject({ ok: false, error: { code: "INVALID_PATH" } });
       }
-    },
-  );
+    }
+  });
 }
 
 const CLOSED_WITHOUT: readonly (readonly [ToolPermission, readonly string[]])[] = [
   ["ReadFiles", ["readText", "readBytes", "stream", "list", "walk"]],
-  ["WriteFiles", ["writeText", "writeBytes", "move"]],
+  ["WriteFiles", ["writeText", "writeBytes", "setDirectoryMode", "move"]],
   ["CreateFiles", ["createText", "createBytes", "createDirectory", "createLink", "move"]],
   ["DeleteFiles", ["remove"]],
 ];
@@ -132,6 +133,12 @@ const CLOSED_WITHOUT: readonly (readonly [ToolPermission, readonly string[]])[] 
 function isRehearsed(definition: AnyDefinition): boolean {
   const declared = declaredPermissions(definition);
   return changesFiles(declared) && canBeRehearsed(declared);
+}
+
+/** True if the schema explicitly allows it, as `z.looseObject` does. */
+function takesOtherParameters({ input }: AnyDefinition): boolean {
+  const { additionalProperties = false } = input as { additionalProperties?: unknown };
+  return additionalProperties !== false;
 }
 
 function resultValue(result: ToolResult): unknown {
@@ -142,7 +149,7 @@ function changesOf(result: ToolResult): unknown {
   return result.ok ? result.changes : result.error;
 }
 
-/** The same call with each argument in turn left out, or of a kind no model should send. */
+/** Repeats the call with each argument in turn missing or of an invalid kind. */
 function hostileVariants(input: object, args: Readonly<Record<string, unknown>>): readonly object[] {
   const names = Object.keys((input as { properties?: object }).properties ?? {});
   const values = ["", "no/such/thing", "\ufeff", "x".repeat(5_000), -1, 1e308, [], {}, [[]], true];
@@ -152,10 +159,10 @@ function hostileVariants(input: object, args: Readonly<Record<string, unknown>>)
   });
 }
 
-/** Runs the tool behind a constructor that notes which methods of the workspace it was handed. */
+/** Runs the tool with a constructor that records the workspace methods it receives. */
 async function methodsGivenTo(
   toolClass: AnyToolClass,
-  setting: ToolContractSetting,
+  options: ToolContractOptions,
 ): Promise<readonly string[]> {
   let methods: readonly string[] = [];
   class Watched extends toolClass {
@@ -164,8 +171,8 @@ async function methodsGivenTo(
       return super.run(args, context);
     }
   }
-  const { runtime } = openForContract(Watched, setting);
-  await runtime.call(definitionOf(toolClass).name, setting.args);
+  const { runtime } = openForContract(Watched, options);
+  await runtime.call(definitionOf(toolClass).name, options.args);
   expect(methods).toContain("absolute");
   return methods;
 }

@@ -1,26 +1,18 @@
-import { OverlayWorkspace } from "@haft/core";
-import { describe, expect, it } from "vitest";
+import { OverlayWorkspace } from "@haft/core/workspace";
 import { directoryScenarios } from "./contract/directory-scenarios.js";
 import { fileScenarios } from "./contract/file-scenarios.js";
 import { linkScenarios } from "./contract/link-scenarios.js";
 import { moveScenarios } from "./contract/move-scenarios.js";
+import { withStore } from "./contract/open-store.js";
 import { itIsAllOrNone } from "./contract/stale-checks.js";
 import { itRefusesPaths, itTellsWhatIsThere } from "./contract/view-checks.js";
-import { commit, type OpenedStore, seed, type WorkspaceScenario } from "./contract/workspace-scenario.js";
+import { commit, type ScenarioStore, seed, type WorkspaceScenario } from "./contract/workspace-scenario.js";
+import { expect } from "./runner/expect.js";
+import { describe, it } from "./runner/runner.js";
 
-/**
- * One behaviour for every body of a workspace. Each scenario is seen twice: through the overlay
- * before anything is applied, and in the store once the overlay's changes are.
- */
-export function describeWorkspaceContract(name: string, open: () => Promise<OpenedStore>): void {
-  const within = async (work: (opened: OpenedStore) => Promise<void>): Promise<void> => {
-    const opened = await open();
-    try {
-      await work(opened);
-    } finally {
-      await opened.dispose?.();
-    }
-  };
+/** Tests the contract of a workspace store. Each scenario is checked in the overlay before the commit, and in the store afterwards. */
+export function describeWorkspaceContract(name: string, open: () => Promise<ScenarioStore>): void {
+  const within = (work: (opened: ScenarioStore) => Promise<void>): Promise<void> => withStore(open, work);
 
   describe(`the workspace contract: ${name}`, () => {
     describe("rehearsed", () => {
@@ -42,14 +34,14 @@ const ALL: readonly WorkspaceScenario[] = [
   ...linkScenarios,
 ];
 
-async function rehearse({ store }: OpenedStore, scenario: WorkspaceScenario): Promise<void> {
+async function rehearse({ store }: ScenarioStore, scenario: WorkspaceScenario): Promise<void> {
   await seed(store, scenario.given);
   const overlay = new OverlayWorkspace(store);
   await scenario.does(overlay);
   await scenario.sees(overlay);
 }
 
-async function apply({ store }: OpenedStore, scenario: WorkspaceScenario): Promise<void> {
+async function apply({ store }: ScenarioStore, scenario: WorkspaceScenario): Promise<void> {
   await seed(store, scenario.given);
   const overlay = new OverlayWorkspace(store);
   await scenario.does(overlay);

@@ -1,9 +1,9 @@
-/** The nearest place at or before `index` where a text may be cut without splitting a surrogate pair. */
+/** Returns the nearest index at or before `index` that does not split a surrogate pair. */
 export function cutBefore(text: string, index: number): number {
   return splitsPair(text, index) ? index - 1 : index;
 }
 
-/** The nearest place at or after `index` where a text may be cut without splitting a surrogate pair. */
+/** Returns the nearest index at or after `index` that does not split a surrogate pair. */
 export function cutAfter(text: string, index: number): number {
   return splitsPair(text, index) ? index + 1 : index;
 }

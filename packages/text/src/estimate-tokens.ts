@@ -1,9 +1,9 @@
 /**
- * A rough number of model tokens: four characters each, but one per character of Chinese, Japanese and
- * Korean, which a plain length / 4 undercounts fourfold. Emoji and other astral characters count as two.
+ * Estimates the number of model tokens: four characters per token, but one per Chinese, Japanese or Korean
+ * character, which length / 4 undercounts fourfold. Emoji and other astral characters count as two.
  */
 export function estimateTokens(text: string): number {
-  // Most text of most files, and no loop over its characters.
+  // Fast path for text without wide characters, which skips the loop.
   if (!MAYBE_WIDE.test(text)) return Math.ceil(text.length / 4);
   let wide = 0;
   for (let index = 0; index < text.length; index++) {

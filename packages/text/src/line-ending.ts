@@ -1,19 +1,21 @@
 export type LineEnding = "lf" | "crlf";
 
 /**
- * "cr" means that lone carriage returns are the only breaks (classic Mac OS); beside "\n" or "\r\n" they
- * are text, so they never make a file "mixed".
+ * "cr" means that lone carriage returns are the only line breaks (classic Mac OS). Next to "\n" or "\r\n" they are
+ * text, so they never make a file "mixed".
  */
 export function detectLineEnding(text: string): LineEnding | "cr" | "mixed" | "none" {
+  // Nearly every text: one look instead of one for each line.
+  if (!text.includes("\r")) return text.includes("\n") ? "lf" : "none";
   const { lf, crlf } = countEndings(text);
   if (lf > 0 && crlf > 0) return "mixed";
   if (crlf > 0) return "crlf";
-  if (lf > 0) return "lf";
-  return text.includes("\r") ? "cr" : "none";
+  return lf > 0 ? "lf" : "cr";
 }
 
-/** The ending most lines use; on a tie the one that comes first. */
+/** Returns the most common ending; on a tie, the one that occurs first. */
 export function dominantLineEnding(text: string): LineEnding | undefined {
+  if (!text.includes("\r")) return text.includes("\n") ? "lf" : undefined;
   const { lf, crlf } = countEndings(text);
   if (lf === 0 && crlf === 0) return undefined;
   if (lf !== crlf) return lf > crlf ? "lf" : "crlf";
@@ -21,8 +23,8 @@ export function dominantLineEnding(text: string): LineEnding | undefined {
 }
 
 /**
- * Converts every ending. Several "\r" before one "\n", the scar of a double conversion, count as one
- * ending: otherwise "\r\r\n" would become "\r\n" and then "\n", and converting twice would differ from once.
+ * Converts every line ending. Several "\r" before one "\n", left by a double conversion, count as one ending.
+ * Otherwise "\r\r\n" would become "\r\n" and then "\n", and the conversion would not be idempotent.
  */
 export function withLineEnding(text: string, ending: LineEnding): string {
   return text.replace(anyEnding, ending === "crlf" ? "\r\n" : "\n");

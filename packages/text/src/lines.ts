@@ -1,19 +1,19 @@
-// A line ends at "\n" or "\r\n" and nowhere else: U+2028, U+0085, VT, FF and a lone "\r" are text.
+// A line ends only at "\n" or "\r\n": U+2028, U+0085, VT, FF and a lone "\r" are text.
 
 export interface LineSpan {
   readonly start: number;
-  /** Where the text of the line ends; the ending itself is not included. */
+  /** Offset where the text of the line ends, excluding the line ending. */
   readonly end: number;
   readonly ending: "" | "\n" | "\r\n";
 }
 
-/** The lines of a text without their endings. `"a\n"` is one line, `""` is none. */
+/** Splits a text into lines without their endings. `"a\n"` is one line, `""` is none. */
 export function splitLines(text: string): string[] {
   const lines = text.split("\n");
   const last = lines.length - 1;
   if (lines[last] === "") lines.pop();
   if (!text.includes("\r\n")) return lines;
-  // Only the elements before `last` were followed by "\n": a "\r" at the very end of the text is text.
+  // Only the elements before `last` were followed by "\n": a "\r" at the very end is text.
   return lines.map((line, index) => (index < last && line.endsWith("\r") ? line.slice(0, -1) : line));
 }
 
@@ -27,14 +27,14 @@ export function countLines(text: string): number {
   return start < text.length ? count + 1 : count;
 }
 
-/** The 1-based number of the line an offset is in. */
+/** Returns the 1-based number of the line that contains an offset. */
 export function lineAt(text: string, offset: number): number {
   let line = 1;
   for (let at = text.indexOf("\n"); at >= 0 && at < offset; at = text.indexOf("\n", at + 1)) line += 1;
   return line;
 }
 
-/** Where each line lies, so that an edit can splice a line and leave every other byte alone. */
+/** Returns the span of each line, so that an edit can splice one line and leave every other byte unchanged. */
 export function lineSpans(text: string): LineSpan[] {
   const spans: LineSpan[] = [];
   let start = 0;

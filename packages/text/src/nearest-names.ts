@@ -1,7 +1,7 @@
 /**
- * Names that were probably meant, best first. Case and separators do not count, so `readFile` finds
- * `read_file`. A name is near when a few typing errors separate it (swapped neighbours are one), or when one
- * of the two contains the other.
+ * Returns the names that were probably meant, best first. Ignores case and separators, so `readFile` finds
+ * `read_file`. A name is near if a few typing errors separate the two (a swap of neighbours counts as one), or if one
+ * contains the other.
  */
 export function nearestNames(wanted: string, candidates: Iterable<string>, max = 3): string[] {
   const key = toKey(wanted);
@@ -14,12 +14,12 @@ export function nearestNames(wanted: string, candidates: Iterable<string>, max =
   return [...new Set(near.map(({ name }) => name))].slice(0, max);
 }
 
-// Longer input is hostile or no name at all; cutting it bounds the work.
+// Longer input is hostile or not a name; cutting it bounds the work.
 const maxLength = 80;
 
 /**
- * Unicode's ways to write one character count as one: macOS decomposes names and puts narrow spaces into them.
- * Cut again afterwards, because one character can stand for many.
+ * Treats Unicode's different spellings of a character as equal: macOS decomposes names and inserts narrow spaces.
+ * Cuts again afterwards, because one character can expand to many.
  */
 function toKey(name: string): string {
   const cut = name.slice(0, maxLength);
@@ -35,7 +35,7 @@ function plain(name: string): string {
     .replace(/[\u2018\u2019\u02bc]/g, "'");
 }
 
-/** Infinite when the two have too little in common. */
+/** Infinite if the two have too little in common. */
 function distanceBetween(wanted: string, name: string): number {
   if (wanted === name) return 0;
   const difference = Math.abs(wanted.length - name.length);
@@ -49,9 +49,9 @@ function distanceBetween(wanted: string, name: string): number {
 }
 
 /**
- * Optimal string alignment: insertions, deletions, substitutions and swaps of neighbours. Infinite above the
- * limit, which most candidates reach after a few rows. What both share at their ends costs nothing, and a cell
- * further from the diagonal than the limit is above it anyway.
+ * Computes the optimal string alignment distance: insertions, deletions, substitutions and swaps of neighbours.
+ * Infinite above the limit, which most candidates reach after a few rows. Common ends cost nothing, and cells further
+ * from the diagonal than the limit are skipped.
  */
 function editDistance(left: string, right: string, limit: number): number {
   const [from, leftEnd, rightEnd] = differingPart(left, right);
@@ -85,7 +85,7 @@ function editDistance(left: string, right: string, limit: number): number {
   return distance <= limit ? distance : Number.POSITIVE_INFINITY;
 }
 
-/** Where the two start to differ, and where each ends when what they share at their ends is left out. */
+/** Returns the differing middle of both texts, without their common prefix and suffix. */
 function differingPart(left: string, right: string): [from: number, leftEnd: number, rightEnd: number] {
   let from = 0;
   let leftEnd = left.length;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { measureProcessorTime } from "../../../tooling/testing/processor-time.js";
 import { compilePathPattern } from "./index.js";
 
 function matching(pattern: string | string[], paths: string[], ignoreCase = false): string[] {
@@ -53,9 +54,9 @@ describe("compilePathPattern", () => {
     ["{1..100000}", "more than 1000 alternatives"],
     ["**/a/".repeat(9), 'more than 8 "**"'],
   ])("rejects %s", (pattern, message) => {
-    const started = performance.now();
+    const usedMs = measureProcessorTime();
     expect(() => compilePathPattern(pattern)).toThrow(message);
-    expect(performance.now() - started).toBeLessThan(500);
+    expect(usedMs()).toBeLessThan(500);
   });
 
   it.each([
@@ -69,9 +70,9 @@ describe("compilePathPattern", () => {
     [`${"\\".repeat(1000)}x`, "x"],
     ["*", "/".repeat(200_000)],
   ])("does not hang on %s", (pattern, path) => {
-    const started = performance.now();
+    const usedMs = measureProcessorTime();
     const matches = compilePathPattern(pattern);
     for (let run = 0; run < 10; run++) matches(path);
-    expect(performance.now() - started).toBeLessThan(1500);
+    expect(usedMs()).toBeLessThan(1500);
   });
 });

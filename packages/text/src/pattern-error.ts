@@ -1,4 +1,4 @@
-/** A pattern that cannot be run: what is wrong, where (in UTF-16 units from 0), and what to write instead. */
+/** Thrown for an invalid pattern: what is wrong, where (UTF-16 offset from 0), and what to write instead. */
 export class PatternError extends Error {
   override readonly name = "PatternError";
 
@@ -9,4 +9,9 @@ export class PatternError extends Error {
   ) {
     super(`${construct} at position ${position}`);
   }
+}
+
+/** Whether a pattern was rejected for its size. Such a pattern was not meant as plain text. */
+export function exceedsLimit({ construct }: PatternError): boolean {
+  return /\btoo (large|long|many|deeply)\b/.test(construct);
 }

@@ -1,6 +1,6 @@
 /**
- * Whether a name can be given as text, to be typed, listed and read again: none with control characters can. What every tool
- * goes by that lists, finds or opens files.
+ * Whether a name can be typed, listed and read back as text: names with control characters cannot. Every tool that
+ * lists, finds or opens files applies this check.
  */
 export function isPlainName(name: string): boolean {
   return !CONTROL.test(name);

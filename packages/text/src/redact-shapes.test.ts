@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { measureProcessorTime } from "../../../tooling/testing/processor-time.js";
 import { redactShapes } from "./redact-shapes.js";
 
 const LONG = "Ab3".repeat(20);
@@ -66,9 +67,9 @@ describe("redactShapes", () => {
       "ghp_",
       "a",
     ]) {
-      const startedAt = performance.now();
+      const usedMs = measureProcessorTime();
       redactShapes(piece.repeat(Math.ceil(1_000_000 / piece.length)));
-      expect(performance.now() - startedAt, piece).toBeLessThan(5_000);
+      expect(usedMs(), piece).toBeLessThan(5_000);
     }
   });
 });

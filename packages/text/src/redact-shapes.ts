@@ -1,45 +1,73 @@
+import { ESCAPES, prefixRedactor, type ShapeRedactor } from "./find-shapes.js";
+import { SECRET_SHAPES, type SecretShape } from "./secret-shapes.js";
+
 /**
- * Takes out what has the shape of a credential, whoever it belongs to: keys and tokens of well-known services, private
- * keys, and what stands before the `@` of an address. For the output of programs and pages, never for files that
- * somebody is going to edit. Linear in the length of the text.
+ * Redacts everything with the shape of a credential: keys and tokens of well-known services, private keys, and the
+ * user info before the `@` of a URL. For output of programs and pages, never for files that will be edited. Linear in
+ * the length of the text.
  */
 export function redactShapes(text: string): string {
-  const plain = text.includes("://") ? withoutUserInfo(text) : text;
-  if (!HINT.test(plain)) return plain;
-  return SHAPES.reduce((left, [name, pattern]) => left.replace(pattern, () => `[secret:${name}]`), plain);
+  made.known ??= createShapeRedactor([]);
+  return made.known(text);
 }
 
-const USER_INFO = "url";
+/** Creates a redactor that also covers shapes defined by the host. */
+export function createShapeRedactor(own: readonly SecretShape[]): ShapeRedactor {
+  const byPrefix = prefixRedactor([...own, ...SECRET_SHAPES]);
+  return (text) => {
+    const plain = text.includes("://") ? withoutUserInfo(text) : text;
+    return withoutStructures(byPrefix(plain));
+  };
+}
 
-// A name alone is a secret where addresses carry tokens by it; `ssh://git@host` is how everybody writes it.
+// Built on first use: start-up does not need the index.
+const made: { known?: ShapeRedactor } = {};
+
+// A user name alone is a secret in URLs that carry tokens there; `ssh://git@host` is ordinary usage.
 function withoutUserInfo(text: string): string {
   return text.replace(ADDRESS, (found, info: string, start: number) => {
     const isToken = info.includes(":") || /https?$/i.test(text.slice(Math.max(0, start - 5), start));
-    return isToken ? `://[secret:${USER_INFO}]@` : found;
+    return isToken ? "://[secret:url]@" : found;
   });
 }
 
-// It starts at the colon and ends at a slash, so that no text makes it start over at each letter.
+// Starts at the colon and ends at a slash, so that no text restarts the match at each letter.
 const ADDRESS = /:\/\/([^\s/?#"'<>`]+)@/g;
 
-/** Every shape has one of these; most texts have none. */
-const HINT =
-  /AKIA|ASIA|gh[pousr]_|github_pat_|glpat-|xox[abeoprs]-|[rs]k_live_|AIza|npm_|sk-|eyJ|PRIVATE KEY/;
+function withoutStructures(text: string): string {
+  return STRUCTURES.reduce(
+    (left, { name, needle, pattern }) =>
+      left.includes(needle) ? left.replace(pattern, () => `[secret:${name}]`) : left,
+    text,
+  );
+}
 
-// Bounded, and none begins inside of what another could be part of: a text full of beginnings costs no more than its length.
-const SHAPES: readonly (readonly [name: string, pattern: RegExp])[] = [
-  [
-    "private-key",
-    /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----[^-]{0,16384}(?:-----END [A-Z ]{0,30}PRIVATE KEY-----)?/g,
-  ],
-  ["aws", /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g],
-  ["github", /\b(?:gh[pousr]_[A-Za-z0-9]{36,255}|github_pat_[A-Za-z0-9_]{36,255})/g],
-  ["gitlab", /(?<![\w-])glpat-[\w-]{20,64}/g],
-  ["slack", /(?<![\w-])xox[abeoprs]-[A-Za-z0-9-]{10,255}/g],
-  ["stripe", /\b[rs]k_live_[A-Za-z0-9]{16,255}/g],
-  ["google", /(?<![\w-])AIza[\w-]{35}/g],
-  ["npm", /\bnpm_[A-Za-z0-9]{36}\b/g],
-  ["anthropic", /(?<![\w-])sk-ant-[\w-]{20,255}/g],
-  ["openai", /(?<![\w-])sk-(?:(?:proj|svcacct|admin)-[\w-]{20,255}|[A-Za-z0-9]{32,255}\b)/g],
-  ["jwt", /(?<![\w-])eyJ[\w-]{8,2048}\.eyJ[\w-]{8,4096}\.[\w-]{8,1024}/g],
+/**
+ * Shapes without a fixed prefix, each tried only if its needle occurs in the text. They match at word starts only, so
+ * that a long run is scanned once.
+ */
+const STRUCTURES: readonly { name: string; needle: string; pattern: RegExp }[] = [
+  {
+    name: "private-key",
+    needle: "PRIVATE KEY",
+    pattern:
+      /-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----(?:[^-]|-(?!----)){0,16384}(?:-----END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----)?/g,
+  },
+  structure("azure", "Q~", String.raw`[\w~.]{3}\dQ~[\w~.-]{31,34}(?![\w~-])`),
+  structure("azure", "AZDO", "[A-Za-z0-9]{76}AZDO[A-Za-z0-9]{4}(?![A-Za-z0-9])"),
+  structure("mailchimp", "-us", String.raw`[0-9a-f]{32}-us\d{1,2}(?![A-Za-z0-9])`),
+  structure("terraform", ".atlasv1.", String.raw`[A-Za-z0-9]{14}\.atlasv1\.[\w=-]{60,70}`),
+  structure("maxmind", "_mmk", String.raw`[A-Za-z0-9]{6}_[A-Za-z0-9]{29}_mmk(?!\w)`),
+  structure("telegram", ":AA", String.raw`(?:bot)?\d{8,10}:AA[\w-]{33}(?![\w-])`),
+  structure("facebook", "|", String.raw`\d{15,16}\|[\w-]{27,40}(?![\w-])`),
+  structure("asana", ":", String.raw`[012]/\d{10,16}(?:/\d{10,16})?:[0-9a-f]{32}(?!\w)`),
+  structure(
+    "discord",
+    ".",
+    String.raw`[MNO](?=[\w-]{0,24}\d)[\w-]{23,25}\.(?=[\w-]{0,5}[A-Z0-9_-])[\w-]{6}\.(?=[\w-]{0,26}\d)[\w-]{27,38}(?![\w.-])`,
+  ),
 ];
+
+function structure(name: string, needle: string, body: string) {
+  return { name, needle, pattern: new RegExp(`(?:(?<![\\w./-])|(?<=${ESCAPES}))${body}`, "g") };
+}

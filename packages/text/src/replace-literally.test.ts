@@ -10,7 +10,7 @@ describe("replaceLiterally", () => {
     });
   });
 
-  it("does not find in what it has written, nor overlapping", () => {
+  it("does not match its own output or overlapping text", () => {
     expect(replaceLiterally("aaa", "a", "aa")).toEqual({ text: "aaaaaa", count: 3 });
     expect(replaceLiterally("aaaa", "aaa", "b")).toEqual({ text: "ba", count: 1 });
   });

@@ -1,4 +1,4 @@
-/** Replaces every occurrence, left to right and not overlapping; `$&` and `$1` in the replacement are text. */
+/** Replaces every occurrence, left to right without overlap. `$&` and `$1` in the replacement are literal. */
 export function replaceLiterally(
   text: string,
   find: string,
@@ -16,7 +16,7 @@ export function replaceLiterally(
   return { text: pieces.join(replacement), count: starts.length };
 }
 
-/** Where `find` starts in `text`, not overlapping. An empty `find` occurs nowhere. */
+/** Returns the offsets of non-overlapping occurrences of `find`. An empty `find` never occurs. */
 export function findAll(text: string, find: string): number[] {
   const starts: number[] = [];
   if (find === "") return starts;

@@ -7,13 +7,13 @@ import {
 } from "./sensitive-names.js";
 
 describe("sensitive names", () => {
-  it("R19 S4.005.c every glob that commands pass over names what the guard refuses", () => {
+  it("R19 S4.005.c every glob that commands skip names files that the guard rejects", () => {
     for (const glob of SENSITIVE_GLOBS) expect(isSensitiveName([glob.replaceAll("*", "x")]), glob).toBe(true);
     for (const folder of SENSITIVE_FOLDERS) expect(isSensitiveName([folder, "x"]), folder).toBe(true);
     for (const name of HARMLESS_ENV_FILES) expect(isSensitiveName([name]), name).toBe(false);
   });
 
-  it("R19 S4.005.c all that was ever committed, and a repository's settings, which may hold a password", () => {
+  it("R19 S4.005.c committed objects, and a repository's settings, which may hold a password", () => {
     for (const path of [
       ".git/config",
       "sub/.git/config",
@@ -35,6 +35,20 @@ describe("sensitive names", () => {
       ".github/config",
     ])
       expect(isSensitiveName(path.split("/")), path).toBe(false);
+  });
+
+  it("FE18 documents that speak of secrets can be read, files that hold them cannot", () => {
+    for (const path of ["docs/secrets.md", "secrets.mdx", "credentials.rst", "docs/credentials.adoc"])
+      expect(isSensitiveName(path.split("/")), path).toBe(false);
+    for (const path of [
+      "secrets.yml",
+      "secrets.txt",
+      "credentials.json",
+      "docs/secrets.toml",
+      ".env.md",
+      "credentials.html",
+    ])
+      expect(isSensitiveName(path.split("/")), path).toBe(true);
   });
 
   it("match whole segments, never parts of a name", () => {

@@ -1,6 +1,6 @@
 /**
- * Which names hold secrets: the one list, for the guard of every tool and for what commands are told to
- * pass over. Given the segments of a path in lower case, never substrings of it.
+ * Whether a name holds secrets: the only list, used by the guard of every tool and by the exclusions passed to
+ * commands. Takes the lower-case segments of a path, never substrings.
  */
 export function isSensitiveName(parts: readonly string[]): boolean {
   if (parts.some(isEnvironmentFile)) return true;
@@ -11,9 +11,9 @@ export function isSensitiveName(parts: readonly string[]): boolean {
 }
 
 /**
- * Whether a path, as it is written, is worth judging by its segments; one look instead of twenty, for the many that are
- * not. Exact: folding a segment of ASCII lowers its case and cuts its end, so whatever a rule asks a folded segment to
- * begin with, to hold or to end in is in the path itself. All else, what is not ASCII first of all, is worth it.
+ * Pre-check: whether a path needs the full check of its segments. One test replaces twenty for most paths. It never
+ * misses a sensitive name: folding an ASCII segment only lowers its case and trims its end. So every prefix, infix or
+ * suffix that a rule tests occurs in the path itself. Any other path, such as a non-ASCII one, gets the full check.
  */
 export function mayBeSensitive(path: string): boolean {
   return SUSPICIOUS.test(path);
@@ -28,14 +28,19 @@ function isEnvironmentFile(name: string): boolean {
 }
 
 /**
- * Names so common that source code carries them too: `credentials.ts` handles credentials,
+ * Names that source code uses too: `credentials.ts` handles credentials, `secrets.md` describes them,
  * `credentials.yml` holds them. See docs/decisions/0006-sensitive-names.md.
  */
 function isLoosely(name: string): boolean {
-  return LOOSE_PATTERNS.some((pattern) => pattern.test(name)) && !SOURCE_CODE.test(name);
+  return (
+    LOOSE_PATTERNS.some((pattern) => pattern.test(name)) && !SOURCE_CODE.test(name) && !DOCUMENT.test(name)
+  );
 }
 
-/** Of a repository's own files: all that was ever committed lies in `objects`, secrets included; a `config` often has a password in an address. */
+/**
+ * Git's own sensitive files: `objects` contains everything ever committed, including secrets, and `config` often contains a
+ * URL with a password.
+ */
 export function isGitStore(parts: readonly string[]): boolean {
   const start = parts.indexOf(".git");
   if (start < 0) return false;
@@ -43,11 +48,11 @@ export function isGitStore(parts: readonly string[]): boolean {
   return (objects > 0 && objects < parts.length - 1) || GIT_CONFIGS.has(parts.at(-1) ?? "");
 }
 
-/** The folder itself, and those in it that hold objects or settings. */
+/** The `.git` folder itself, and its folders that hold objects or settings. */
 const GIT_FOLDERS: ReadonlySet<string> = new Set(["", "objects", "modules", "worktrees", "lfs"]);
 const GIT_CONFIGS: ReadonlySet<string> = new Set(["config", "config.worktree"]);
 
-/** Strictly below: the names in a directory may be listed. */
+/** Strictly below: listing the names in a directory is allowed. */
 function isBelow(parts: readonly string[], directory: readonly string[]): boolean {
   const last = parts.length - directory.length - 1;
   for (let start = 0; start <= last; start += 1)
@@ -62,23 +67,23 @@ function endsWith(parts: readonly string[], end: readonly string[]): boolean {
 const ENVIRONMENT_FILE = /^\.env(?:\..*)?$/;
 const PATTERN_FILE = /\.(?:example|sample|template|dist)$/;
 
-/** Directories with nothing but secrets in them, as a program that walks can be told to leave them out. */
+/** Directories that hold only secrets, for programs that can exclude directories while walking. */
 export const SENSITIVE_FOLDERS: readonly string[] = [".ssh", ".gnupg", ".aws"];
 
 /**
- * Directories that hold secrets beside other things, by a name that alone says nothing: a program that
- * can only be told names leaves all of them out.
+ * Directories that hold secrets among other things, under names that reveal nothing. A program that can only exclude
+ * by name excludes them entirely.
  */
 export const PARTLY_SENSITIVE_FOLDERS: readonly string[] = [".docker", ".kube", ".config", ".git"];
 
-/** What is sensitive by its place, as globs, for programs that can be told paths. */
+/** Sensitive locations as globs, for programs that can exclude by path. */
 export const SENSITIVE_PATH_GLOBS: readonly string[] = [
   ...SENSITIVE_FOLDERS.map((name) => `${name}/**`),
   ...[".config/gcloud/**", ".config/gh/**", ".kube/config", ".docker/config.json"],
   ...[".git/config", ".git/**/config", ".git/**/config.worktree", ".git/objects/**", ".git/**/objects/**"],
 ];
 
-/** Whether something in this directory is sensitive by its place: who is given the directory reads that too. */
+/** Whether this directory contains a sensitive location: access to the directory includes it. */
 export function holdsSensitiveNames(parts: readonly string[]): boolean {
   const start = parts.indexOf(".git");
   if (start >= 0 && GIT_FOLDERS.has(parts[start + 1] ?? "")) return true;
@@ -126,7 +131,10 @@ const LOOSE_PATTERNS = [/^credentials\./, /^secrets\./];
 const SOURCE_CODE =
   /\.(?:[cm]?[jt]sx?|py|rb|go|rs|java|kts?|scala|cs|c|cc|cpp|h|hpp|php|swift|dart|exs?|clj|hs|lua|vue|svelte)$/;
 
-/** Of names that source code carries too, only what holds data is passed over. */
+/** Documents about secrets. Plain text is not included: people keep passwords in it. */
+const DOCUMENT = /\.(?:mdx?|markdown|rst|adoc|asciidoc|org|tex)$/;
+
+/** For names that source code uses too, only data files are excluded. */
 const DATA_ENDINGS = [
   "yml",
   "yaml",
@@ -142,7 +150,7 @@ const DATA_ENDINGS = [
   "env",
 ];
 
-/** The same as globs, as near as `*` alone can say it, for programs that pass over names by patterns. */
+/** The same as globs, as closely as `*` allows, for programs that exclude names by pattern. */
 export const SENSITIVE_GLOBS: readonly string[] = [
   ...[".env", ".env.*", "id_rsa*", "id_dsa*", "id_ecdsa*", "id_ed25519*"],
   ...["*.pem", "*.key", "*.p12", "*.pfx", "*.jks", "*.keystore"],
@@ -152,7 +160,7 @@ export const SENSITIVE_GLOBS: readonly string[] = [
   ...["secrets", "credentials"].flatMap((name) => DATA_ENDINGS.map((ending) => `${name}.${ending}`)),
 ];
 
-/** What `.env.*` does not mean: they show which variables there are. */
+/** Exceptions to `.env.*`: templates that show which variables exist. */
 export const HARMLESS_ENV_FILES: readonly string[] = [
   ".env.example",
   ".env.sample",

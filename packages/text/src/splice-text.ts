@@ -1,4 +1,4 @@
-/** One place of a text and what stands there afterwards. */
+/** A range of a text and its replacement. */
 export interface Splice {
   readonly start: number;
   /** Exclusive. */
@@ -6,7 +6,7 @@ export interface Splice {
   readonly replacement: string;
 }
 
-/** Applies splices, given in order and not overlapping; every character outside them stays as it is. */
+/** Applies sorted, non-overlapping splices. Every character outside them stays unchanged. */
 export function spliceText(text: string, splices: readonly Splice[]): string {
   const parts: string[] = [];
   let from = 0;

@@ -7,7 +7,7 @@ const text = fc
   .map((pieces) => pieces.join(""));
 
 describe("findTextPart", () => {
-  it("is whole lines, in which every place of what is sought stands as in the whole", () => {
+  it("consists of whole lines and contains every occurrence of the text", () => {
     fc.assert(
       fc.property(
         text,
@@ -57,7 +57,7 @@ describe("findTextPart", () => {
     expect(part?.linesAbove).toBeGreaterThan(80);
   });
 
-  it("there is none where a line ends in CRLF, what is sought is spread or broken, or a place is too long", () => {
+  it("returns none if a line ends in CRLF, the text is spread or split, or a match is too long", () => {
     const far = `x\n${"-\n".repeat(200_000)}x\n`;
     expect(partOf("a\r\nb\n", false, { find: ["b"] }).part).toBeUndefined();
     expect(partOf(far, false, { find: ["x"] }).part).toBeUndefined();

@@ -34,7 +34,7 @@ describe("truncateText", () => {
     );
   });
 
-  it("obeys both limits, counts what is gone and splits no character", () => {
+  it("respects both limits, counts the omitted text and splits no character", () => {
     const text = fc.string({ unit: fc.constantFrom("a", "\n", "\r\n", "😀", "é"), maxLength: 30 });
     const limit = fc.option(fc.nat(20), { nil: undefined });
     fc.assert(

@@ -4,7 +4,7 @@ import { countLines } from "./lines.js";
 export interface TruncateOptions {
   readonly maxChars?: number | undefined;
   readonly maxLines?: number | undefined;
-  /** Which end survives; "both" keeps half from each and marks the seam. Default "head". */
+  /** Which end to keep; "both" keeps half from each and marks the gap. Default "head". */
   readonly keep?: "head" | "tail" | "both" | undefined;
 }
 
@@ -12,13 +12,13 @@ export interface TruncatedText {
   readonly text: string;
   readonly truncated: boolean;
   readonly omittedChars: number;
-  /** Lines of which nothing is left. */
+  /** Number of lines removed entirely. */
   readonly omittedLines: number;
 }
 
 /**
- * Keeps what fits into both limits and never splits a surrogate pair. The seam that "both" leaves is marked
- * with a line of its own, which comes on top of the limits: an unmarked seam would read as adjacent text.
+ * Truncates to both limits and never splits a surrogate pair. "both" marks the gap with a line of its own, in
+ * addition to the limits: an unmarked gap would read as adjacent text.
  */
 export function truncateText(text: string, options: TruncateOptions): TruncatedText {
   const { keep = "head" } = options;
@@ -32,7 +32,7 @@ export function truncateText(text: string, options: TruncateOptions): TruncatedT
   return { text: kept, ...omitted(text, [kept]) };
 }
 
-/** Cuts one line and says how much is missing: `abc …[+997 chars]`. */
+/** Truncates one line and states how much is missing: `abc …[+997 chars]`. */
 export function truncateLine(line: string, maxChars: number): string {
   if (line.length <= maxChars) return line;
   const cut = cutBefore(line, limitOf(maxChars));

@@ -1,9 +1,9 @@
-/** Foreign text, marked as such: data for a model, never instructions. Nothing in it can end the mark. */
+/** Wraps foreign text in a marker: data for a model, never instructions. Nothing in the text can close the marker. */
 export function untrusted(source: string, text: string): string {
   return `<untrusted source="${attribute(source)}">\n${text.replace(MARK, neutral)}\n</untrusted>`;
 }
 
-/** The mark in any spelling that a reader might take for it. */
+/** The marker in any spelling that a reader might accept. */
 const MARK = /<(?=[\s/\\]{0,8}untrusted)/gi;
 
 function neutral(): string {

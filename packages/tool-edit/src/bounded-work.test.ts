@@ -1,6 +1,6 @@
+import { Pace } from "@haft/core/workspace";
 import { describe, expect, it } from "vitest";
 import { editRuntime } from "./testing.fixture.js";
-import { searchPace } from "./text/search-pace.js";
 
 const MANY = 2_000_000;
 
@@ -34,7 +34,7 @@ describe("work is bounded", () => {
     expect(result).toMatchObject({ ok: false, error: { code: "LIMIT_EXCEEDED" } });
     expect(result.text).toContain("longer text");
     expect(isUntouched).toBe(true);
-  });
+  }, 60_000);
 
   it("the limit is for all edits of a call together", async () => {
     const edits = ["a", "b"].map((old_string) => ({ old_string, new_string: "c", replace_all: true }));
@@ -74,7 +74,7 @@ describe("work is bounded", () => {
     expect((await text("a.txt"))?.slice(0, 12)).toBe("b\r\nc b\r\nc b\r");
   });
 
-  it("a search that goes on lets others run, and ends with the call", async () => {
+  it("a long search yields to other work, and ends with the call", async () => {
     const { runtime, text } = editRuntime({ "a.txt": "x".repeat(60_000) });
     const controller = new AbortController();
     setTimeout(() => controller.abort(), 50);
@@ -87,7 +87,7 @@ describe("work is bounded", () => {
 
   it("the pace is nothing for a short search, and a rest for a long one", async () => {
     const controller = new AbortController();
-    const pace = searchPace(controller.signal);
+    const pace = new Pace(controller.signal);
     expect(pace.breathe()).toBeUndefined();
     const until = performance.now() + 60;
     while (performance.now() < until);

@@ -19,7 +19,18 @@ const LANGUAGES: readonly { readonly formats: readonly string[]; readonly words:
   },
   { formats: ["euc-kr"], words: ["한국어", "파일을", "읽습니다", "그리고", "문장"] },
   { formats: ["big5"], words: ["繁體中文", "檔案內容", "這是測試", "我們", "編碼"] },
-  { formats: ["windows-1251"], words: ["Привет", "мир", "это", "проверка", "файл"] },
+  {
+    formats: ["windows-1251", "koi8-r", "iso-8859-5", "ibm866", "maccyrillic"],
+    words: ["Привет", "мир", "это", "проверка", "файл"],
+  },
+  { formats: ["koi8-u"], words: ["привіт", "світ", "її", "перевірка", "файл"] },
+  { formats: ["windows-1253", "iso-8859-7"], words: ["Άλλο", "κείμενο", "αρχείο", "και", "γραμμή"] },
+  { formats: ["windows-1254"], words: ["dosyayı", "güneş", "şimdi", "çalışır", "İstanbul"] },
+  { formats: ["windows-1255", "iso-8859-8"], words: ["שלום", "עולם", "קובץ", "טקסט", "שורה"] },
+  { formats: ["windows-1256", "iso-8859-6"], words: ["مرحبا", "بالعالم", "ملف", "سطر", "اسم"] },
+  { formats: ["windows-874"], words: ["สวัสดี", "ไฟล์", "ข้อความ", "ภาษาไทย", "บรรทัด"] },
+  { formats: ["windows-1250", "iso-8859-2"], words: ["žluťoučký", "kůň", "šťastný", "łąka", "źdźbło"] },
+  { formats: ["windows-1257"], words: ["žydėjo", "šešėlis", "valodā", "ąžuolas", "ģimene"] },
   { formats: ["windows-1252"], words: ["café", "naïve", "déjà", "garçon", "über"] },
 ];
 
@@ -104,6 +115,37 @@ describe.each(TOOLS)("P5 %s changes only what it was asked to", (tool) => {
     );
     expect(applied, "most samples must really have been edited").toBeGreaterThan(RUNS * 0.9);
   }, 900_000);
+});
+
+describe("FA6 an edit in an encoding that is named", () => {
+  it("changes only the requested text, and writes in that encoding", async () => {
+    for (const { formats, words } of LANGUAGES) {
+      for (const encoding of formats.filter((name) => !name.startsWith("utf"))) {
+        const format = { encoding, bom: false };
+        const [first = "", second = "", third = ""] = words;
+        const { runtime } = editRuntime({ "f.txt": encodeText(`${first}\r\n${second}\n`, format) as never });
+        const path = "f.txt";
+        for (const [tool, args] of [
+          ["edit", { old_string: second, new_string: third }],
+          ["replace_in_file", { find: third, replace: second }],
+          ["edit_lines", { operation: "replace", start_line: 2, content: third }],
+        ] as const) {
+          const result = await runtime.call(tool, { path, encoding, ...args });
+          expect(result, `${tool} ${encoding}`).toMatchObject({ ok: true });
+        }
+        const wanted = Buffer.from(encodeText(`${first}\r\n${third}\n`, format));
+        expect(Buffer.from(await runtime.workspace.readBytes(path)), encoding).toEqual(wanted);
+      }
+    }
+  });
+
+  it("shows a diff in that encoding", async () => {
+    const format = { encoding: "windows-1255", bom: false };
+    const { runtime } = editRuntime({ "f.txt": encodeText("עץ\n", format) as never });
+    const args = { path: "f.txt", encoding: "windows-1255", old_string: "עץ", new_string: "אש" };
+    const result = await runtime.call("edit", args);
+    expect(result).toMatchObject({ ok: true, changes: [{ diff: expect.stringContaining("-עץ\n+אש") }] });
+  });
 });
 
 interface Request {

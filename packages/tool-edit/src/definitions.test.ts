@@ -1,5 +1,5 @@
 import { ToolError } from "@haft/core";
-import { createTestRuntime, MemoryWorkspace, scriptedGate } from "@haft/testing";
+import { createTestRuntime, MemoryWorkspace, scriptedApprover } from "@haft/testing";
 import { describe, expect, it } from "vitest";
 import { ApplyPatch, Edit, EditLines, ReplaceInFile } from "./index.js";
 import { editRuntime } from "./testing.fixture.js";
@@ -27,11 +27,11 @@ const files = { "a.txt": "one\ntwo\n" };
 
 describe("the tools of the pack", () => {
   it.each(CALLS)("S1.C5 %s asks, and changes nothing when the answer is no", async (tool, args) => {
-    const gate = scriptedGate(false);
-    const { runtime, text } = editRuntime(files, { gate });
+    const approver = scriptedApprover(false);
+    const { runtime, text } = editRuntime(files, { approver });
     expect(runtime.tools().find(({ name }) => name === tool)).toMatchObject({ approval: "confirm" });
     expect(await runtime.call(tool, args)).toMatchObject({ ok: false, error: { code: "APPROVAL_DENIED" } });
-    expect(gate.requests).toHaveLength(1);
+    expect(approver.requests).toHaveLength(1);
     expect(await text("a.txt")).toBe(files["a.txt"]);
   });
 
@@ -55,23 +55,23 @@ describe("the tools of the pack", () => {
       }
     }
     const workspace = new FullWorkspace(files);
-    const runtime = createTestRuntime({ tools, workspace, gate: scriptedGate(true) });
+    const runtime = createTestRuntime({ tools, workspace, approver: scriptedApprover(true) });
     expect(await runtime.call(tool, args)).toMatchObject({ ok: false, error: { code: "DISK_FULL" } });
     expect(await runtime.workspaceFiles()).toEqual(files);
   });
 
-  it("S1.R3 replace_in_file shows what it would do, is encouraged to, asks with the diff and leaves a trail", async () => {
-    const { runtime, gate } = editRuntime(files);
+  it("S1.R3 replace_in_file previews its effect, its guidance recommends that, it prompts with the diff and is journalled", async () => {
+    const { runtime, approver } = editRuntime(files);
     const args = { path: "a.txt", find: "one", replace: "1" };
     const described = runtime.tools().find(({ name }) => name === "replace_in_file");
     expect(described?.guidance).toContain("preview_only to see the diff first");
     const preview = await runtime.call("replace_in_file", { ...args, preview_only: true });
     expect(preview).toMatchObject({ ok: true, preview: true });
     expect(preview.text).toContain("-one\n+1");
-    expect(gate.requests).toHaveLength(0);
+    expect(approver.requests).toHaveLength(0);
     expect(runtime.workspace.commits).toEqual([]);
     const { callId } = await runtime.call("replace_in_file", args);
-    expect(JSON.stringify(gate.requests[0])).toContain("-one\\n+1");
+    expect(JSON.stringify(approver.requests[0])).toContain("-one\\n+1");
     const trail = runtime.events.filter((event) => event.callId === callId);
     expect(trail.map(({ type }) => type)).toEqual([
       "requested",
@@ -93,7 +93,7 @@ describe("the tools of the pack", () => {
     },
   );
 
-  it("in the claude dialect nothing speaks of a parameter that is not there", () => {
+  it("in the claude dialect no text mentions a missing parameter", () => {
     const edit = createTestRuntime({ tools, dialect: "claude" })
       .tools()
       .find(({ canonicalName }) => canonicalName === "edit");

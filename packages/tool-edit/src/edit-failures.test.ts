@@ -14,9 +14,9 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createToolRuntime } from "@haft/core";
+import { createToolRuntime } from "@haft/core/kernel";
 import { openNodeWorkspace } from "@haft/runtime-node";
-import { type ScriptedAnswer, scriptedGate } from "@haft/testing";
+import { type ScriptedAnswer, scriptedApprover } from "@haft/testing";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { ApplyPatch, Edit, EditLines, ReplaceInFile } from "./index.js";
 
@@ -44,7 +44,7 @@ async function runtimeOver(answers: ScriptedAnswer = true) {
     role: { name: "tester", permissions: ["ReadFiles", "WriteFiles", "CreateFiles", "DeleteFiles"] },
     tools: [ApplyPatch, Edit, EditLines, ReplaceInFile],
     workspace,
-    gate: scriptedGate(answers),
+    approver: scriptedApprover(answers),
   });
   onTestFinished(async () => {
     await runtime.dispose();
@@ -138,7 +138,7 @@ describe.each(CALLS)("%s, when writing fails", (tool, argsFor) => {
     expect(readFileSync(at("a.zip")).equals(before)).toBe(true);
   });
 
-  it("whatever a folder can hold is answered with a code of its own, and left as it is", async () => {
+  it("every kind of entry fails with its own code, and stays unchanged", async () => {
     const { base, at, codeOf } = await runtimeOver();
     execFileSync("mkfifo", [at("pipe")]);
     symlinkSync("nowhere", at("dangling"));

@@ -10,7 +10,7 @@ async function failure(tool: string, args: object) {
   return result.error;
 }
 
-describe("a failed edit says what is true now", () => {
+describe("a failed edit describes the current state", () => {
   it("several places that are equally like the text are no ready call", async () => {
     const error = await failure("edit", { old_string: "line 333 of the file", new_string: "x" });
     expect(error).toMatchObject({

@@ -1,14 +1,14 @@
-import { createTestRuntime, type InitialFiles, scriptedGate, type TestRuntimeParts } from "@haft/testing";
+import { createTestRuntime, type InitialFiles, scriptedApprover, type TestRuntimeParts } from "@haft/testing";
 import { ApplyPatch, Edit, EditLines, ReplaceInFile } from "./index.js";
 
-/** A runtime with the editing tools over files in memory, and an approver that says yes. */
+/** Creates a runtime with the editing tools over files in memory, with an approver that approves everything. */
 export function editRuntime(files: InitialFiles, parts: Partial<TestRuntimeParts> = {}) {
-  const gate = scriptedGate(true);
+  const approver = scriptedApprover(true);
   const runtime = createTestRuntime({
     tools: [ApplyPatch, Edit, EditLines, ReplaceInFile],
     files,
-    gate,
+    approver,
     ...parts,
   });
-  return { runtime, gate, text: async (path: string) => (await runtime.workspaceFiles())[path] };
+  return { runtime, approver, text: async (path: string) => (await runtime.workspaceFiles())[path] };
 }

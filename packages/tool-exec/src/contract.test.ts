@@ -1,15 +1,16 @@
+import { ToolError } from "@haft/core";
 import {
   type CapturedOutput,
   COMMAND_HOST,
   type CodeSandbox,
+  type CommandHost,
   type CommandOutput,
   type ProcessRunner,
-  ToolError,
-} from "@haft/core";
+} from "@haft/core/capabilities";
 import { describeToolContract } from "@haft/testing";
-import { ExecuteCommandTool } from "./execute-command/execute-command-tool.js";
-import { ProcessTool } from "./process/process-tool.js";
-import { RunCodeTool } from "./run-code/run-code-tool.js";
+import { ExecuteCommand } from "./execute-command/execute-command-tool.js";
+import { Process } from "./process/process-tool.js";
+import { RunCode } from "./run-code/run-code-tool.js";
 
 const nothing: CapturedOutput = { text: "", totalBytes: 0, omittedBytes: 0 };
 const said: CapturedOutput = { text: "hello\n", totalBytes: 6, omittedBytes: 0 };
@@ -52,25 +53,21 @@ const sandbox: CodeSandbox = {
   }),
 };
 
-const host = {
+const host: CommandHost = {
+  ...(COMMAND_HOST.create?.(() => undefined as never) as CommandHost),
   judgePath: () => "inside",
-  scripts: () => [],
-  gitKeys: () => [],
-  gitKinds: () => [],
-  gitLogNames: () => [],
-  gitIdentity: () => ({}),
-} as const;
+};
 const services = [[COMMAND_HOST, host]] as const;
 
-describeToolContract(ExecuteCommandTool, {
+describeToolContract(ExecuteCommand, {
   processes,
   sandbox,
   services,
   args: { command: "echo hello" },
   failing: [{ command: "rm -rf /" }, { command: "echo $(x)" }],
 });
-describeToolContract(RunCodeTool, { sandbox, args: { language: "python", code: "print('hello')" } });
-describeToolContract(ProcessTool, {
+describeToolContract(RunCode, { sandbox, args: { language: "python", code: "print('hello')" } });
+describeToolContract(Process, {
   processes,
   args: { action: "list" },
   failing: [{ action: "read", id: "p1" }],

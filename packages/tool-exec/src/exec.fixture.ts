@@ -13,7 +13,7 @@ export interface ExecWorld extends AsyncDisposable {
   write(path: string, content: string, mode?: number): void;
 }
 
-/** A real folder with files, and a runtime over it. Paths are relative to the workspace. */
+/** Opens a real folder with files, and a runtime over it. Paths are relative to the workspace. */
 export async function openExecWorld(
   files: Readonly<Record<string, string>>,
   options: Partial<NodeRuntimeOptions> & Pick<NodeRuntimeOptions, "tools">,

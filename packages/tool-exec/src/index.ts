@@ -1,4 +1,4 @@
-// Importing this package announces all of its tools. Any export added here becomes public API.
+// Importing this package registers all of its tools. Any export added here becomes public API.
 export type { ArgvRule } from "./command-policy/argv-rule.js";
 export type {
   CommandPlan,
@@ -15,6 +15,7 @@ export {
   type CommandPolicy,
   type CommandPolicyOptions,
   createCommandPolicy,
+  defaultEnvironmentNames,
 } from "./command-policy/command-policy.js";
 export {
   type CommandDecision,
@@ -23,7 +24,6 @@ export {
   decidePlan,
 } from "./command-policy/decide-command.js";
 export { defaultAllowList } from "./command-policy/default-allow-list.js";
-export { defaultEnvironmentNames } from "./command-policy/environment-names.js";
 export type { DirectoryEntry, ListDirectory } from "./command-policy/expand-word.js";
 export { gitHardening, hardenGit, isRiskyGitKey } from "./command-policy/git-hardening.js";
 export { lexicalPathCheck } from "./command-policy/lexical-path-check.js";
@@ -42,7 +42,7 @@ export {
   CommandPolicies,
   type CommandsConfig,
 } from "./execute-command/commands-config.js";
-export { ExecuteCommandTool, executeCommand } from "./execute-command/execute-command-tool.js";
+export { ExecuteCommand } from "./execute-command/execute-command-tool.js";
 export { BACKGROUND_COMMANDS, BackgroundCommands } from "./process/background-commands.js";
-export { ProcessTool, processDefinition } from "./process/process-tool.js";
-export { RunCodeTool } from "./run-code/run-code-tool.js";
+export { Process } from "./process/process-tool.js";
+export { RunCode } from "./run-code/run-code-tool.js";

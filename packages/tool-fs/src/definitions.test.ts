@@ -28,17 +28,16 @@ describe("the definitions of the pack", () => {
       "write_file",
     ]);
     expect(Object.keys(pack).sort()).toEqual([
-      "AppendFileTool",
-      "CreateFileTool",
+      "AppendFile",
+      "CreateFile",
       "DEFAULT_READ_LIMITS",
-      "DeleteFileTool",
-      "ListDirectoryTool",
-      "MoveFileTool",
+      "DeleteFile",
+      "ListDirectory",
+      "MoveFile",
       "READ_LIMITS",
-      "ReadFileTool",
-      "UpdateFileTool",
-      "WriteFileTool",
-      "readFile",
+      "ReadFile",
+      "UpdateFile",
+      "WriteFile",
     ]);
   });
 
@@ -74,7 +73,7 @@ describe("the definitions of the pack", () => {
     },
   );
 
-  it("in the claude dialect nothing speaks of a parameter that is not there", () => {
+  it("in the claude dialect no text mentions a missing parameter", () => {
     for (const tool of createTestRuntime({ tools: ALL_TOOLS, dialect: "claude" }).tools()) {
       const words = `${tool.summary} ${tool.guidance} ${tool.termination} ${JSON.stringify(tool.examples)}`;
       const omitted = Object.keys(described.get(tool.canonicalName)?.input.properties ?? {})
@@ -96,14 +95,14 @@ describe("the definitions of the pack", () => {
 
   it("every tool can be imported by itself", async () => {
     const subpaths: Record<string, () => Promise<Record<string, unknown>>> = {
-      ReadFileTool: () => import("@haft/tool-fs/read-file"),
-      ListDirectoryTool: () => import("@haft/tool-fs/list-directory"),
-      WriteFileTool: () => import("@haft/tool-fs/write-file"),
-      CreateFileTool: () => import("@haft/tool-fs/create-file"),
-      UpdateFileTool: () => import("@haft/tool-fs/update-file"),
-      AppendFileTool: () => import("@haft/tool-fs/append-file"),
-      DeleteFileTool: () => import("@haft/tool-fs/delete-file"),
-      MoveFileTool: () => import("@haft/tool-fs/move-file"),
+      ReadFile: () => import("@haft/tool-fs/read-file"),
+      ListDirectory: () => import("@haft/tool-fs/list-directory"),
+      WriteFile: () => import("@haft/tool-fs/write-file"),
+      CreateFile: () => import("@haft/tool-fs/create-file"),
+      UpdateFile: () => import("@haft/tool-fs/update-file"),
+      AppendFile: () => import("@haft/tool-fs/append-file"),
+      DeleteFile: () => import("@haft/tool-fs/delete-file"),
+      MoveFile: () => import("@haft/tool-fs/move-file"),
     };
     for (const [name, load] of Object.entries(subpaths))
       expect(definitionOf((await load())[name] as AnyToolClass).pack).toBe("@haft/tool-fs");

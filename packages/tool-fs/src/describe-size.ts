@@ -1,4 +1,4 @@
-/** A number of bytes for people: `812 bytes`, `41 KB`, `4.2 MB`. */
+/** Formats a byte count for people: `812 bytes`, `41 KB`, `4.2 MB`. */
 export function describeSize(bytes: number): string {
   if (bytes < 1024) return `${bytes} ${bytes === 1 ? "byte" : "bytes"}`;
   const units = ["KB", "MB", "GB", "TB"];
@@ -11,7 +11,7 @@ export function describeSize(bytes: number): string {
   return `${value < 10 ? Math.round(value * 10) / 10 : Math.round(value)} ${units[unit]}`;
 }
 
-/** A count with its noun: `1 line`, `1,204 lines`. */
+/** Formats a count with its noun: `1 line`, `1,204 lines`. */
 export function countOf(count: number, noun: string): string {
   const plural = noun.endsWith("y") ? `${noun.slice(0, -1)}ies` : `${noun}s`;
   return `${groupDigits(count)} ${count === 1 ? noun : plural}`;

@@ -1,13 +1,13 @@
 import { type NextCall, ToolError, type WorkspaceReader } from "@haft/core";
 
-export interface MissingPath {
-  /** As the caller wrote it. */
+interface MissingPath {
+  /** The path as the caller wrote it. */
   readonly path: string;
-  /** The call that goes on with a path that exists, where it is harmless to suggest one. */
+  /** The call to make with a path that exists, if suggesting one is harmless. */
   readonly next?: (nearest: string) => NextCall;
 }
 
-/** A "not found" error with the paths that are there instead; the workspace knows them, for those who may read. */
+/** Adds similar existing paths to a "not found" error, if the role may read them. */
 export async function withNearestNames(
   error: unknown,
   workspace: Pick<WorkspaceReader, "stat">,

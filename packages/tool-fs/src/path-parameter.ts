@@ -1,11 +1,11 @@
 import { s } from "@haft/core";
 
-/** The `path` parameter, described once. An absolute path inside the workspace works too; that needs no words in every prompt. */
+/** The `path` parameter, described once. Absolute paths inside the workspace also work, which the prompt need not mention. */
 export function pathParameter(what: string) {
   return s.path(`${what}, relative to the workspace`);
 }
 
-/** What models write instead of `path`; the same for every tool of every pack. Camel case needs no entry. */
+/** Names that models use instead of `path`, shared by all packs. Camel case needs no entry. */
 export const PATH_ALIASES = [
   "file_path",
   "filepath",

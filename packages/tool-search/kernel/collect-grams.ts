@@ -1,4 +1,4 @@
-// A part of the kernel of its own: what the filter of a file is made of.
+// A separate part of the kernel: computes the filter of a file.
 
 const HIGH_MARKS: usize = 1280;
 const INDEXES: usize = 1536;
@@ -10,8 +10,9 @@ const SECOND: i32 = 34283;
 const THIRD: i32 = 49843;
 
 /**
- * What a text holds, for the filter of its file: 16 bytes at GRAMS say which bytes from 0x80 on, and 2^log bits behind
- * them which three bytes in a row, without the case of ASCII letters and hashed as in src/engine/filter/gram-hash.ts.
+ * Collects the contents of a text for the filter of its file: 16 bytes at GRAMS mark the bytes from 0x80 on, and
+ * 2^log bits after them mark three consecutive bytes, ignoring the case of ASCII letters and hashed as in
+ * src/engine/filter/gram-hash.ts.
  */
 export function collectGrams(from: i32, end: i32, log: i32): void {
   const shift = 16 - log;
@@ -60,7 +61,7 @@ function markGrams(first: v128, second: v128, third: v128, shift: i32): void {
   const a = i16x8.mul(first, i16x8.splat(<i16>FIRST));
   const b = i16x8.mul(second, i16x8.splat(<i16>SECOND));
   const c = i16x8.mul(third, i16x8.splat(<i16>THIRD));
-  // By way of the memory: cheaper than taking eight lanes out one by one.
+  // Through memory: cheaper than extracting eight lanes one by one.
   v128.store(INDEXES, i16x8.shr_u(i16x8.add(i16x8.add(a, b), c), shift));
   store<u8>(GRAM_MARKS + <usize>load<u16>(INDEXES), 1);
   store<u8>(GRAM_MARKS + <usize>load<u16>(INDEXES, 2), 1);
@@ -79,7 +80,7 @@ function markHigh(from: i32, end: i32): void {
   }
 }
 
-/** One bit for each marked byte. */
+/** Writes one bit per marked byte. */
 function packMarks(marks: usize, count: usize, bits: usize): void {
   const zero = i8x16.splat(0);
   for (let at: usize = 0; at < count; at += 16) {

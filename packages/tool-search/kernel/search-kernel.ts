@@ -1,8 +1,8 @@
 // The search kernel, in AssemblyScript: everything that looks at each byte of every file. It allocates nothing;
-// TypeScript places tables and text in the memory at the addresses of src/engine/kernel/kernel-layout.ts.
+// TypeScript places tables and text in memory at the addresses of src/engine/kernel/kernel-layout.ts.
 //
 // All scans report at most one position per line, as pairs (position, end of line) at OUT, and expect a newline at
-// the end of the text and 64 readable bytes behind it.
+// the end of the text and 64 readable bytes after it.
 
 export { collectGrams } from "./collect-grams";
 
@@ -17,9 +17,11 @@ const TABLE: usize = 131072;
 const DEAD: i32 = 1;
 const MATCH: i32 = 2;
 
-/** Where to go on when a scan stopped early. */
+/** Where to continue after a scan stopped early. */
 export let resume: i32 = 0;
-/** Why scanDfa stopped: 0 at the end, 1 for lack of room, 2 at an unknown transition, 3 at a byte it must not judge. */
+/**
+ * Why scanDfa stopped: 0 at the end, 1 for lack of room, 2 at an unknown transition, 3 at a byte it must not judge.
+ */
 export let reason: i32 = 0;
 /** The state before the byte at `resume`. */
 export let state: i32 = 0;
@@ -38,7 +40,7 @@ export function findByte(from: i32, end: i32, byte: i32): i32 {
   return end;
 }
 
-/** The first zero, or `end`; for texts that are long and nearly always without one. */
+/** Returns the first zero, or `end`; for long texts that rarely contain one. */
 export function findZero(from: i32, end: i32): i32 {
   const zero = i8x16.splat(0);
   let at = from;
@@ -59,7 +61,7 @@ export function countByte(from: i32, end: i32, byte: i32): i32 {
   return count;
 }
 
-/** The first byte of the line that holds `at`. */
+/** Returns the first byte of the line that contains `at`. */
 export function lineStart(at: i32, low: i32): i32 {
   const newline = i8x16.splat(10);
   let end = at;
@@ -83,7 +85,7 @@ function lineEnd(at: i32): i32 {
   return place + ctz(found);
 }
 
-/** A literal, compared as (byte | mask) so that letters may ignore their case; two of its bytes select the places. */
+/** Finds a literal, compared as (byte | mask) so that letters may ignore case; two of its bytes select candidates. */
 export function scanLiteral(from: i32, end: i32, length: i32, first: i32, second: i32): i32 {
   const firstByte = i8x16.splat(load<i8>(LITERAL + first));
   const firstMask = i8x16.splat(load<i8>(MASKS + first));
@@ -139,8 +141,8 @@ function hits(at: i32, low: v128, high: v128): v128 {
 }
 
 /**
- * A window of 2 to 4 byte sets, each as two tables over the halves of a byte. `shared`: the bits of all positions
- * belong to the same alternative and must agree; otherwise each position stands alone.
+ * Finds a window of 2 to 4 byte sets, each as two tables over the halves of a byte. `shared`: the bits of all
+ * positions belong to the same alternative and must agree; otherwise each position is independent.
  */
 export function scanWindow(from: i32, end: i32, width: i32, shared: i32): i32 {
   const low0 = v128.load(NIBBLES);
@@ -190,7 +192,7 @@ export function scanWindow(from: i32, end: i32, width: i32, shared: i32): i32 {
 
 /**
  * Runs the automaton over whole lines from `from` in state `current`. States and table entries are byte offsets of
- * rows; rows 1 to 3 are special, and a zero entry is a transition nobody has asked for yet.
+ * rows; rows 1 to 3 are special, and a zero entry is a transition not computed yet.
  */
 export function scanDfa(from: i32, end: i32, current: i32, start: i32, row: i32, capacity: i32): i32 {
   const special = row * 3;
@@ -232,7 +234,9 @@ export function scanDfa(from: i32, end: i32, current: i32, start: i32, row: i32,
   return count;
 }
 
-/** The same over text in which a newline is a byte like any other: stops at the first special row, `state` is it. */
+/**
+ * Runs the automaton over text in which a newline is an ordinary byte. Stops at the first special row, in `state`.
+ */
 export function runDfa(from: i32, end: i32, current: i32, row: i32): i32 {
   const special = row * 3;
   let at = from;

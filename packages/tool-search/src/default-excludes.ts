@@ -1,6 +1,6 @@
-import { baseName } from "@haft/core";
+import { baseName } from "@haft/core/workspace";
 
-/** Folders that packages and builds fill: nobody means them unless they are named. */
+/** Folders filled by package managers and builds, searched only if named explicitly. */
 const DEFAULT_EXCLUDES: ReadonlySet<string> = new Set([
   ".git",
   ".hg",
@@ -19,7 +19,9 @@ export function isExcludedFolder(folder: string): boolean {
   return DEFAULT_EXCLUDES.has(baseName(folder));
 }
 
-/** The first excluded folder above a path, looking only below `from`; undefined when there is none. */
+/**
+ * Returns the first excluded folder above a path, considering only folders below `from`; undefined if there is none.
+ */
 export function excludedFolderAbove(path: string, from: string): string | undefined {
   const segments = path.split("/");
   const start = from === "" ? 0 : from.split("/").length;
@@ -30,7 +32,7 @@ export function excludedFolderAbove(path: string, from: string): string | undefi
   return undefined;
 }
 
-/** The same for an engine that takes globs. */
+/** Returns the same folders as globs. */
 export function excludedGlobs(): readonly string[] {
   return [...DEFAULT_EXCLUDES].map((name) => `${name}/`);
 }

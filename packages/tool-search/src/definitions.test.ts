@@ -3,20 +3,13 @@ import { createTestRuntime } from "@haft/testing";
 import { describe, expect, it } from "vitest";
 import * as pack from "./index.js";
 
-const tools = [pack.GrepTool, pack.GlobTool, pack.SearchTool];
+const tools = [pack.Grep, pack.Glob, pack.Search];
 
 describe("the definitions of the pack", () => {
   it("importing the pack announces its three tools, and names nothing else", () => {
     const announced = catalog.snapshot().map((toolClass) => definitionOf(toolClass).name);
     expect(announced).toEqual(expect.arrayContaining(["grep", "glob", "search"]));
-    expect(Object.keys(pack).sort()).toEqual([
-      "GlobTool",
-      "GrepTool",
-      "SearchTool",
-      "glob",
-      "grep",
-      "search",
-    ]);
+    expect(Object.keys(pack).sort()).toEqual(["Glob", "Grep", "Search"]);
   });
 
   it.each(createTestRuntime({ tools }).tools())(

@@ -1,4 +1,4 @@
-// Importing this package announces all of its tools. Any export added here becomes public API.
-export { GlobTool, glob } from "./glob/glob-tool.js";
-export { GrepTool, grep } from "./grep/grep-tool.js";
-export { SearchTool, search } from "./search/search-tool.js";
+// Importing this package registers all of its tools. Any export added here becomes public API.
+export { Glob } from "./glob/glob-tool.js";
+export { Grep } from "./grep/grep-tool.js";
+export { Search } from "./search/search-tool.js";

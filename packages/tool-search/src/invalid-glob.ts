@@ -5,14 +5,17 @@ import { repairGlob } from "./glob/repair-glob.js";
 import { invalidPattern } from "./invalid-pattern.js";
 import { asList } from "./string-list.js";
 
-export interface GlobCall {
+interface GlobCall {
   readonly tool: string;
   readonly args: Readonly<Record<string, unknown>>;
-  /** Those of its parameters that hold globs. */
+  /** The parameters that contain globs. */
   readonly parameters: readonly string[];
 }
 
-/** INVALID_PATTERN about the glob that the error is about, and the call without it or with it mended; undefined if none is. */
+/**
+ * Returns INVALID_PATTERN for the glob that caused the error, and the call with it removed or repaired; undefined if
+ * none did.
+ */
 export function invalidGlob(error: unknown, call: GlobCall): unknown {
   if (!(error instanceof PatternError)) return undefined;
   for (const parameter of call.parameters) {

@@ -1,4 +1,7 @@
-/** Whether a path or glob writes a name that starts with a dot, such as `.github/**`: then hidden names are meant. */
+/**
+ * Returns whether a path or glob names something that starts with a dot, such as `.github/**`: hidden files are then
+ * meant.
+ */
 export function namesHidden(pathOrGlob: string): boolean {
   return /(^|[/{,(|])\\?\.[^/.]/.test(pathOrGlob);
 }

@@ -1,9 +1,9 @@
-import { normalizePath } from "@haft/core";
+import { normalizePath } from "@haft/core/workspace";
 import type { ReadableWorkspace } from "./workspace-search/workspace-source.js";
 
 /**
- * A search that starts at a link happens at the link's target; what it finds is told with the name that was given, as
- * ripgrep has it: `linkdir/a.ts`, not `src/a.ts`.
+ * Spells a found path below the given name: a search that starts at a link happens at its target, but reports
+ * `linkdir/a.ts`, not `src/a.ts`, like ripgrep.
  */
 export function pathAsNamed(
   given: string,

@@ -24,7 +24,7 @@ const ROUNDS = Number(process.env.HAFT_DIFF_ROUNDS ?? 60);
 const SEED = Number(process.env.HAFT_DIFF_SEED ?? 11);
 const QUERIES_PER_TREE = 6;
 
-// An hour from now all files have been unchanged for long, so that what is known of them counts from the second search on.
+// With the clock an hour ahead, all files count as unchanged, so that caches apply from the second search.
 const realNow = Date.now;
 vi.spyOn(Date, "now").mockImplementation(() => realNow() + 3_600_000);
 // A change this short after a search may still get the time of the one before.
@@ -59,12 +59,13 @@ async function grepLines(runtime: Runtime, { args }: GrepQuery): Promise<Found |
       return undefined;
     }
     const value = result.value as GrepResult;
-    for (const { path, line, text, column, before, after } of value.matches ?? []) {
-      found.set(`${path}:${line}:${text}`, Buffer.byteLength(text.slice(0, column - 1)));
+    for (const { path, line, endLine = line, text, column, before, after } of value.matches ?? []) {
+      for (const [index, part] of text.split("\n").entries())
+        found.set(`${path}:${line + index}:${part}`, Buffer.byteLength(part.slice(0, column - 1)));
       for (const [index, context] of before.entries())
         found.set(`${path}:${line - before.length + index}-${context}`, undefined);
       for (const [index, context] of after.entries())
-        found.set(`${path}:${line + 1 + index}-${context}`, undefined);
+        found.set(`${path}:${endLine + 1 + index}-${context}`, undefined);
     }
     offset = value.nextOffset;
   }
@@ -106,12 +107,35 @@ async function compareGrep(
   const { pattern, multiline = false, path = "." } = query.args;
   // R18: who names an ignored folder means it, so that the rules above it have no say.
   const isMeant = ripgrepIgnores(root, path);
-  const call = { pattern, multiline, path, isMeant, flags: query.flags };
-  const theirs = withoutBinary(ripgrepLines(root, call), files);
   const mine = withoutMatchesAsContext(await grepLines(runtime, query));
+  const call = { pattern, multiline, path, isMeant, flags: query.flags, mine };
+  const theirs = withoutBinary(ripgrepLines(root, call), files);
+  if (report(mine, theirs) === report(theirs, theirs)) return;
   if (isRightByJavascript(mine, theirs, { query, files })) return;
-  expect(report(mine, theirs), `${root} ${JSON.stringify(query)}`).toBe(report(theirs, theirs));
+  const copy = diskFixture(withoutReturns(files));
+  const inCopy = withoutBinary(ripgrepLines(copy.root, call), files);
+  expect(report(mine, inCopy), `${root} ${JSON.stringify(query)}`).toBe(report(inCopy, inCopy));
+  copy.remove();
 }
+
+/**
+ * The same tree with LF for CRLF. ripgrep 13 misjudges `\B` before CRLF, reads it as two characters across lines, and
+ * panics on a match before a CR that ends the file.
+ */
+function withoutReturns(files: FixtureFiles): FixtureFiles {
+  return Object.fromEntries(
+    Object.entries(files).map(([path, content]) => {
+      if (typeof content === "string") return [path, content.replace(RETURN, "")];
+      const isWide = content[0] === 0xff;
+      const text = Buffer.from(content)
+        .toString(isWide ? "utf16le" : "latin1")
+        .replace(RETURN, "");
+      return [path, new Uint8Array(Buffer.from(text, isWide ? "utf16le" : "latin1"))];
+    }),
+  );
+}
+
+const RETURN = /\r(?=\n|$)/g;
 
 /** Where the tool and ripgrep differ about a pattern that JavaScript understands too: whether it agrees with the tool. */
 function isRightByJavascript(mine: Found | undefined, theirs: Found | undefined, asked: Asked): boolean {
@@ -172,7 +196,7 @@ describe.skipIf(!hasRipgrep)("the tools and ripgrep", () => {
       await withTree(files, async (root, runtime) => {
         for (const { args, flags } of queries) {
           if (ripgrepIgnores(root, staticStart(args.pattern))) continue;
-          // The name of a folder stands for what is in it.
+          // The name of a folder means its content.
           const isFolder = foldersOf(files).includes(`${args.pattern}/`);
           const meant = `/${args.pattern}${isFolder ? "/**" : ""}`;
           const isMeant = compilePathPattern(meant.endsWith("/**") ? `${meant}/*` : meant);

@@ -1,7 +1,7 @@
 import { createTestRuntime } from "@haft/testing";
 import { describe, expect, it } from "vitest";
 import { realRuntime } from "../test-support/real-runtime.js";
-import { GlobTool, GrepTool, SearchTool } from "./index.js";
+import { Glob, Grep, Search } from "./index.js";
 
 const files = {
   ".gitignore": "*.log\nout/\n",
@@ -33,7 +33,7 @@ describe("a workspace without a disk gets the answers of one with", () => {
     ["search", { query: "needle" }],
   ])("%s %j", async (tool, args) => {
     const { succeed } = await realRuntime({ files });
-    const memory = createTestRuntime({ tools: [GrepTool, GlobTool, SearchTool], files });
+    const memory = createTestRuntime({ tools: [Grep, Glob, Search], files });
     const result = await memory.call(tool, args);
     const onDisk = await succeed(tool, args);
     expect(result.text).toBe(onDisk.text);

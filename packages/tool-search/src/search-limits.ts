@@ -1,6 +1,6 @@
 import { token } from "@haft/core";
 
-/** The part of a configuration's `limits` that searching obeys. */
+/** The part of a configuration's `limits` that applies to searching. */
 export interface ConfiguredLimits {
   readonly grepFileBytes?: number;
   readonly grepFileMs?: number;
@@ -8,23 +8,23 @@ export interface ConfiguredLimits {
   readonly maxDepth?: number;
 }
 
-/** The `limits` of a configuration file, as a runtime hands them on. */
+/** The `limits` of a configuration file, as passed by the runtime. */
 export const CONFIG_LIMITS = token<ConfiguredLimits>("config.limits", () => ({}));
 
-/** A file that is named is searched up to this size: who names it wants it. */
+/** Size limit for a file named explicitly. */
 export const NAMED_FILE_BYTES = 64 * 1024 * 1024;
 
-/** The most results one call returns, whatever it asks for. */
-export const MAX_RESULTS = 500;
+/** Maximum number of results per call. */
+const MAX_RESULTS = 500;
 
-/** What is left of the call's own time after some is kept for the answer. */
+/** Returns the time for searching, after reserving some for the answer. */
 export function timeFor(limitMs: number, remainingMs: number): number {
   return Math.max(1, Math.min(limitMs, remainingMs - Math.min(ANSWER_MS, remainingMs / 4)));
 }
 
 const ANSWER_MS = 2_500;
 
-/** A clamp that is told, never silent. */
+/** Clamps a value and reports it, never silently. */
 export function clampResults(asked: number, warn: (message: string) => void): number {
   if (asked <= MAX_RESULTS) return asked;
   warn(`max_results is at most ${MAX_RESULTS}; ${asked} was lowered to it`);

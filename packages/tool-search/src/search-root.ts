@@ -1,18 +1,11 @@
-import {
-  baseName,
-  type FileStat,
-  joinPath,
-  type NextCall,
-  normalizePath,
-  parentPath,
-  ToolError,
-} from "@haft/core";
+import { type FileStat, type NextCall, ToolError } from "@haft/core";
+import { baseName, joinPath, normalizePath, parentPath } from "@haft/core/workspace";
 import { nearestNames, renderInline } from "@haft/text";
 import type { ReadableWorkspace } from "./workspace-search/workspace-source.js";
 
 /**
- * What stands where a search should begin: a folder, or one file. A path that does not exist is an error with the
- * names that do; nothing found there would read as an answer.
+ * Resolves where a search begins: a folder or one file. A missing path is an error with similar existing names,
+ * because an empty result would read as an answer.
  */
 export async function searchRoot(
   path: string,
@@ -23,7 +16,7 @@ export async function searchRoot(
     throw await withNearest(error, { path, workspace, next });
   });
   if (found.type === "file" || found.type === "directory") return found;
-  throw new ToolError("NOT_A_FILE", `${path} is not a regular file but a pipe, socket or device`, {
+  throw new ToolError("NOT_A_FILE", `${path} is a pipe, socket or device, not a regular file`, {
     hint: "Only folders and regular files can be searched.",
   });
 }
@@ -48,7 +41,7 @@ async function withNearest(error: unknown, { path, workspace, next }: MissingRoo
   });
 }
 
-/** Up to three paths like the given one, in the form in which it was given. */
+/** Returns up to three similar paths, in the form of the given one. */
 async function nearestPaths(given: string, workspace: ReadableWorkspace): Promise<readonly string[]> {
   const root = workspace.absolute("").replace(/\/+$/, "");
   const isAbsolute = given.startsWith("/");
@@ -60,12 +53,12 @@ async function nearestPaths(given: string, workspace: ReadableWorkspace): Promis
   return isAbsolute ? found.map((near) => workspace.absolute(near)) : found;
 }
 
-/** Looks in the nearest folder above that exists for the name that is missing there. */
+/** Looks for the missing name in the nearest existing folder above it. */
 async function siblingsLike(path: string, workspace: ReadableWorkspace): Promise<readonly string[]> {
   const folder = parentPath(path);
   const names = await workspace.list(folder === "" ? "." : folder).then(
     (entries) => entries.map((entry) => entry.name),
-    // A suggestion is a courtesy: what keeps the folder from being listed is not the caller's error.
+    // Suggestions are optional: failing to list the folder is not the caller's error.
     () => undefined,
   );
   if (names) return nearestNames(baseName(path), names, 3).map((name) => joinPath(folder, name));

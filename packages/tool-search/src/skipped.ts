@@ -5,7 +5,7 @@ import type { SkipLedger } from "./engine/walk/skip-ledger.js";
 
 const names = (description: string) => s.array(description, s.string("Workspace-relative path"));
 
-/** What a search did not look at, as results report it. */
+/** What a search skipped, as results report it. */
 export const skippedSchema = s.object(
   {
     ignored: s.integer("Files and folders that ignore files exclude"),
@@ -16,6 +16,7 @@ export const skippedSchema = s.object(
     timedOut: s.integer("Files that took too long"),
     denied: s.integer("Files and folders that could not be read"),
     sensitive: s.integer("Files that are never opened because they hold secrets"),
+    ignoreRules: s.integer("Lines of ignore files that are too long or too many to obey"),
     examples: s.object(
       {
         tooLarge: names("Some files over the size limit"),
@@ -26,12 +27,12 @@ export const skippedSchema = s.object(
       "A few names for each reason",
     ),
   },
-  "What was not looked at",
+  "Files that were not searched",
 );
 
-export type Skipped = Parsed<typeof skippedSchema>;
+type Skipped = Parsed<typeof skippedSchema>;
 
-/** The same ledger as plain data of the result. */
+/** Returns the ledger as plain data for the result. */
 export function skippedOf(ledger: SkipLedger): Skipped {
   const { examples, ...counts } = ledger;
   const { tooLarge, tooDeep, timedOut, denied } = examples;
@@ -46,7 +47,7 @@ export function skippedOf(ledger: SkipLedger): Skipped {
   };
 }
 
-/** `3 over 1 MB (a.min.js, …), 12 binary, 118 ignored`; empty when nothing was skipped. */
+/** Formats `3 over 1 MB (a.min.js, …), 12 binary, 118 ignored`; empty if nothing was skipped. */
 export function describeSkipped(skipped: Skipped, maxFileBytes?: number): string {
   const { examples } = skipped;
   const size = maxFileBytes === undefined ? "too large" : `over ${describeBytes(maxFileBytes)}`;
@@ -59,12 +60,13 @@ export function describeSkipped(skipped: Skipped, maxFileBytes?: number): string
     part(skipped.tooDeep, "too deep", examples.tooDeep),
     part(skipped.ignored, "ignored"),
     part(skipped.hidden, "hidden"),
+    part(skipped.ignoreRules, skipped.ignoreRules === 1 ? "ignore rule" : "ignore rules"),
   ]
     .flat()
     .join(", ");
 }
 
-/** What a person would want to know even without reading the footer. */
+/** Warns about skipped files that matter even if the footer is not read. */
 export function warnOfSkipped(skipped: Skipped, facts: SkipFacts, warn: (message: string) => void): void {
   const { tooLarge, timedOut, tooDeep, denied, examples } = skipped;
   const list = (names: readonly string[], count: number) => listNames(names, count);
@@ -80,10 +82,14 @@ export function warnOfSkipped(skipped: Skipped, facts: SkipFacts, warn: (message
     warn(
       `did not enter ${countOf(tooDeep, "folder")} more than ${facts.maxDepth} levels down: ${list(examples.tooDeep, tooDeep)}; use path or max_depth`,
     );
+  if (skipped.ignoreRules > 0)
+    warn(
+      `skipped ${countOf(skipped.ignoreRules, "line")} of ignore files: too long, too many, or after the first 1 MB`,
+    );
   if (denied > 0) warn(`could not read ${list(examples.denied, denied)}`);
 }
 
-export interface SkipFacts {
+interface SkipFacts {
   readonly maxDepth: number;
   readonly maxFileBytes?: number;
   readonly fileMs?: number;

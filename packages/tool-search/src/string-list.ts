@@ -1,6 +1,6 @@
 import { s } from "@haft/core";
 
-/** One string or several: models write either. */
+/** Accepts one string or several: models write either. */
 export function stringOrList(description: string) {
   return s.anyOf(description, [
     s.string("One"),
@@ -13,7 +13,7 @@ export function asList(given: string | readonly string[] | undefined): readonly 
   return typeof given === "string" ? [given] : given;
 }
 
-/** `"ts"`, `".ts"`, `"ts,tsx"` and lists of these → endings without the dot. */
+/** Converts `"ts"`, `".ts"`, `"ts,tsx"` and lists of these to extensions without the dot. */
 export function asExtensions(given: string | readonly string[] | undefined): readonly string[] {
   return asList(given)
     .flatMap((entry) => entry.split(","))

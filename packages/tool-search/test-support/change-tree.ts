@@ -42,7 +42,7 @@ export function changeSomething({ root, names }: ChangingTree, random: Random): 
     mkdirSync(dirname(path), { recursive: true });
     pick(random, changes)();
   } catch {
-    // What it begins with is not there: nothing changes then.
+    // Its source does not exist, so nothing changes.
   }
 }
 
@@ -65,7 +65,7 @@ const SWAPPED: ReadonlyMap<number, number> = new Map([
   [0x64, 0x54],
 ]);
 
-/** What the paths hold now, without those that are gone. */
+/** The current content of the existing paths. */
 export function readTree({ root, names }: ChangingTree): FixtureFiles {
   return Object.fromEntries(
     names.flatMap((name) => {

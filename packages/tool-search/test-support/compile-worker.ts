@@ -10,7 +10,7 @@ export interface CompiledWorker {
   readonly guardUrl: URL;
 }
 
-/** Strips the types off what a search thread loads, into a temporary folder: it cannot load TypeScript from source. */
+/** Strips the types of the modules of a search thread into a temporary folder: a thread cannot load TypeScript. */
 export function compileWorker(): CompiledWorker {
   shared.worker ??= compile();
   return shared.worker;
@@ -24,7 +24,11 @@ function compile(): CompiledWorker {
   const text = join(target, "node_modules/@haft/text");
   transpile(sourceOf("text/src/"), join(text, "src"));
   symlinkSync(sourceOf("text/node_modules"), join(text, "node_modules"));
-  writePackage(text, { ".": "./src/index.js", "./path-rules": "./src/path-rules.js" });
+  writePackage(text, {
+    ".": "./src/index.js",
+    "./path-rules": "./src/path-rules.js",
+    "./regex": "./src/regex.js",
+  });
   transpile(sourceOf("tool-search/src/engine/"), join(target, "engine"));
   transpile(sourceOf("runtime-node/src/workspace/"), join(target, "guard"), GUARD_FILES);
   writePackage(target, {});
@@ -61,5 +65,6 @@ function filesBelow(folder: string): string[] {
 }
 
 function writePackage(folder: string, exports: Record<string, string>): void {
-  writeFileSync(join(folder, "package.json"), JSON.stringify({ type: "module", exports }));
+  const imports = { "#iconv-lite": "iconv-lite" };
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ type: "module", exports, imports }));
 }

@@ -61,7 +61,8 @@ function same(text: string): OddPattern {
 }
 
 /** The numbers of the lines that hold a match, or a part of one. */
-export function linesMatching(text: string, regex: RegExp, multiline: boolean): ReadonlySet<number> {
+export function linesMatching(given: string, regex: RegExp, multiline: boolean): ReadonlySet<number> {
+  const text = given.replaceAll("\r\n", "\n");
   const lines = text.replace(/\n$/, "").split("\n");
   if (!multiline) return new Set([...lines.keys()].filter((at) => regex.test(lines[at] ?? "")).map(oneUp));
   const found = new Set<number>();

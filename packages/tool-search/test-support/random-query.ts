@@ -19,24 +19,24 @@ export function randomGrep(random: Random, folders: readonly string[]): GrepQuer
   if (random(8) === 0) return randomOdd(random);
   const literal = random(8) === 0;
   const pattern = literal ? pick(random, LITERALS) : anchoredPattern(random);
-  // Across lines ripgrep looks at the rest of a text without what stands before it, and so misjudges conditions.
+  // Across lines ripgrep matches the rest of a text without its preceding context, and so misjudges assertions.
   const multiline = random(10) === 0 && !/\\b|\^/i.test(pattern);
   const [args, flags]: Options = [{ literal, multiline }, []];
   if (literal) flags.push("-F");
   if (multiline) flags.push("-U");
   for (const add of [addCase, addWalk, addGlobs, addContext]) add(random, [args, flags]);
   const path = random(5) === 0 && folders.length > 0 ? pick(random, folders) : undefined;
-  // R17: who names a hidden folder means what is hidden in it.
+  // R17: naming a hidden folder includes its hidden content.
   if (path?.includes(".hid")) flags.push("--hidden");
   if (path === undefined) return { args: { ...args, pattern }, flags };
   return {
     args: { ...args, pattern, path },
-    flags: flags.flatMap((flag, index) => seenFrom(path, flag, flags[index - 1])),
+    flags: flags.flatMap((flag, index) => resolveGlob(path, flag, flags[index - 1])),
   };
 }
 
 /** A glob with folders in it counts from `path` too; for ripgrep it counts from the working directory, the root. */
-function seenFrom(path: string, flag: string, before: string | undefined): string[] {
+function resolveGlob(path: string, flag: string, before: string | undefined): string[] {
   if (before !== "-g" || !/\/./.test(flag)) return [flag];
   const [, not, glob] = /^(!?)\/?(.*)$/.exec(flag) as unknown as [string, string, string];
   return [flag, "-g", `${not}/${path}${glob}`];

@@ -1,4 +1,4 @@
-// What ripgrep says about a tree, in the form in which it is compared with the tools.
+// Runs ripgrep on a tree and converts its output to the form of the tools.
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 
@@ -15,9 +15,14 @@ export interface RipgrepCall {
   readonly path: string;
   /** Whether the ignore files above `path` have no say. */
   readonly isMeant: boolean;
+  /**
+   * Lines that the tool found. Across lines, ripgrep shows the last line of a file for an empty match at its end but
+   * names no place if the file lacks its final line ending, so there only the tool's line can tell.
+   */
+  readonly mine?: Found | undefined;
 }
 
-// What the tools never do: read settings of the user, enter `.git`. There are no ignore files above a fixture.
+// Turns off behaviour that the tools lack: reading settings of the user, entering `.git`. There are no ignore files above a fixture.
 const COMMON = ["--no-config", "--no-ignore-global", "--no-require-git", "--no-messages", "-g", "!.git"];
 
 interface RipgrepMessage {
@@ -26,32 +31,67 @@ interface RipgrepMessage {
     readonly path: { readonly text: string };
     readonly lines: { readonly text?: string; readonly bytes?: string };
     readonly line_number: number;
-    readonly submatches: readonly { readonly start: number; readonly end: number }[];
+    readonly submatches: readonly Span[];
   };
+}
+
+interface Span {
+  readonly start: number;
+  readonly end: number;
 }
 
 /** Undefined when ripgrep refuses the pattern. */
 export function ripgrepLines(root: string, call: RipgrepCall): Found | undefined {
-  const flags = call.isMeant ? [...call.flags, "--no-ignore-parent"] : call.flags;
+  const flags = [...call.flags, ...(call.isMeant ? ["--no-ignore-parent"] : [])];
+  // Line by line, a line end is LF or CRLF for the tools; ripgrep has a flag for that.
+  if (!call.multiline) flags.push("--crlf");
   // An absolute path: of a relative one ripgrep 13 loses anchored rules of the ignore files above it, because it looks
   // for `src/src/a` where `src/a` is meant. Globs count from the working directory all the same.
   const args = [...COMMON, "--json", ...flags, "-e", call.pattern, "--", join(root, call.path)];
-  const { stdout, status } = spawnSync("rg", args, { cwd: root, encoding: "utf8", maxBuffer: 1 << 28 });
+  const { stdout, status } = spawnSync("rg", args, {
+    cwd: root,
+    encoding: "utf8",
+    maxBuffer: 1 << 28,
+    timeout: 2_000,
+  });
   if (status === 2 && stdout.trim() === "") return undefined;
   const found = new Map<string, number | undefined>();
   for (const line of stdout.split("\n").filter((text) => text !== "")) {
     const { type, data } = JSON.parse(line) as RipgrepMessage;
     if (type !== "match" && type !== "context") continue;
-    const raw = data.lines.text ?? new TextDecoder().decode(Buffer.from(data.lines.bytes ?? "", "base64"));
+    const bytes = Buffer.from(
+      data.lines.text ?? data.lines.bytes ?? "",
+      data.lines.text === undefined ? "base64" : "utf8",
+    );
+    const sizes = bytes
+      .toString("latin1")
+      .split("\n")
+      .map(({ length }) => length);
+    const raw = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
+    let start = 0;
     for (const [index, text] of raw.replace(/\n$/, "").split("\n").entries()) {
+      const span = { start, end: start + (sizes[index] ?? 0) };
+      start = span.end + 1;
       const shown = text.replace(/\r$/, "");
       const path = data.path.text.slice(root.length + 1);
       const key = `${path}:${data.line_number + index}${type === "match" ? ":" : "-"}${shown}`;
+      const isUnplaced = type === "match" && call.multiline && !holdsMatch(span, data.submatches);
+      const isOpenEnd = span.end === bytes.length;
+      if (isUnplaced && !(isOpenEnd && call.mine?.has(key) === true)) continue;
       const isComparable = type === "match" && !call.multiline;
       found.set(key, isComparable ? columnOf(data.submatches[0], shown) : undefined);
     }
   }
   return found;
+}
+
+/** Across lines, ripgrep also shows the line behind a match that ends with a line end, if the pattern may be empty there. */
+function holdsMatch(line: Span, submatches: readonly Span[]): boolean {
+  // Of some empty matches ripgrep names no place.
+  if (submatches.length === 0) return true;
+  return submatches.some(
+    ({ start, end }) => start <= line.end && (end > line.start || (start === end && start >= line.start)),
+  );
 }
 
 /** The files ripgrep would search, sorted. */

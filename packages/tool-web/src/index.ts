@@ -1,7 +1,7 @@
-// Any export added here becomes public API: named exports only. Importing it announces both tools.
+// Any export added here becomes public API: named exports only. Importing this package registers both tools.
 export { WEB_CONFIG, type WebSearchConfig, type WebToolsConfig } from "./web-config.js";
 export type { WebFetchArgs, WebFetchResult } from "./web-fetch/web-fetch-schema.js";
-export { WebFetchTool, webFetch } from "./web-fetch/web-fetch-tool.js";
+export { WebFetch } from "./web-fetch/web-fetch-tool.js";
 export { braveProvider } from "./web-search/brave-provider.js";
 export {
   SEARCH_PROVIDER,
@@ -12,4 +12,4 @@ export {
 } from "./web-search/search-provider.js";
 export { searxngProvider } from "./web-search/searxng-provider.js";
 export type { WebSearchArgs, WebSearchResult } from "./web-search/web-search-schema.js";
-export { WebSearchTool, webSearch } from "./web-search/web-search-tool.js";
+export { WebSearch } from "./web-search/web-search-tool.js";

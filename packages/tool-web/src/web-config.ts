@@ -1,6 +1,6 @@
 import { token } from "@haft/core";
 
-/** The part of a host's `web` section that these tools read themselves; addresses are the client's business. */
+/** The part of the host's `web` configuration that these tools read. The HTTP client handles address rules. */
 export interface WebToolsConfig {
   readonly search?: WebSearchConfig;
 }

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { createNodeRuntime, type NodeRuntimeOptions } from "@haft/runtime-node";
 import { afterEach, describe, expect, it } from "vitest";
 import { type LoopbackServer, startServer } from "../../runtime-node/test-support/loopback-web.js";
-import { WebFetchTool } from "./web-fetch/web-fetch-tool.js";
-import { WebSearchTool } from "./web-search/web-search-tool.js";
+import { WebFetch } from "./web-fetch/web-fetch-tool.js";
+import { WebSearch } from "./web-search/web-search-tool.js";
 
 // The whole way: a configuration, a real runtime, real servers.
 
@@ -29,7 +29,7 @@ async function open(options: Partial<NodeRuntimeOptions>) {
     workspace,
     role: "researcher",
     stateDirectory: join(workspace, ".state"),
-    tools: [WebFetchTool, WebSearchTool],
+    tools: [WebFetch, WebSearch],
     ...options,
   });
   cleanUps.push(() => runtime.dispose());
@@ -53,7 +53,7 @@ describe("a configured runtime", () => {
     expect(canary.connections()).toBe(0);
   });
 
-  it("D24: its lookup decides once, and an approval does not open what is private", async () => {
+  it("D24: its lookup decides once, and an approval does not open private addresses", async () => {
     const canary = await serve("canary", "text/plain");
     const asked: string[] = [];
     const runtime = await open({
@@ -72,7 +72,7 @@ describe("a configured runtime", () => {
     expect(canary.connections()).toBe(0);
   });
 
-  it("S3.FETCH a site that somebody allowed is not asked about again; another one is", async () => {
+  it("S3.FETCH a granted site does not prompt again; another one does", async () => {
     const shown: string[][] = [];
     const runtime = await open({
       lookup: () => ["127.0.0.1"],
@@ -89,13 +89,13 @@ describe("a configured runtime", () => {
       ["call", "subject"],
       ["call", "subject"],
     ]);
-    expect(runtime.grants.list().map(({ label }) => label)).toEqual([
+    expect((await runtime.grants.list()).map(({ label }) => label)).toEqual([
       "web_fetch may read any page of http://a.example",
       "web_fetch may read any page of http://b.example",
     ]);
   });
 
-  it("with nobody to ask, an unlisted host is not reached", async () => {
+  it("without an approver, an unlisted host is not reached", async () => {
     const runtime = await open({ web: {}, lookup: () => Promise.reject(new Error("it was resolved")) });
     expect(await runtime.call("web_fetch", { url: "https://example.com/" })).toMatchObject({
       error: { code: "APPROVAL_REQUIRED" },

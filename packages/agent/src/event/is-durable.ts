@@ -1,12 +1,13 @@
 import type { DurableEvent, EphemeralBody, RunEvent } from "./run-event.js";
 
-/** Whether an event is part of the log; the others are told once and never again. */
+/** Returns whether an event is stored in the log. Other events are emitted once and never replayed. */
 export function isDurable(event: RunEvent): event is DurableEvent {
   return !Object.hasOwn(EPHEMERAL, event.type);
 }
 
 const EPHEMERAL: Readonly<Record<EphemeralBody["type"], true>> = {
   "step.started": true,
+  "retry.waiting": true,
   "text.delta": true,
   "reasoning.delta": true,
   "args.delta": true,

@@ -1,4 +1,4 @@
-/** A short stand-in for a text: equal texts give equal ones. Not for what must not be forged. */
+/** Returns a short non-cryptographic hash of a text. */
 export function fingerprint(text: string): string {
   let high = 0xdeadbeef;
   let low = 0x41c6ce57;

@@ -1,17 +1,16 @@
-/** A call that was made and what came of it, both as fingerprints. */
+/** An executed call and its result, both as fingerprints. */
 export interface MadeCall {
-  /** Tool and arguments. */
   readonly call: string;
-  /** Tool, arguments and result: a poll whose answer changes does not go round in circles. */
+  /** Tool, arguments and result. Polling with changing results is not a loop. */
   readonly whole: string;
 }
 
-export interface Cycle {
+interface Cycle {
   readonly length: number;
   readonly rounds: number;
 }
 
-/** The shortest cycle that the newest calls repeat most often; one round is no repetition. */
+/** Returns the shortest cycle with the most repetitions at the end of the history. One round is not a repetition. */
 export function repeatedCycle(history: readonly MadeCall[]): Cycle {
   let found: Cycle = { length: 1, rounds: 1 };
   for (let length = 1; length <= MAX_CYCLE; length += 1) {
@@ -21,16 +20,16 @@ export function repeatedCycle(history: readonly MadeCall[]): Cycle {
   return found;
 }
 
-/** Seen this often, the next round of a cycle is not made any more. */
+/** After this many rounds, the next round is not executed. */
 export const SUSPICIOUS_ROUNDS = 3;
-/** Seen this often, the run ends. */
+/** After this many rounds, the run ends. */
 export const HOPELESS_ROUNDS = 5;
 const MAX_CYCLE = 5;
 
-/** As many calls as the longest cycle needs to become hopeless. */
-export const KEPT_CALLS = MAX_CYCLE * HOPELESS_ROUNDS;
+/** Enough calls for the longest cycle to become hopeless. */
+export const HISTORY_LENGTH = MAX_CYCLE * HOPELESS_ROUNDS;
 
-/** How often the newest `length` calls stand there one after the other. */
+/** Counts how often the newest `length` calls repeat in a row. */
 function roundsOf(history: readonly MadeCall[], length: number): number {
   if (history.length < length) return 0;
   let matching = length;

@@ -1,12 +1,9 @@
-import { canonicalJson } from "@haft/core";
+import { canonicalJson } from "@haft/core/kernel";
 import type { ProposedCall } from "../event/proposed-call.js";
 import { fingerprint } from "./fingerprint.js";
 import { type MadeCall, repeatedCycle, SUSPICIOUS_ROUNDS } from "./repeated-cycle.js";
 
-/**
- * For each call the one it repeats when it would only go on with a circle that was gone round often
- * enough, by index.
- */
+/** Finds calls that would only continue a cycle repeated too often. Returns, by index, the call each one repeats. */
 export function suspectCalls(
   calls: readonly ProposedCall[],
   history: readonly MadeCall[],
@@ -14,14 +11,14 @@ export function suspectCalls(
   const suspects = new Map<number, string>();
   const { length, rounds } = repeatedCycle(history);
   if (rounds < SUSPICIOUS_ROUNDS) return suspects;
-  const circle = history.slice(-length);
+  const cycle = history.slice(-length);
   let place = 0;
   let previous: string | undefined;
   for (const call of calls) {
     const key = callKey(call);
-    // The same call twice in one turn is one step of the circle.
+    // The same call twice in one turn counts as one step of the cycle.
     if (key === previous) place -= 1;
-    const expected = circle[place % length];
+    const expected = cycle[place % length];
     if (expected?.call !== key) break;
     suspects.set(call.index, expected.whole);
     previous = key;

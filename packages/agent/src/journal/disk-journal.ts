@@ -1,18 +1,19 @@
+import type { AppendOptions } from "@haft/core/stores";
 import type { DurableEvent } from "../event/run-event.js";
 import { journalLine, parseJournal } from "./journal-lines.js";
-import type { AppendOptions, RunJournal } from "./run-journal.js";
+import type { RunJournal } from "./run-journal.js";
 
-/** The file behind a journal. All of it may throw. */
+/** The file behind a journal. Every method may throw. */
 export interface JournalDisk {
   read(): Uint8Array;
   truncate(size: number): void;
   append(bytes: Uint8Array): void;
-  /** Returns when all that was appended survives a power cut. */
+  /** Returns once all appended bytes survive a power failure. */
   sync(): void;
   close(): void;
 }
 
-/** A journal of lines on a disk; what a crash tore at its end is cut off when it is opened. */
+/** A journal of JSON lines on disk. Opening it truncates a line torn by a crash. */
 export class DiskJournal implements RunJournal {
   readonly runId: string;
   readonly events: readonly DurableEvent[];
@@ -27,7 +28,7 @@ export class DiskJournal implements RunJournal {
     const bytes = disk.read();
     const { events, size } = parseJournal(bytes);
     if (events[0] !== undefined && events[0].runId !== runId)
-      throw new Error(`the journal is of run ${events[0].runId}, not of ${runId}`);
+      throw new Error(`the journal belongs to run ${events[0].runId}, not ${runId}`);
     this.events = events;
     this.#size = size;
     if (size === bytes.length) return;
@@ -37,7 +38,7 @@ export class DiskJournal implements RunJournal {
 
   append(event: DurableEvent, { durable = true }: AppendOptions = {}): void {
     if (this.#isClosed) throw new Error("the journal is closed");
-    // After a failure nobody knows what is on the disk, so nothing more goes there.
+    // After a failure the content of the disk is unknown, so nothing more is written.
     if (this.#broken !== undefined) throw this.#broken.cause;
     const line = journalLine(event);
     try {
@@ -46,7 +47,7 @@ export class DiskJournal implements RunJournal {
       this.#size += line.length;
     } catch (cause) {
       this.#broken = { cause };
-      this.#takeBack();
+      this.#truncate();
       throw cause;
     }
   }
@@ -57,12 +58,12 @@ export class DiskJournal implements RunJournal {
     this.#disk.close();
   }
 
-  /** Half a line is cut off at the next opening; a whole one that was refused would count then. */
-  #takeBack(): void {
+  /** Removes a rejected line, which would count as valid if it was written completely. */
+  #truncate(): void {
     try {
       this.#disk.truncate(this.#size);
     } catch {
-      // The cause that made the journal fail is what its caller hears.
+      // The caller receives the error that broke the journal.
     }
   }
 }

@@ -1,20 +1,20 @@
 import { ToolError } from "@haft/core";
 import type { DurableEvent } from "../event/run-event.js";
 
-export interface ParsedJournal {
+interface ParsedJournal {
   readonly events: readonly DurableEvent[];
-  /** Where the whole lines end; what comes after them was torn by a crash. */
+  /** The end of the last complete line. Anything after it was torn by a crash. */
   readonly size: number;
 }
 
-/** One event, one line. */
+/** Encodes one event as one line. */
 export function journalLine(event: DurableEvent): Uint8Array {
   return new TextEncoder().encode(`${JSON.stringify(event)}\n`);
 }
 
 /**
- * Reads a journal. Only what is torn at its end is passed over: that was never heard of by anybody.
- * Damage before the end is not a crash's, and throws.
+ * Parses a journal. Ignores a torn end, which was never reported to anyone. Throws on damage before the end, which a
+ * crash cannot cause.
  */
 export function parseJournal(bytes: Uint8Array): ParsedJournal {
   const events: DurableEvent[] = [];
@@ -32,14 +32,15 @@ export function parseJournal(bytes: Uint8Array): ParsedJournal {
 }
 
 function damaged(message: string): ToolError {
-  return new ToolError("JOURNAL_DAMAGED", message, { hint: "The run cannot be taken up from it." });
+  return new ToolError("JOURNAL_DAMAGED", message, { hint: "The run cannot be resumed from it." });
 }
 
 function assertNext(event: DurableEvent, events: readonly DurableEvent[]): void {
   const { runId, seq } = events.at(-1) ?? { runId: event.runId, seq: 0 };
-  if (event.v !== 1) throw damaged(`The journal is of version ${event.v}; this reads version 1`);
+  if (event.v !== 1) throw damaged(`The journal has version ${event.v}; only version 1 is supported`);
   if (event.seq !== seq + 1) throw damaged(`The journal is damaged: event ${event.seq} follows event ${seq}`);
-  if (event.runId !== runId) throw damaged(`The journal is damaged: event ${event.seq} is of another run`);
+  if (event.runId !== runId)
+    throw damaged(`The journal is damaged: event ${event.seq} belongs to another run`);
 }
 
 function* linesOf(bytes: Uint8Array): Generator<{ readonly text: string; readonly end: number }> {

@@ -1,7 +1,7 @@
 import type { DurableEvent } from "../event/run-event.js";
 import type { RunJournal } from "./run-journal.js";
 
-/** A journal that lives as long as the process; for tests, and for runs nobody wants to take up again. */
+/** Creates a journal in memory, for tests and runs that are never resumed. */
 export function memoryJournal(options: MemoryJournalOptions = {}): RunJournal {
   const events = [...(options.events ?? [])];
   return {

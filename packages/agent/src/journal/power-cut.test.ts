@@ -4,7 +4,7 @@ import { countedTools } from "../../test-support/tools.js";
 import { type ModelClient, startRun } from "../index.js";
 import { DiskJournal, type JournalDisk } from "./disk-journal.js";
 
-/** A disk that loses what was not synced when the power goes, all of it or all but a part. */
+/** A disk that loses unsynced data on a power cut, all of it or a part. */
 class FaultyDisk implements JournalDisk {
   kept = new Uint8Array();
   #pending: Uint8Array[] = [];
@@ -35,7 +35,7 @@ class FaultyDisk implements JournalDisk {
 
   close = () => {};
 
-  /** The first bytes of what was not synced may have made it to the disk. */
+  /** The first unsynced bytes may have reached the disk. */
   cut(keptBytes: number): void {
     const lost = Buffer.concat(this.#pending);
     this.kept = Buffer.concat([this.kept, lost.subarray(0, Math.min(keptBytes, lost.length))]);
@@ -72,7 +72,7 @@ const model: ModelClient = {
   },
 };
 
-describe("S5 a power cut takes what was not synced", () => {
+describe("S5 a power cut loses unsynced records only", () => {
   it("at every write, with any part of the rest: nothing is done twice, and the outcome is the same or unknown", async () => {
     let isOver = false;
     let cuts = 0;

@@ -1,7 +1,7 @@
 import type { RunState } from "../state/run-state.js";
 import { MAX_TIMER_MS } from "./pause.js";
 
-/** Calls when a run has been at work for as long as it may; stands still while only people are waited for. */
+/** Fires when a run has been active for its limit. Pauses while only approvals are pending. */
 export class ActiveClock {
   readonly #onExpired: () => void;
   #timer: ReturnType<typeof setTimeout> | undefined;

@@ -2,13 +2,13 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { defineTool, s } from "@haft/core";
-import { createTestRuntime, scriptedGate } from "@haft/testing";
+import { createTestRuntime, scriptedApprover } from "@haft/testing";
 import { describe, expect, it } from "vitest";
 import { startRun } from "../index.js";
 import { openAiModel } from "../openai/index.js";
 import { startScriptedModel } from "../scripted-model/node/index.js";
 
-/** A tool that nobody here has ever heard of. */
+/** A tool that this repository does not know. */
 const Stamp = defineTool({
   name: "stamp_document",
   summary: "Put a stamp on a document.",
@@ -30,7 +30,7 @@ async function stampOnce() {
   const runtime = createTestRuntime({
     tools: [],
     files: { "letter.txt": "Dear all " },
-    gate: scriptedGate(true),
+    approver: scriptedApprover(true),
   });
   runtime.registry.register(Stamp);
   await using server = await startScriptedModel([
@@ -95,7 +95,7 @@ describe("S1 adding a tool changes nothing in the loop", () => {
     expect(run.log[6]).toMatchObject({ effects: [{ kind: "modify", path: "letter.txt" }] });
   });
 
-  it("S1.C3 a role that lacks its permission neither shows nor runs it", async () => {
+  it("S1.C3 a role without its permission neither lists nor runs it", async () => {
     const runtime = createTestRuntime({
       tools: [Stamp],
       files: { "letter.txt": "Dear all " },

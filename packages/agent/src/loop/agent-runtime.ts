@@ -1,26 +1,17 @@
-import type { ApprovalAnswer, ShownFile, ToolRuntime } from "@haft/core";
+import type { ApprovalAnswer, CallOptions, ShownFile, ToolResult, ToolRuntime } from "@haft/core";
 
 /**
- * What the loop needs of a runtime; `createNodeRuntime` gives all of it. Validation, policy, locks,
- * writing and asking are the runtime's alone.
+ * The part of a runtime that the loop uses; `createNodeRuntime` provides all of it. Validation, policy, locks, writes
+ * and approvals belong to the runtime.
  */
 export interface AgentRuntime
-  extends Pick<ToolRuntime, "call" | "tools" | "watch" | "role" | "workspace">,
+  extends Pick<ToolRuntime, "tools" | "watch" | "role" | "workspace">,
     Partial<Pick<ToolRuntime, "seen">> {
-  /** Answers what a call waits for. */
-  decide?(approvalId: string, response: RunAnswer): Promise<unknown>;
-  /** The journal of file changes, to tell what a call had done before its process died. */
+  call(tool: string, args?: unknown, options?: CallOptions): Promise<ToolResult>;
+  /** Answers a pending approval. */
+  decide?(approvalId: string, answer: ApprovalAnswer): Promise<unknown>;
+  /** The journal of file changes, used to determine the effect of a call whose process died. */
   changes?(): Promise<readonly JournalledCall[]>;
-}
-
-/** An answer to an approval. Only `approved === true` approves. */
-export interface RunAnswer {
-  readonly approved: boolean;
-  /** Run with these arguments instead. */
-  readonly modifiedArgs?: unknown;
-  /** Goes to the model with a denial. */
-  readonly feedback?: string;
-  readonly remember?: NonNullable<ApprovalAnswer["remember"]>;
 }
 
 export interface JournalledCall {

@@ -1,4 +1,4 @@
-import { createTestRuntime, scriptedGate } from "@haft/testing";
+import { createTestRuntime, scriptedApprover } from "@haft/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { countedTools } from "../../test-support/tools.js";
@@ -63,17 +63,25 @@ function modelOf(
   };
 }
 
-describe("whatever a model streams", () => {
+describe("for any stream of a model", () => {
   it("the run ends with a reason, every call has one result, and the log alone tells the state", async () => {
     const property = fc.asyncProperty(turns, fc.boolean(), async (given, isApproved) => {
       const { tools } = countedTools();
       const files = { "a.txt": "alpha", "b.txt": "beta" };
-      const runtime = createTestRuntime({ tools, files, gate: scriptedGate(isApproved) });
+      const runtime = createTestRuntime({ tools, files, approver: scriptedApprover(isApproved) });
       const seen: { readonly messages: readonly { readonly role: string }[] }[] = [];
       const model = modelOf(given, seen);
       const run = startRun({ runtime, model, task: "Go.", limits: { maxSteps: 8 }, retryDelayMs: 0 });
       const { reason } = await run.done;
-      expect(["end_turn", "terminated", "max_steps", "loop", "invalid_args", "error"]).toContain(reason);
+      expect([
+        "end_turn",
+        "terminated",
+        "max_steps",
+        "loop",
+        "invalid_args",
+        "output_limit",
+        "error",
+      ]).toContain(reason);
       expect(seen.length).toBeLessThanOrEqual(3 * 9);
       const proposed = run.log.flatMap((event) => (event.type === "step.ended" ? event.calls : []));
       const settled = run.log.flatMap((event) => (event.type === "call.settled" ? [event.callId] : []));

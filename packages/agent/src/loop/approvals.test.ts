@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createNodeRuntime, type NodeRuntimeOptions } from "@haft/runtime-node";
-import { AppendFileTool, ReadFileTool, WriteFileTool } from "@haft/tool-fs";
+import { AppendFile, ReadFile, WriteFile } from "@haft/tool-fs";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { memoryJournal, type RunEvent, type RunHandle, type RunOptions, startRun } from "../index.js";
 import { openAiModel } from "../openai/index.js";
@@ -26,7 +26,7 @@ const openRuntime = (options: Partial<NodeRuntimeOptions> = {}) =>
   createNodeRuntime({
     workspace: join(base, "ws"),
     stateDirectory: join(base, "state"),
-    tools: [ReadFileTool, WriteFileTool, AppendFileTool],
+    tools: [ReadFile, WriteFile, AppendFile],
     decidable: true,
     env: {},
     ...options,
@@ -71,7 +71,7 @@ describe("S3.APPR approvals go through the runtime", () => {
     });
   });
 
-  it("modifiedArgs: what ran is what the person wrote, and the model is told", async () => {
+  it("modifiedArgs: the person's arguments run, and the model is told", async () => {
     await using runtime = await openRuntime();
     const run = await start(runtime, script);
     await asked(run);
@@ -82,7 +82,7 @@ describe("S3.APPR approvals go through the runtime", () => {
     expect(JSON.stringify(server?.requests.at(-1)?.messages)).toContain("changed by the user");
   });
 
-  it("deny affects one call, with feedback; its sibling goes on", async () => {
+  it("deny affects one call, with feedback; its sibling continues", async () => {
     await using runtime = await openRuntime();
     const run = await start(runtime, [
       { calls: [read] },
@@ -136,7 +136,7 @@ describe("S3.APPR approvals go through the runtime", () => {
     expect(content()).toBe("old\n");
   });
 
-  it("nobody to ask: the model is told, and the run goes on", async () => {
+  it("no approver: the model is told, and the run continues", async () => {
     await using runtime = await openRuntime({ decidable: false });
     const run = await start(runtime, script);
     expect(await run.done).toMatchObject({ reason: "end_turn" });
@@ -146,7 +146,7 @@ describe("S3.APPR approvals go through the runtime", () => {
 });
 
 describe("a run that is taken up again", () => {
-  it("S6 what was asked is asked again under the same plan, and an answer that was given is not", async () => {
+  it("S6 a pending request is shown again with the same plan; a decided one is not", async () => {
     const first = await openRuntime();
     const run = await start(first, script);
     await asked(run);
@@ -161,11 +161,11 @@ describe("a run that is taken up again", () => {
       task: undefined as never,
     });
     await asked(again, 2);
-    await again.decide(again.pending()[0]?.stepId ?? "", { approved: true });
+    await again.decide(again.pending()[0]?.stepId ?? "", { approved: true }, "ada");
     expect(await again.done).toMatchObject({ reason: "end_turn", summary: "Written." });
     expect(content()).toBe("new\n");
 
-    // The same with the answer in the log: nobody is there to be asked, and nobody needs to be.
+    // The same with the answer in the log: no approver is attached, and none is needed.
     writeFileSync(join(base, "ws", "a.txt"), "old\n");
     const upTo = again.log.findIndex(({ type }) => type === "approval.decided") + 1;
     const events = again.log.slice(0, upTo).map((event) => ({
@@ -178,9 +178,13 @@ describe("a run that is taken up again", () => {
     });
     expect(await last.done).toMatchObject({ reason: "end_turn" });
     expect(content()).toBe("new\n");
+    expect((await third.audit.list())[0]).toMatchObject({
+      verdict: "allow",
+      decider: { how: "person", who: "ada" },
+    });
   });
 
-  it("what the model had read before counts: it need not read again to change it", async () => {
+  it("files read before the restart count: the model may change them without reading again", async () => {
     const first = await openRuntime({ readBeforeWrite: "enforce" });
     const run = await start(first, script);
     await asked(run);
@@ -205,7 +209,7 @@ describe("a run that is taken up again", () => {
     expect(outcomes).toEqual(["ok", "ok"]);
   });
 
-  it("what somebody else had made meanwhile is neither asked about nor made again", async () => {
+  it("a change that already exists neither prompts nor runs again", async () => {
     const append = { path: "a.txt", content: "more\n" };
     const again: Script = [
       { calls: [read] },
@@ -230,15 +234,16 @@ describe("a run that is taken up again", () => {
     expect(content()).toBe("old\nmore\n");
     expect(taken.log.findLast((event) => event.type === "call.settled")).toMatchObject({
       outcome: "unknown",
-      model: [{ text: expect.stringContaining("it did modify a.txt") }],
+      model: [{ text: expect.stringContaining("these changes: modify a.txt") }],
     });
   });
 
-  it("a run that is over is not driven again", async () => {
+  it("a run that has ended and gets no new task is not driven again", async () => {
     await using runtime = await openRuntime();
     const run = await start(runtime, [{ text: "Hi." }]);
     await run.done;
-    const again = await start(runtime, [], { journal: memoryJournal({ events: run.log }) });
+    const journal = memoryJournal({ events: run.log });
+    const again = await start(runtime, [], { journal, task: undefined as never });
     expect(await again.done).toMatchObject({ reason: "end_turn", summary: "Hi." });
     expect(again.log).toEqual(run.log);
     expect(server?.requests).toHaveLength(1);

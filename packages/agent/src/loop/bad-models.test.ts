@@ -8,7 +8,7 @@ const look = (path: string) => ({ name: "look", args: { path } });
 const always = (turn: ScriptedTurn) => () => turn;
 
 describe("a model that misbehaves: the run ends with a clear reason", () => {
-  it("arguments that are no JSON: told what is wrong, three turns in a row, then a last turn", async () => {
+  it("arguments that are not JSON: the model gets the error three turns in a row, then a last turn", async () => {
     const { outcome, server, log } = await runScript((body) =>
       body.tool_choice === "none" ? { text: "I cannot." } : { calls: [{ name: "look", args: '{"path' }] },
     );
@@ -16,10 +16,17 @@ describe("a model that misbehaves: the run ends with a clear reason", () => {
     const results = server.requests.at(-1)?.messages.filter(({ role }) => role === "tool") ?? [];
     expect(results).toHaveLength(3);
     expect(results[0]?.content).toContain("INVALID_ARGUMENTS");
-    // What is sent back is JSON, whatever the model wrote.
+    // The repeated message is valid JSON, for any output of the model.
     for (const { tool_calls = [] } of server.requests.at(-1)?.messages ?? [])
       for (const call of tool_calls) expect(() => JSON.parse(call.function.arguments)).not.toThrow();
     expect(types(log)).not.toContain("call.started");
+  });
+
+  it("arguments nested 100,000 levels deep: the model gets the error, and the run goes on", async () => {
+    const args = `{"path":${"[".repeat(100_000)}${"]".repeat(100_000)}}`;
+    const { outcome, server } = await runScript([{ calls: [{ name: "look", args }] }, { text: "Done." }]);
+    expect(outcome).toMatchObject({ reason: "end_turn", summary: "Done." });
+    expect(server.requests[1]?.messages.at(-1)?.content).toMatch(/INVALID_ARGUMENTS.* levels deep/);
   });
 
   it("unknown tools: the nearest name is suggested, three turns in a row, then a last turn", async () => {
@@ -30,7 +37,7 @@ describe("a model that misbehaves: the run ends with a clear reason", () => {
     expect(JSON.stringify(server.requests[1]?.messages)).toContain("Did you mean look?");
   });
 
-  it("two wrong turns and a right one start the count anew", async () => {
+  it("a valid turn after two invalid ones resets the count", async () => {
     const wrong = { calls: [{ name: "look", args: { pth: 1 } }] };
     const { outcome } = await runScript([
       wrong,
@@ -123,7 +130,7 @@ describe("a model that misbehaves: the run ends with a clear reason", () => {
     });
   });
 
-  it("a stream that is cut each time: three attempts, then an error that says so", async () => {
+  it("a stream that is cut each time: three attempts, then an error that names the cause", async () => {
     const { outcome, server, done, log } = await runScript(
       always({ calls: [{ name: "act", args: { what: "never" } }], cut: 2 }),
     );
@@ -139,7 +146,9 @@ describe("a model that misbehaves: the run ends with a clear reason", () => {
     ["a server that is overloaded", { fail: 429, retryAfter: 0 }, 3, "MODEL_OVERLOADED"],
     ["a server that fails", { fail: 500 }, 3, "MODEL_FAILED"],
     ["something that is no model's server", { raw: "<html>", contentType: "text/html" }, 1, "MODEL_PROTOCOL"],
-    ["JSON that ends too early", { raw: '{"choi', contentType: "application/json" }, 3, "STREAM_CUT"],
+    ["JSON that ends too early", { raw: '{"choi', contentType: "application/json" }, 3, "MALFORMED_ANSWER"],
+    ["a stream that ends inside a message", { raw: 'data: {"choi' }, 3, "STREAM_CUT"],
+    ["a stream of garbage", { raw: "data: \u0000\u001b[2J\n\ndata: {}\n\n" }, 3, "MALFORMED_ANSWER"],
     ["a server that wants to be left alone too long", { fail: 429, retryAfter: 9999 }, 1, "MODEL_OVERLOADED"],
     ["an answer that is cut off", { text: "It begins", finish: "length" }, 1, "OUTPUT_CUT_OFF"],
     ["thoughts alone, cut off", { reasoning: "Hm", finish: "length" }, 1, "OUTPUT_CUT_OFF"],
@@ -156,7 +165,7 @@ describe("a model that misbehaves: the run ends with a clear reason", () => {
     expect(server.requests).toHaveLength(requests);
   });
 
-  it("nobody there at all", async () => {
+  it("no server", async () => {
     const { server, runtime } = await runScript([]);
     const model = openAiModel({ baseUrl: server.url, model: "gone" });
     const outcome = await startRun({ runtime, model, task: "Hello?", retryDelayMs: 1 }).done;
@@ -173,12 +182,12 @@ describe("a model that misbehaves: the run ends with a clear reason", () => {
     expect(events.filter((type) => type === "step.failed")).toHaveLength(1);
   });
 
-  it("how long a server wants to be left alone is told where it is too long", async () => {
+  it("names the wait a server asks for when it is too long", async () => {
     const { outcome } = await runScript(always({ fail: 429, retryAfter: 9999 }));
-    expect(outcome.error?.message).toContain("left alone for 9999 s");
+    expect(outcome.error?.message).toContain("asks for a delay of 9999 s, but this run waits at most 60 s");
   });
 
-  it("an empty answer once is asked for again, and what was cut off is still told", async () => {
+  it("a single empty response is retried, and the cut-off output is still reported", async () => {
     expect((await runScript([{}, { text: "Here." }])).outcome).toMatchObject({
       reason: "end_turn",
       summary: "Here.",
@@ -187,7 +196,7 @@ describe("a model that misbehaves: the run ends with a clear reason", () => {
     expect(outcome.summary).toBe("It begins");
   });
 
-  it("arguments as JSON within JSON, and none at all, are understood", async () => {
+  it("arguments as JSON within JSON, and missing arguments, are accepted", async () => {
     const { done, log } = await runScript([
       { calls: [{ name: "look", args: JSON.stringify(JSON.stringify({ path: "a.txt" })) }] },
       { calls: [{ name: "look", args: "" }] },

@@ -26,7 +26,7 @@ const settled = (run: { readonly log: readonly object[] }) =>
   run.log.filter((event) => "type" in event && event.type === "call.settled");
 
 describe("a runtime that does not keep its word", () => {
-  it("one whose call rejects: the model is told, and the run goes on", async () => {
+  it("one whose call rejects: the model is told, and the run continues", async () => {
     const runtime = withCall(() => Promise.reject(new Error("broken")));
     const run = startRun({ runtime, model, task: "Go." });
     expect(await run.done).toMatchObject({ reason: "end_turn" });
@@ -54,7 +54,7 @@ describe("a runtime that does not keep its word", () => {
     expect(run.log.find((event) => event.type === "run.cancelled")).toMatchObject({ by: "clock" });
   });
 
-  it("a model that throws something odd: an error that says so, once", async () => {
+  it("a model that throws something odd: reported once", async () => {
     const odd: ModelClient = {
       stream: async function* () {
         yield { type: "text", delta: "a" };
@@ -69,7 +69,7 @@ describe("a runtime that does not keep its word", () => {
     expect(run.log.filter(({ type }) => type === "step.failed")).toHaveLength(1);
   });
 
-  it("a model that never stops writing: an error that says so", async () => {
+  it("a model that never stops writing: an error names the cause", async () => {
     const endless: ModelClient = {
       stream: async function* () {
         for (;;) yield { type: "text", delta: "x".repeat(1_000_000) };
@@ -79,13 +79,13 @@ describe("a runtime that does not keep its word", () => {
     expect(await run.done).toMatchObject({ reason: "error", error: { code: "MODEL_OUTPUT_TOO_LARGE" } });
   });
 
-  it("S5 what cannot be written down has no effect: a call whose start is not kept changes no file", async () => {
+  it("S5 a call whose start cannot be journalled has no effect", async () => {
     const kept = memoryJournal();
     const journal: RunJournal = {
       ...kept,
       append(event, options) {
         if (event.type === "call.started") throw new Error("no space left");
-        kept.append(event, options);
+        void kept.append(event, options);
       },
     };
     const workspace = new MemoryWorkspace();

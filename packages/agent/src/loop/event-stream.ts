@@ -2,15 +2,15 @@ import { isDurable } from "../event/is-durable.js";
 import type { RunEvent } from "../event/run-event.js";
 import type { RunLog } from "./run-log.js";
 
-/** What has happened, then what happens, until the run is over. Everyone who iterates sees all of it. */
+/** Yields past events, then live ones until the run is over. Every iterator sees all of them. */
 export async function* eventStream(
   log: RunLog,
   { afterSeq, over }: { readonly afterSeq: number; readonly over: Promise<unknown> },
 ): AsyncGenerator<RunEvent> {
-  const waiting: RunEvent[] = log.events.filter(({ seq }) => seq > afterSeq);
+  const waiting: RunEvent[] = log.stored.filter(({ seq }) => seq > afterSeq);
   let isOver = false;
   let wake = (): void => {};
-  const leave = log.watch((event) => {
+  const unwatch = log.watch((event) => {
     if (event.seq > afterSeq || !isDurable(event)) waiting.push(event);
     wake();
   });
@@ -24,11 +24,11 @@ export async function* eventStream(
       if (isOver) return;
       await new Promise<void>((resolve) => {
         wake = resolve;
-        // Something may have come between the look and the wait.
+        // Something may have arrived since the check.
         if (isOver || waiting.length > 0) resolve();
       });
     }
   } finally {
-    leave();
+    unwatch();
   }
 }

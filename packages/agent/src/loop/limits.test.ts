@@ -1,4 +1,4 @@
-import { scriptedGate } from "@haft/testing";
+import { scriptedApprover } from "@haft/testing";
 import { describe, expect, it } from "vitest";
 import { danglingCalls, openRun, runScript, types } from "../../test-support/scripted-run.js";
 import type { RunEvent } from "../index.js";
@@ -13,10 +13,10 @@ describe("S1.C6 limits", () => {
     );
     expect(outcome).toMatchObject({ reason: "max_steps", summary: "So far so good.", steps: 4 });
     expect(server.requests).toHaveLength(4);
-    expect(String(server.requests[3]?.messages.at(-1)?.content)).toContain("used all its steps");
+    expect(String(server.requests[3]?.messages.at(-1)?.content)).toContain("reached its step limit");
   });
 
-  it("active time: what is under way is cancelled, and the run ends as soon as it is settled", async () => {
+  it("active time: running calls are cancelled, and the run ends once they have settled", async () => {
     const { outcome, log, done } = await runScript([{ calls: [act("long", 60_000)] }], {
       limits: { activeMs: 300 },
     });
@@ -26,7 +26,7 @@ describe("S1.C6 limits", () => {
     expect(log.at(-2)).toMatchObject({ outcome: "cancelled" });
   });
 
-  it("active time: a model that says nothing does not hold up the end", async () => {
+  it("active time: a silent model does not delay the end", async () => {
     const { outcome, run } = await runScript([{ hang: true }], { limits: { activeMs: 200 } });
     expect(outcome).toMatchObject({ reason: "deadline", steps: 0 });
     expect(run.state.status).toBe("done");
@@ -36,13 +36,13 @@ describe("S1.C6 limits", () => {
     const slow = () => new Promise((resolve) => setTimeout(() => resolve(true), 1_600));
     const { outcome, run } = await runScript(
       [{ calls: [{ name: "put", args: { path: "a.txt", text: "x" } }] }, { text: "Done." }],
-      { gate: scriptedGate(slow), limits: { activeMs: 1_500 } },
+      { approver: scriptedApprover(slow), limits: { activeMs: 1_500 } },
     );
     expect(outcome.reason).toBe("end_turn");
     expect(run.state.activeMs).toBeLessThan(1_500);
   });
 
-  it("a result is cut to what a model is sent, and old ones are cleared, never deleted", async () => {
+  it("long results are truncated for the model, and old ones are cleared, never deleted", async () => {
     const big = "x".repeat(8_000);
     const { server, log, outcome } = await runScript(
       (_, n) => (n <= 6 ? { calls: [{ name: "look", args: { path: `${n}.txt` } }] } : { text: "Done." }),
@@ -66,7 +66,7 @@ describe("S1.C6 limits", () => {
     expect(JSON.stringify(log)).toContain("1xxx");
   });
 
-  it("what is cleared stays cleared: the beginning of the messages changes as seldom as possible", async () => {
+  it("cleared results stay cleared: the prefix of the messages changes as rarely as possible", async () => {
     const { log } = await runScript(
       (_, n) => (n <= 12 ? { calls: [{ name: "look", args: { path: `${n}.txt` } }] } : { text: "Done." }),
       {
@@ -110,7 +110,7 @@ describe("people in the middle of a run", () => {
     expect(second.outcome.reason).toBe("cancelled");
   });
 
-  it("what a user says while calls are made is heard with the next turn, after the results", async () => {
+  it("a message sent while calls run reaches the model in the next turn, after the results", async () => {
     const { run, server } = await openRun([{ calls: [act("one", 20)] }, { text: "As you like." }], {
       onEvent: ({ type }) => type === "call.progress" && run.say("Hurry up."),
     });
@@ -119,10 +119,10 @@ describe("people in the middle of a run", () => {
     const messages = server.requests[1]?.messages ?? [];
     expect(messages.map(({ role }) => role)).toEqual(["system", "user", "assistant", "tool", "user"]);
     expect(messages.at(-1)?.content).toBe("Hurry up.");
-    expect(() => run.say("Too late.")).toThrow("over");
+    expect(() => run.say("Too late.")).toThrow("the run has ended");
   });
 
-  it("what a user says while the model thinks is answered before the run ends", async () => {
+  it("a message sent while the model thinks is answered before the run ends", async () => {
     let told = false;
     const { run, server } = await openRun([{ text: "Done.", delayMs: 50 }, { text: "That too." }], {
       onEvent: ({ type }) => {
@@ -164,7 +164,7 @@ describe("people in the middle of a run", () => {
     expect(await collect(4)).toEqual(run.log.slice(4));
   });
 
-  it("whoever starts a run hears of it from the first event on, with the handle in hand", async () => {
+  it("a listener of a new run receives all events from the first, after it has the handle", async () => {
     const heard: string[] = [];
     const { run, server } = await openRun([{ text: "Done." }], {
       onEvent: ({ type }) => heard.push(`${type} ${run.log.length > 0}`),
@@ -175,10 +175,10 @@ describe("people in the middle of a run", () => {
     expect(heard.at(-1)).toBe("run.ended true");
   });
 
-  it("a run that was let go of writes nothing more", async () => {
+  it("a released run writes nothing more", async () => {
     const { run, server } = await openRun(
       [{ calls: [{ name: "put", args: { path: "a.txt", text: "x" } }] }],
-      { gate: scriptedGate(() => new Promise(() => {})) },
+      { approver: scriptedApprover(() => new Promise(() => {})) },
     );
     for await (const { type } of run.events()) if (type === "approval.requested") break;
     const before = run.log.length;
@@ -190,7 +190,7 @@ describe("people in the middle of a run", () => {
     expect(run.log.at(-1)).toMatchObject({ type: "approval.requested" });
   });
 
-  it("a listener that throws disturbs nobody", async () => {
+  it("a listener that throws affects no other", async () => {
     const { outcome } = await runScript([{ calls: [act("one")] }, { text: "Done." }], {
       onEvent: () => {
         throw new Error("broken listener");

@@ -3,31 +3,34 @@ import { truncateText } from "@haft/text";
 import type { RunLimits } from "../event/limits.js";
 import type { CallOutcome, CallSettled } from "../event/run-event.js";
 import { boundContent } from "../messages/bound-content.js";
+import { FIND_TOOLS } from "../offer/find-tools.js";
 import type { CallState } from "../state/run-state.js";
 import type { AgentRuntime, SeenFiles } from "./agent-runtime.js";
 import { isApplied, unknownOutcome } from "./settle-unmade.js";
 
-export interface Making {
+export interface CallContext {
   readonly runtime: AgentRuntime;
   readonly limits: RunLimits;
   readonly signal: AbortSignal;
-  /** What the model saw before this process took the run up. */
+  /** Files the model saw before this process resumed the run. */
   readonly alreadySeen: SeenFiles;
+  /** Resolves once the start of the call is stored. */
+  beforeStart(): Promise<void> | undefined;
 }
 
-/** Makes a call through the runtime, which validates, polices, asks, locks and writes. Never rejects. */
-export async function makeCall(call: CallState, making: Making): Promise<CallSettled> {
-  const { runtime, signal, alreadySeen, limits } = making;
+/** Executes a call through the runtime, which validates, decides, asks, locks and writes. Never rejects. */
+export async function makeCall(call: CallState, context: CallContext): Promise<CallSettled> {
+  const { runtime, signal, alreadySeen, limits, beforeStart } = context;
   const { callId, tool, terminate } = call;
   const startedAt = performance.now();
   try {
-    // Asked about before a restart: whoever answered since may have had it made.
+    // An approval from before a restart may have been answered and executed elsewhere since.
     if (call.approval !== undefined && (await isApplied(call, runtime)))
       return await unknownOutcome(call, runtime);
     const args = call.args ?? call.rawArgs;
     const seen = alreadySeen.length > 0 ? { alreadySeen } : {};
-    const result = await runtime.call(tool, args, { callId, signal, terminate, ...seen });
-    if (wasMadeBefore(call, result)) return await unknownOutcome(call, runtime);
+    const result = await runtime.call(tool, args, { callId, signal, terminate, beforeStart, ...seen });
+    if (tookEffectBefore(call, result)) return await unknownOutcome(call, runtime);
     return settlement(callId, result, limits);
   } catch (thrown) {
     const text = `EXECUTION_ERROR: ${messageOf(thrown)}`;
@@ -44,8 +47,8 @@ export async function makeCall(call: CallState, making: Making): Promise<CallSet
   }
 }
 
-/** A call that is made again finds its own changes: it had its effect before the restart. */
-function wasMadeBefore(call: CallState, result: ToolResult): boolean {
+/** A repeated call that conflicts with its own changes had its effect before the restart. */
+function tookEffectBefore(call: CallState, result: ToolResult): boolean {
   return call.attempts > 0 && !result.ok && result.error.code === "CALL_ID_CONFLICT";
 }
 
@@ -58,9 +61,22 @@ function settlement(callId: string, result: ToolResult, limits: RunLimits): Call
     ...(!result.ok && { code: result.error.code }),
     model: boundContent(content, limits),
     effects: result.ok && !result.preview ? result.changes.map((change) => bounded(change, limits)) : [],
+    ...exitCodeOf(result),
     ms: Math.round(result.durationMs),
     terminate: result.terminate,
+    ...offersOf(result),
   };
+}
+
+function exitCodeOf(result: ToolResult): Pick<CallSettled, "exitCode"> {
+  const exitCode = result.ok ? (result.value as { readonly exitCode?: unknown } | null)?.exitCode : undefined;
+  return typeof exitCode === "number" ? { exitCode } : {};
+}
+
+function offersOf(result: ToolResult): Pick<CallSettled, "offers"> {
+  if (!result.ok || result.tool !== FIND_TOOLS) return {};
+  const { offers } = result.value as { readonly offers: readonly string[] };
+  return { offers };
 }
 
 function outcomeOf(result: ToolResult): CallOutcome {

@@ -1,4 +1,4 @@
-/** Resolves after a while, or at once when the signal aborts. */
+/** Resolves after a delay, or immediately when the signal aborts. */
 export function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const finish = () => {
@@ -12,5 +12,5 @@ export function pause(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** The longest a timer can be set to. */
+/** The longest delay a timer supports. */
 export const MAX_TIMER_MS = 2 ** 31 - 1;

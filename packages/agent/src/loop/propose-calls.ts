@@ -1,26 +1,30 @@
-import { changesFiles, type ToolDescription } from "@haft/core";
-import type { CallAccess, ProposedCall } from "../event/proposed-call.js";
+import type { ToolDescription } from "@haft/core";
+import { changesFiles } from "@haft/core/policy";
+import type { CallAccess, CallSignature, ProposedCall } from "../event/proposed-call.js";
+import type { FinishReason } from "../event/run-event.js";
 
-/** A call as it came out of a model's stream. */
+/** A call as received from a model's stream. */
 export interface WrittenCall {
   readonly id: string;
   readonly name: string;
   readonly args: string;
+  readonly signature?: CallSignature | undefined;
 }
 
-export interface Proposing {
+interface TurnContext {
   readonly runId: string;
   readonly step: number;
   readonly tools: readonly ToolDescription[];
+  readonly finish: FinishReason;
 }
 
-/** What a turn wrote as calls that can be made, also after a restart. Whether they are valid is the runtime's business. */
+/** Converts the calls of a turn into executable ones, also after a restart. The runtime validates them. */
 export function proposeCalls(
   written: readonly WrittenCall[],
-  { runId, step, tools }: Proposing,
+  { runId, step, tools, finish }: TurnContext,
 ): readonly ProposedCall[] {
   const taken = new Set<string>();
-  return written.map(({ id, name, args }, index) => {
+  return written.map(({ id, name, args, signature }, index) => {
     const tool = tools.find((each) => each.name === name || each.canonicalName === name);
     const ownId = `call_${step}_${index}`;
     const modelId = id === "" || taken.has(id) ? ownId : id;
@@ -31,14 +35,17 @@ export function proposeCalls(
       index,
       tool: name,
       rawArgs: args,
-      ...readArguments(args, tool),
+      ...(finish === "length" && !isComplete(args)
+        ? { isCutOff: true, terminate: false }
+        : readArguments(args, tool)),
       idempotent: tool?.idempotent ?? true,
       access: accessOf(tool),
+      ...(signature !== undefined && { signature }),
     };
   });
 }
 
-/** Takes `terminate` out of the arguments, unless the tool has a parameter of that name. */
+/** Removes `terminate` from the arguments, unless the tool has such a parameter. */
 function readArguments(
   rawArgs: string,
   tool: ToolDescription | undefined,
@@ -51,19 +58,32 @@ function readArguments(
   return { args, terminate: terminate === true || terminate === "true" };
 }
 
+/** Truncated JSON does not parse, and empty arguments may have been about to start. */
+function isComplete(rawArgs: string): boolean {
+  return rawArgs.trim() !== "" && parseObject(rawArgs) !== undefined;
+}
+
 function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
   if (text.trim() === "") return {};
   try {
     const value: unknown = JSON.parse(text);
-    // Some models write their arguments as JSON within JSON.
+    // Some models encode their arguments as JSON twice.
     const inner: unknown = typeof value === "string" ? JSON.parse(value) : value;
-    return typeof inner === "object" && inner !== null && !Array.isArray(inner)
+    return typeof inner === "object" && inner !== null && !Array.isArray(inner) && !isDeeper(inner)
       ? (inner as Record<string, unknown>)
       : undefined;
   } catch {
     return undefined;
   }
 }
+
+/** JSON parses at any depth, but cannot be written again. The runtime rejects the text long before this depth. */
+function isDeeper(value: unknown, levels = MAX_LEVELS): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return levels === 0 || Object.values(value).some((member) => isDeeper(member, levels - 1));
+}
+
+const MAX_LEVELS = 100;
 
 function accessOf(tool: ToolDescription | undefined): CallAccess {
   if (tool === undefined) return "read";
@@ -73,5 +93,5 @@ function accessOf(tool: ToolDescription | undefined): CallAccess {
   return changesFiles(permissions) ? "write" : "read";
 }
 
-/** Neither changes the workspace. */
+/** Permissions that do not change the workspace. */
 const HARMLESS: ReadonlySet<string> = new Set(["ReadFiles", "NetworkAccess"]);

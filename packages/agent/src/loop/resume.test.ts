@@ -1,6 +1,6 @@
-import { createTestRuntime, scriptedGate } from "@haft/testing";
+import { createTestRuntime, scriptedApprover } from "@haft/testing";
 import { describe, expect, it } from "vitest";
-import { normalised, openRun, runScript, type Setting } from "../../test-support/scripted-run.js";
+import { normalised, openRun, runScript, type ScriptedRunOptions } from "../../test-support/scripted-run.js";
 import { countedTools } from "../../test-support/tools.js";
 import { type DurableEvent, memoryJournal, startRun } from "../index.js";
 import { openAiModel } from "../openai/index.js";
@@ -12,7 +12,7 @@ const call = (name: string, args: object) => ({ calls: [{ name, args }] });
 async function diedAfter(
   type: DurableEvent["type"],
   turn: object,
-  setting: Setting = {},
+  setting: ScriptedRunOptions = {},
 ): Promise<readonly DurableEvent[]> {
   const { log } = await runScript([turn, { text: "Done." }], setting);
   return log.slice(0, log.findIndex((event) => event.type === type) + 1);
@@ -36,7 +36,7 @@ describe("S2 S3 what had begun when its process died", () => {
     expect(outcome).toMatchObject({ reason: "end_turn", summary: "Taken up." });
     expect(done).toEqual([]);
     expect(settled).toMatchObject([{ outcome: "unknown", code: "UNKNOWN_OUTCOME" }]);
-    expect(JSON.stringify(requests[0]?.messages)).toContain("Check what it has done before you repeat it");
+    expect(JSON.stringify(requests[0]?.messages)).toContain("Check its effects before you repeat it");
     expect(normalised(run.log)).toMatchSnapshot();
   });
 
@@ -61,16 +61,16 @@ describe("S2 S3 what had begun when its process died", () => {
     expect(given.done).toEqual([]);
   });
 
-  it("what a person had refused is not asked about again: denied, with what they said", async () => {
+  it("a rejected call does not prompt again: it is denied with the person's feedback", async () => {
     const turn = call("put", { path: "a.txt", text: "new" });
-    const gate = scriptedGate({ approved: false, feedback: "hands\u202e off" });
-    const { settled, run } = await takeUp(await diedAfter("approval.decided", turn, { gate }));
+    const approver = scriptedApprover({ approved: false, feedback: "hands\u202e off" });
+    const { settled, run } = await takeUp(await diedAfter("approval.decided", turn, { approver }));
     expect(settled).toMatchObject([{ outcome: "denied", code: "APPROVAL_DENIED" }]);
     expect(settled[0]?.model).toMatchObject([{ text: expect.stringContaining("hands\\u202e off") }]);
     expect(run.log.filter(({ type }) => type === "approval.requested")).toHaveLength(1);
   });
 
-  it("what had not begun is made, what was settled is not made again, and order is kept", async () => {
+  it("calls that had not started run, settled ones do not run again, and order is kept", async () => {
     const events = await diedAfter("step.ended", {
       calls: [
         { name: "look", args: { path: "a.txt" } },
@@ -89,7 +89,7 @@ describe("S2 S3 what had begun when its process died", () => {
     expect(tools.map(({ tool_call_id }) => tool_call_id)).toEqual(["call_1_0", "call_1_1"]);
   });
 
-  it("a run that was cancelled when it died ends, and what it had begun is unknown, not cancelled", async () => {
+  it("a run that was cancelled when it died ends, and its started calls are unknown, not cancelled", async () => {
     const events = await diedAfter("call.started", call("act", { what: "once" }));
     const last = events.at(-1) as DurableEvent;
     const cancelled = { ...last, seq: last.seq + 1, type: "run.cancelled", by: "x", why: "cancelled" };
@@ -99,7 +99,7 @@ describe("S2 S3 what had begun when its process died", () => {
     expect(requests).toEqual([]);
   });
 
-  it("failed turns from before do not count, nor does the time nobody was alive", async () => {
+  it("earlier failed turns do not count, nor does the time between the processes", async () => {
     const { log } = await runScript([{ fail: 500 }, { fail: 500 }, { text: "Done." }]);
     const upTo = log.findLastIndex((event) => event.type === "step.failed") + 1;
     const old = log.slice(0, upTo).map((event) => ({ ...event, at: "2020-01-01T00:00:00.000Z" }));
@@ -120,12 +120,12 @@ describe("a run needs something to do", () => {
       },
     };
     const model = { stream: () => (async function* () {})() };
-    expect(() => startRun({ runtime: createTestRuntime({ tools }), model, journal })).toThrow("needs one");
+    expect(() => startRun({ runtime: createTestRuntime({ tools }), model, journal })).toThrow("has no task");
     expect(isClosed).toBe(true);
   });
 });
 
-describe("S4.004 what a screen shows comes from the events alone", () => {
+describe("S4.004 a screen is derived from the events alone", () => {
   it("S4.004.a/b/c name and arguments when a call starts, how it ended, all in order, and the summary", async () => {
     const { run, server } = await openRun([
       { calls: [{ name: "look", args: { path: "a.txt" } }] },

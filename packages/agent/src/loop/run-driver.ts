@@ -1,50 +1,56 @@
 import { ToolError } from "@haft/core";
-import { formatSystemPrompt } from "@haft/prompt-formatter";
 import type { DurableBody, RunEnded } from "../event/run-event.js";
 import { type CallState, isOpen } from "../state/run-state.js";
 import { ActiveClock } from "./active-clock.js";
 import type { SeenFiles } from "./agent-runtime.js";
-import { backOffMs } from "./back-off.js";
+import type { ColouredOutput } from "./coloured-output.js";
 import { type Command, decide } from "./decide.js";
 import { makeCall } from "./make-call.js";
-import { pause } from "./pause.js";
+import { ModelTurns } from "./model-turns.js";
 import type { RunLog } from "./run-log.js";
 import type { RunOptions } from "./run-options.js";
+import { RunningWork } from "./running-work.js";
 import { SeenLedger } from "./seen-ledger.js";
 import { settleCancelled, settleUnanswered, settleUnmade } from "./settle-unmade.js";
-import { takeTurn } from "./take-turn.js";
 import { WakeUp } from "./wake-up.js";
-import { WorkUnderWay } from "./work-under-way.js";
 
 /**
- * Does what `decide` asks for until it asks for nothing more; each thing done is an event, and the
- * events make the next state. Knows nothing of any tool.
+ * Executes what `decide` returns until nothing is left. Every action appends an event, and the events determine the
+ * next state. Independent of any tool.
  */
 export class RunDriver {
   readonly #options: RunOptions;
   readonly #log: RunLog;
-  readonly #system: string;
+  readonly #printed: ColouredOutput;
+  readonly #turns: ModelTurns;
   readonly #seen: SeenLedger;
   readonly #clock: ActiveClock;
   readonly #wakeUp = new WakeUp();
-  readonly #underWay = new WorkUnderWay();
-  #isLetGo = false;
+  readonly #running = new RunningWork();
+  #isReleased = false;
   #broken: { readonly cause: unknown } | undefined;
 
-  constructor(options: RunOptions, log: RunLog) {
+  constructor(options: RunOptions, log: RunLog, printed: ColouredOutput) {
     this.#options = options;
     this.#log = log;
-    this.#system = options.system ?? formatSystemPrompt(options.runtime.tools());
+    this.#printed = printed;
+    this.#turns = new ModelTurns(options, log);
     this.#seen = new SeenLedger(options.runtime, log.state.seen);
     this.#clock = new ActiveClock(() => this.#stopAtDeadline());
   }
 
-  /** Resolves when the run is over or nothing can go on, and nothing is at work. Rejects when an event cannot be kept. */
+  /** Resolves when the run is over or cannot continue, and nothing is running. Rejects if an event cannot be stored. */
   async drive(): Promise<void> {
-    while (!this.#isLetGo) {
+    while (!this.#isReleased) {
+      // Events must be stored before they are acted on.
+      const flushing = this.#log.flush();
+      if (flushing !== undefined) {
+        await flushing;
+        continue;
+      }
       this.#clock.set(this.#log.state);
       const commands = decide(this.#log.state);
-      if (commands.length === 0 && this.#underWay.size === 0) break;
+      if (commands.length === 0 && this.#running.size === 0) break;
       if (this.#log.state.status === "done") break;
       if (
         this.#affordable(commands)
@@ -54,34 +60,51 @@ export class RunDriver {
         continue;
       await this.#wakeUp.wait();
     }
-    this.letGo(new ToolError("CANCELLED", "The run is over"));
-    await this.#underWay.stillness(GRACE_MS);
+    this.release(new ToolError("CANCELLED", "The run is over"));
+    await this.#running.idle(GRACE_MS);
     if (this.#broken !== undefined) throw this.#broken.cause;
   }
 
-  /** The state has changed from outside: somebody spoke, stopped the run, answered. */
+  /** Notifies the driver that the state was changed from outside: a message, a cancellation or an answer. */
   changed(): void {
-    this.#wakeUp.happened();
+    this.#wakeUp.notify();
   }
 
-  /** Starts nothing more and stops what is under way, without a word in the log. */
-  letGo(reason: ToolError): void {
-    this.#isLetGo = true;
+  /** Aborts one call and lets the run go on. Returns false if the call is not running. */
+  stopCall(callId: string, reason: ToolError): boolean {
+    const controller = this.#running.controllerOf(callId);
+    const call = this.#log.state.calls.find((each) => each.callId === callId);
+    if (controller === undefined || call === undefined) return false;
+    if (controller.signal.aborted) return true;
+    controller.abort(reason);
+    const timer = setTimeout(() => {
+      this.#guarded(() => this.#settled(call, settleUnanswered(call)));
+      this.#running.forget(callId);
+    }, GRACE_MS);
+    (timer as { unref?(): void }).unref?.();
+    return true;
+  }
+
+  /** Starts nothing more and aborts running work, without logging it. */
+  release(reason: ToolError): void {
+    this.#isReleased = true;
     this.#clock.stop();
-    this.#underWay.abortAll(reason);
-    this.#wakeUp.happened();
+    this.#running.abortAll(reason);
+    this.#wakeUp.notify();
   }
 
-  /** "again" when the state may have changed at once. */
+  /** Returns "again" if the state may have changed immediately. */
   #begin(command: Command): "again" | "later" {
-    if (this.#isLetGo) return "again";
+    if (this.#isReleased) return "again";
     switch (command.type) {
       case "end":
         return this.#end(command.ended);
       case "compact":
         return this.#append({ type: "context.compacted", cleared: command.cleared });
+      case "summarize":
+        return this.#start("turn", (signal) => this.#turns.summarize(signal));
       case "think":
-        return this.#start("turn", (signal) => this.#think(command, signal));
+        return this.#start("turn", (signal) => this.#turns.think(command, signal));
       case "call":
         return this.#start(command.call.callId, (signal) => this.#make(command.call, signal));
       case "settle":
@@ -92,7 +115,7 @@ export class RunDriver {
   }
 
   #end(ended: RunEnded): "again" {
-    this.#underWay.controllerOf("turn")?.abort();
+    this.#running.controllerOf("turn")?.abort();
     return this.#append(ended);
   }
 
@@ -102,29 +125,20 @@ export class RunDriver {
   }
 
   #start(key: string, work: (signal: AbortSignal) => Promise<void>): "later" {
-    if (this.#underWay.has(key)) return "later";
-    const done = this.#underWay.start(key, (signal) => work(signal).catch((cause) => this.#fail(cause)));
-    void done.then(() => this.#wakeUp.happened());
+    if (this.#running.has(key)) return "later";
+    const done = this.#running.start(key, (signal) => work(signal).catch((cause) => this.#fail(cause)));
+    void done.then(() => this.#wakeUp.notify());
     return "later";
   }
 
-  async #think(command: Extract<Command, { readonly type: "think" }>, signal: AbortSignal): Promise<void> {
-    const { runtime, model, retryDelayMs: baseMs } = this.#options;
-    const { retryAfterMs } = this.#log.state;
-    await pause(backOffMs(command.attempt, { retryAfterMs, baseMs }), signal);
-    const tools = runtime.tools();
-    const body = await takeTurn({ ...command, log: this.#log, system: this.#system, model, tools, signal });
-    if (!signal.aborted) this.#log.append(body);
-  }
-
-  /** As many new calls as may be at work; those that wait for a person take no room. */
+  /** Limits new calls to the free slots. Calls waiting for approval take no slot. */
   #affordable(commands: readonly Command[]): readonly Command[] {
     const { calls, limits } = this.#log.state;
-    const busy = calls.filter(({ callId, status }) => status !== "awaiting" && this.#underWay.has(callId));
+    const busy = calls.filter(({ callId, status }) => status !== "awaiting" && this.#running.has(callId));
     let room = limits.maxRunning - busy.length;
     return commands.filter((command) => {
       if (command.type !== "call") return true;
-      if (this.#underWay.has(command.call.callId) || room <= 0) return false;
+      if (this.#running.has(command.call.callId) || room <= 0) return false;
       room -= 1;
       return true;
     });
@@ -133,7 +147,13 @@ export class RunDriver {
   async #make(call: CallState, signal: AbortSignal): Promise<void> {
     const { runtime } = this.#options;
     const { limits } = this.#log.state;
-    const settled = await makeCall(call, { runtime, limits, signal, alreadySeen: this.#seen.before });
+    const settled = await makeCall(call, {
+      runtime,
+      limits,
+      signal,
+      alreadySeen: this.#seen.earlier,
+      beforeStart: () => this.#log.flush(),
+    });
     this.#settled(call, settled);
   }
 
@@ -141,36 +161,28 @@ export class RunDriver {
     this.#settled(call, await settleUnmade(call, verdict, this.#options.runtime));
   }
 
-  /** The first settlement counts; there is never a second one in the log. */
+  /** Appends the first settlement only. */
   #settled(call: CallState, body: ReturnType<typeof settleCancelled>): void {
     const current = this.#log.state.calls.find(({ callId }) => callId === call.callId);
-    if (this.#isLetGo || current === undefined || !isOpen(current)) return;
-    const seen: SeenFiles = this.#seen.news();
+    if (this.#isReleased || current === undefined || !isOpen(current)) return;
+    const seen: SeenFiles = this.#seen.takeNew();
+    const printed = this.#printed.take(call.callId);
     const isRead = call.idempotent && body.effects.length === 0;
-    this.#log.append({ ...body, ...(seen.length > 0 && { seen }) }, { durable: !isRead });
+    const settled = { ...body, ...(printed !== undefined && { printed }), ...(seen.length > 0 && { seen }) };
+    this.#log.append(settled, { durable: !isRead });
   }
 
   #cancel(call: CallState): "again" | "later" {
-    const controller = this.#underWay.controllerOf(call.callId);
-    if (controller === undefined) {
-      this.#settled(call, settleCancelled(call));
-      return "again";
-    }
-    if (controller.signal.aborted) return "later";
-    controller.abort(new ToolError("CANCELLED", "The run was stopped"));
-    const timer = setTimeout(() => {
-      this.#guarded(() => this.#settled(call, settleUnanswered(call)));
-      this.#underWay.forget(call.callId);
-    }, GRACE_MS);
-    (timer as { unref?(): void }).unref?.();
-    return "later";
+    if (this.stopCall(call.callId, new ToolError("CANCELLED", "The run was stopped"))) return "later";
+    this.#settled(call, settleCancelled(call));
+    return "again";
   }
 
   #stopAtDeadline(): void {
     const { stop, status, limits } = this.#log.state;
     if (stop !== undefined || status === "done") return;
     const seconds = Math.round(limits.activeMs / 1000);
-    const reason = `the run was at work for more than ${seconds} s`;
+    const reason = `the run was active for more than ${seconds} s`;
     this.#guarded(() => this.#log.append({ type: "run.cancelled", by: "clock", why: "deadline", reason }));
   }
 
@@ -180,15 +192,15 @@ export class RunDriver {
     } catch (cause) {
       this.#fail(cause);
     }
-    this.#wakeUp.happened();
+    this.#wakeUp.notify();
   }
 
-  /** What cannot be written down must not go on. */
+  /** Stops the run if an event cannot be stored. */
   #fail(cause: unknown): void {
     this.#broken ??= { cause };
-    this.letGo(new ToolError("CANCELLED", "The run failed", { cause }));
+    this.release(new ToolError("CANCELLED", "The run failed", { cause }));
   }
 }
 
-/** How long a call that was told to stop may take to do so. */
+/** How long a cancelled call may take to stop. */
 const GRACE_MS = 15_000;

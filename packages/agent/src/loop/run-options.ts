@@ -1,29 +1,41 @@
-import type { ApprovalRequest, ErrorInfo } from "@haft/core";
+import type { ApprovalAnswer, ApprovalRequest, ErrorInfo, ImageContent } from "@haft/core";
+import type { PromptStyle } from "@haft/prompt-formatter";
 import type { RunLimits } from "../event/limits.js";
 import type { DurableEvent, EndReason, RunEvent, SummaryMode } from "../event/run-event.js";
 import type { RunJournal } from "../journal/run-journal.js";
 import type { ModelClient } from "../model/model-client.js";
+import type { ProjectContext, ProjectSource } from "../project/project-context.js";
 import type { RunState } from "../state/run-state.js";
-import type { AgentRuntime, RunAnswer } from "./agent-runtime.js";
+import type { AgentRuntime } from "./agent-runtime.js";
 
 export interface RunOptions {
   readonly runtime: AgentRuntime;
   readonly model: ModelClient;
-  /** What the user wants. Left out only to take up a run that has one; given then as well, it is said next. */
+  /** The user's task. Required for a new run; for a resumed or ended run it is the next message. */
   readonly task?: string;
+  /** Images sent with the task. */
+  readonly images?: readonly ImageContent[];
+  /** Sent to the model above the task, separate from the user's text. */
+  readonly note?: string;
   /** The system prompt. Default: the categorised prompt of the runtime's tools. */
   readonly system?: string;
-  /** Where the run is kept. With events in it, the run is taken up where it stopped. Default: memory. */
+  /** Project information in the default system prompt (compact style). A function is called before each turn. */
+  readonly project?: ProjectContext | ProjectSource;
+  /** Offers deferred tools only after `find_tools` has found them; also register `findToolsTool`. Default: false. */
+  readonly deferTools?: boolean;
+  /** The style of prompt and tools: "compact" for native tool calling. Default: "full". */
+  readonly style?: PromptStyle;
+  /** Stores the run. A journal with events resumes its run. Default: memory. */
   readonly journal?: RunJournal;
-  /** For a new run; one that is taken up keeps its own. */
+  /** Limits of a new or reopened run. A resumed run keeps its own. */
   readonly limits?: Partial<RunLimits>;
-  /** "none" ends a run that is over without a last turn to sum up. Default: "turn". */
+  /** "none" ends a run without a last turn to summarize. Default: "turn". */
   readonly summary?: SummaryMode;
   /** Cancels the run. */
   readonly signal?: AbortSignal;
-  /** Told of every event from now on, in order. What it throws disturbs nobody. */
+  /** Receives every event from now on, in order. Errors it throws are ignored. */
   readonly onEvent?: (event: RunEvent) => void;
-  /** The first pause before a failed turn is tried again; it doubles. Default: 500. */
+  /** The delay before the first retry; it doubles each time. Default: 500. */
   readonly retryDelayMs?: number;
 }
 
@@ -32,35 +44,34 @@ export interface RunHandle {
   readonly state: RunState;
   /** All durable events so far. */
   readonly log: readonly DurableEvent[];
-  /** The durable events after `afterSeq` (default: all), then everything as it happens, until the run is over. */
+  /** Yields the durable events after `afterSeq` (default: all), then live events until the run is over. */
   events(afterSeq?: number): AsyncIterable<RunEvent>;
-  /** What waits for a person now. */
+  /** Returns the pending approvals. */
   pending(): readonly ApprovalRequest[];
-  /** Answers an approval through the runtime. Rejects with what the runtime says, such as ALREADY_DECIDED. */
-  decide(approvalId: string, answer: RunDecision, by?: string): Promise<void>;
-  /** Says something to the model; it hears it with its next turn. Throws when the run is over. */
-  say(text: string): void;
-  /** Stops the run: calls under way are cancelled, and it ends when they are settled. */
+  /** Answers an approval through the runtime; `abort` also stops the run. Rejects with the runtime's error, such as ALREADY_DECIDED. */
+  decide(approvalId: string, answer: ApprovalAnswer, by?: string): Promise<void>;
+  /** Sends a message to the model with its next turn. Throws if the run is over. */
+  say(text: string, images?: readonly ImageContent[]): void;
+  /** Replaces the conversation with a summary before the next turn. */
+  compact(by?: string): void;
+  /** Cancels running calls and ends the run once they are settled. */
   cancel(reason?: string, by?: string): void;
+  /** Cancels one running call; the run continues with its result. Throws CALL_NOT_RUNNING for any other call. */
+  stopCall(callId: string, by?: string): void;
   /**
-   * Lets go without ending the run, to take it up later from its journal with a runtime of its own. Calls
-   * under way are stopped: best while the run waits for people.
+   * Releases the run without ending it, so that another runtime can resume it from its journal. Stops running calls, so
+   * it is best used while the run waits for approval.
    */
   detach(): void;
-  /** Never rejects, and never stays open once nothing is under way. */
+  /** Never rejects. Resolves once nothing is running. */
   readonly done: Promise<RunOutcome>;
-}
-
-export interface RunDecision extends RunAnswer {
-  /** With a denial: stop the whole run as well. */
-  readonly abort?: boolean;
 }
 
 export interface RunOutcome {
   readonly runId: string;
   /** "detached": the run is not over. */
   readonly reason: EndReason | "detached";
-  /** The model's last words. */
+  /** The model's last message. */
   readonly summary: string;
   readonly steps: number;
   readonly error?: ErrorInfo;

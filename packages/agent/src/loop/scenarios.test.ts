@@ -1,4 +1,4 @@
-import { scriptedGate } from "@haft/testing";
+import { scriptedApprover } from "@haft/testing";
 import { describe, expect, it } from "vitest";
 import { danglingCalls, normalised, runScript, types } from "../../test-support/scripted-run.js";
 import { decide, foldEvents } from "../index.js";
@@ -50,8 +50,8 @@ describe("golden logs: one scenario, one log", () => {
   };
 
   it.each(Object.entries(scenarios))("%s", async (_, { script, answers, setting }) => {
-    const gate = answers && { gate: scriptedGate(answers as never) };
-    const { log, server, run } = await runScript(script, { ...gate, ...setting });
+    const approver = answers && { approver: scriptedApprover(answers as never) };
+    const { log, server, run } = await runScript(script, { ...approver, ...setting });
     expect(normalised(log)).toMatchSnapshot();
     for (const { messages } of server.requests) expect(danglingCalls(messages)).toEqual([]);
     // The log alone tells the state, and the state that there is nothing left to do.
@@ -60,7 +60,7 @@ describe("golden logs: one scenario, one log", () => {
   });
 });
 
-describe("what a model is sent", () => {
+describe("the messages sent to a model", () => {
   it("S0.CAT the categorised prompt unless another is given, and the tools with `terminate`", async () => {
     const { server } = await runScript([{ text: "Hi." }], { system: undefined as never });
     const [request] = server.requests;
@@ -85,7 +85,7 @@ describe("what a model is sent", () => {
     expect(done.filter((line) => line.startsWith("begin"))).toEqual(["begin 0", "begin 1", "begin 2"]);
   });
 
-  it("the last turn has tool_choice none; calls it makes all the same are not made", async () => {
+  it("the last turn has tool_choice none; calls in it are not executed", async () => {
     const { server, outcome, log, done } = await runScript([
       { calls: [look("a.txt", { terminate: true })] },
       { text: "One more.", calls: [look("b.txt")] },
@@ -96,7 +96,7 @@ describe("what a model is sent", () => {
     expect(done).toEqual(["look a.txt"]);
   });
 
-  it("terminate ends the run only when every call of the turn says so and succeeded", async () => {
+  it("terminate ends the run only if every call of the turn sets it and succeeds", async () => {
     const { outcome } = await runScript([
       { calls: [look("a.txt", { terminate: true }), look("b.txt")] },
       { calls: [look("missing.txt", { terminate: true })] },
@@ -139,7 +139,7 @@ describe("S1.C6 reads together, everything else in order", () => {
         { text: "Done." },
       ],
       {
-        gate: scriptedGate(true),
+        approver: scriptedApprover(true),
         onEvent: (event) => {
           if (event.type === "call.started" || event.type === "call.settled")
             order.push(`${event.type} ${event.callId.split(":")[2]}`);

@@ -1,31 +1,30 @@
 import type { AgentRuntime, SeenFiles } from "./agent-runtime.js";
 
-/**
- * Carries what the model has seen from one process to the next: the runtime knows what was read in
- * this one, the log what was read before it.
- */
+/** Tracks which files the model has seen across processes: the runtime knows the reads of this process, the log those before it. */
 export class SeenLedger {
   readonly #runtime: AgentRuntime;
-  readonly #before: Map<string, string>;
-  readonly #told = new Map<string, string>();
+  readonly #earlier: Map<string, string>;
+  readonly #reported = new Map<string, string>();
 
   constructor(runtime: AgentRuntime, before: Readonly<Record<string, string>>) {
     this.#runtime = runtime;
-    this.#before = new Map(Object.entries(before));
+    this.#earlier = new Map(Object.entries(before));
   }
 
-  /** What was seen before this process, and not seen otherwise since. */
-  get before(): SeenFiles {
-    return [...this.#before].map(([path, hash]) => ({ path, hash }));
+  /** Files seen before this process and not seen with other content since. */
+  get earlier(): SeenFiles {
+    return [...this.#earlier].map(([path, hash]) => ({ path, hash }));
   }
 
-  /** What the runtime has seen since this was last asked. */
-  news(): SeenFiles {
-    const news = (this.#runtime.seen?.() ?? []).filter(({ path, hash }) => this.#told.get(path) !== hash);
-    for (const { path, hash } of news) {
-      this.#told.set(path, hash);
-      if (this.#before.get(path) !== hash) this.#before.delete(path);
+  /** Returns what the runtime has seen since the last call. */
+  takeNew(): SeenFiles {
+    const added = (this.#runtime.seen?.() ?? []).filter(
+      ({ path, hash }) => this.#reported.get(path) !== hash,
+    );
+    for (const { path, hash } of added) {
+      this.#reported.set(path, hash);
+      if (this.#earlier.get(path) !== hash) this.#earlier.delete(path);
     }
-    return news;
+    return added;
   }
 }

@@ -1,10 +1,10 @@
-import { feedbackText } from "@haft/core";
+import { feedbackText } from "@haft/core/kernel";
 import type { CallSettled } from "../event/run-event.js";
 import type { CallState } from "../state/run-state.js";
 import type { AgentRuntime, JournalledCall } from "./agent-runtime.js";
 import type { Verdict } from "./decide.js";
 
-/** The result of a call that is not made, or not made again: code, cause, truth now, what to do. */
+/** Returns the result of a call that is not executed: code, cause, current state and next step. */
 export async function settleUnmade(
   call: CallState,
   { outcome, code }: Verdict,
@@ -16,16 +16,16 @@ export async function settleUnmade(
 }
 
 export function settleCancelled(call: CallState): CallSettled {
-  const text = "CANCELLED: The run was stopped before this call was made. Nothing was done.";
+  const text = "CANCELLED: The run was stopped before this call started. Nothing was executed.";
   return settled(call, { outcome: "cancelled", code: "CANCELLED", text });
 }
 
-/** A call that had begun when its process died: honest about what is known, and about what is not. */
+/** Returns the result of a call that was running when its process died, stating what is known. */
 export async function unknownOutcome(call: CallState, runtime: AgentRuntime): Promise<CallSettled> {
   const text = [
-    `UNKNOWN_OUTCOME: ${call.tool} had begun when its process died; whether it was finished is not known.`,
+    `UNKNOWN_OUTCOME: ${call.tool} was running when its process died; whether it finished is unknown.`,
     await journalled(call, runtime),
-    "It was not run again. Check what it has done before you repeat it.",
+    "It was not repeated. Check its effects before you repeat it.",
   ];
   return settled(call, {
     outcome: "unknown",
@@ -34,13 +34,13 @@ export async function unknownOutcome(call: CallState, runtime: AgentRuntime): Pr
   });
 }
 
-/** A call that was told to stop and does not answer. */
+/** Returns the result of a cancelled call that does not stop. */
 export function settleUnanswered(call: CallState): CallSettled {
-  const text = `UNKNOWN_OUTCOME: ${call.tool} was told to stop and has not answered.`;
+  const text = `UNKNOWN_OUTCOME: ${call.tool} was cancelled but did not stop.`;
   return settled(call, { outcome: "unknown", code: "UNKNOWN_OUTCOME", text });
 }
 
-/** Whether the file changes of a call were made already, in this process or another. */
+/** Returns whether the file changes of a call have been applied, in this process or another. */
 export async function isApplied({ callId }: CallState, runtime: AgentRuntime): Promise<boolean> {
   return appliedBy(callId, await recordsOf(runtime)) !== undefined;
 }
@@ -49,12 +49,12 @@ async function journalled({ callId }: CallState, runtime: AgentRuntime): Promise
   const records = await recordsOf(runtime);
   if (records === undefined) return "";
   const done = appliedBy(callId, records);
-  if (done === undefined) return "The journal of the workspace shows no finished file change of it.";
+  if (done === undefined) return "The workspace journal contains no completed file change of this call.";
   const changes = done.changes.map(({ kind, path }) => `${kind} ${path}`).join(", ");
-  return `The journal of the workspace shows that it did ${changes}.`;
+  return `The workspace journal records these changes: ${changes}.`;
 }
 
-/** Undefined where there is no such journal, or it cannot be read: then nothing is known. */
+/** Returns undefined if there is no journal or it cannot be read. */
 async function recordsOf(runtime: AgentRuntime): Promise<readonly JournalledCall[] | undefined> {
   return runtime.changes?.().catch(() => undefined);
 }
@@ -69,8 +69,10 @@ function deniedText({ tool, feedback }: CallState): string {
 
 const TEXTS = {
   LOOP_DETECTED:
-    "This call was made before with the same result, again and again. It was not made this time.\nUse what it returned, change the arguments, or do something else.",
-  LIMIT_EXCEEDED: "Too many calls in one turn; this one was not made.\nMake fewer calls at a time.",
+    "This call was repeated several times with the same result, so it was not executed again.\nUse the earlier result, change the arguments, or try something else.",
+  OUTPUT_CUT_OFF:
+    "Your output limit was reached before the arguments of this call were complete, so it was not executed.\nWrite less per turn: one call at a time, and long text in several parts.",
+  LIMIT_EXCEEDED: "Too many calls in one turn; this one was not executed.\nMake fewer calls per turn.",
 } as const;
 
 function settled(

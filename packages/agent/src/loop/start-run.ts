@@ -1,23 +1,26 @@
-import { type ErrorInfo, messageOf, ToolError } from "@haft/core";
+import { type ApprovalAnswer, type ErrorInfo, type ImageContent, messageOf, ToolError } from "@haft/core";
+import { cancelledForNow } from "@haft/core/kernel";
 import { DEFAULT_LIMITS } from "../event/limits.js";
-import type { DurableBody } from "../event/run-event.js";
+import type { DurableBody, MessageUser } from "../event/run-event.js";
 import { memoryJournal } from "../journal/memory-journal.js";
+import { ColouredOutput } from "./coloured-output.js";
 import { eventStream } from "./event-stream.js";
 import { RunDriver } from "./run-driver.js";
 import { RunLog } from "./run-log.js";
-import type { RunDecision, RunHandle, RunOptions, RunOutcome } from "./run-options.js";
+import type { RunHandle, RunOptions, RunOutcome } from "./run-options.js";
+import { notRunning, stoppedBy } from "./stopped-call.js";
 import { watchCalls } from "./watch-calls.js";
 
 /**
- * Drives a model through a runtime until the work is done or a limit is met. A journal with events in
- * it is taken up where it stopped: what had begun and may not be repeated is `unknown`, what had not is
- * made, and what a person is asked stays asked.
+ * Runs a model with a runtime until the work is done or a limit is reached. Resumes a journal with events: calls that
+ * had started and may not be repeated are `unknown`, others are executed, and open approvals stay open. A run that had
+ * ended continues with the task as its next message.
  */
 export function startRun(options: RunOptions): RunHandle {
   const log = new RunLog(options.journal ?? memoryJournal());
   if (options.task === undefined && log.state.status === "idle") {
-    log.close();
-    throw new ToolError("INVALID_ARGUMENTS", "A run that nobody has given a task yet needs one");
+    void log.close();
+    throw new ToolError("INVALID_ARGUMENTS", "The run has no task. Pass `task` to startRun");
   }
   return new Run(options, log);
 }
@@ -28,13 +31,14 @@ class Run implements RunHandle {
   readonly #log: RunLog;
   readonly #driver: RunDriver;
   readonly #deciders = new Map<string, string>();
+  readonly #printed = new ColouredOutput();
   #failure: ErrorInfo | undefined;
   #isDetached = false;
 
   constructor(options: RunOptions, log: RunLog) {
     this.#options = options;
     this.#log = log;
-    this.#driver = new RunDriver(options, log);
+    this.#driver = new RunDriver(options, log, this.#printed);
     this.#log.watch(() => this.#driver.changed());
     this.done = this.#run();
   }
@@ -48,7 +52,7 @@ class Run implements RunHandle {
   }
 
   get log() {
-    return this.#log.events;
+    return this.#log.stored;
   }
 
   events(afterSeq = 0) {
@@ -61,38 +65,50 @@ class Run implements RunHandle {
     );
   }
 
-  async decide(approvalId: string, { abort = false, ...answer }: RunDecision, by = "user"): Promise<void> {
+  async decide(approvalId: string, answer: ApprovalAnswer, by = "user"): Promise<void> {
     const { runtime } = this.#options;
     if (runtime.decide === undefined)
-      throw new ToolError("APPROVAL_NOT_FOUND", "This runtime takes no decisions", {
-        hint: "Its own gate asks; answer there.",
+      throw new ToolError("APPROVAL_NOT_FOUND", "This runtime does not accept decisions", {
+        hint: "It was created with its own approver; answer there.",
       });
     this.#deciders.set(approvalId, by);
-    await runtime.decide(approvalId, abort ? { ...answer, approved: false } : answer);
-    if (abort) this.#stop({ by, why: "aborted", ...(answer.feedback && { reason: answer.feedback }) });
+    await runtime.decide(approvalId, { by: { how: "person", who: by }, ...answer });
+    if (answer.abort === true)
+      this.#stop({ by, why: "aborted", ...(answer.feedback && { reason: answer.feedback }) });
   }
 
-  say(text: string): void {
+  say(text: string, images: readonly ImageContent[] = []): void {
     if (this.state.status === "done" || this.#isDetached)
-      throw new ToolError("RUN_ENDED", "The run is over; nobody hears this any more");
-    this.#append({ type: "message.user", id: crypto.randomUUID(), text });
+      throw new ToolError("RUN_ENDED", "Message not delivered: the run has ended", {
+        hint: "Start it again with the same journal and this message as its task.",
+      });
+    this.#hear(text, { images });
+  }
+
+  compact(by = "user"): void {
+    this.#append({ type: "compaction.requested", by });
   }
 
   cancel(reason?: string, by = "user"): void {
     this.#stop({ by, why: "cancelled", ...(reason !== undefined && { reason }) });
   }
 
+  stopCall(callId: string, by = "user"): void {
+    if (!this.#driver.stopCall(callId, stoppedBy(by))) throw notRunning(callId);
+  }
+
   detach(): void {
     this.#isDetached = true;
-    this.#driver.letGo(new ToolError("CANCELLED", "The run was let go of"));
+    this.#driver.release(cancelledForNow("The run was detached"));
   }
 
   async #run(): Promise<RunOutcome> {
     const { runtime, signal } = this.#options;
     const onAbort = () => this.cancel(signal?.reason === undefined ? undefined : messageOf(signal.reason));
-    const leave = watchCalls({
+    const unwatch = watchCalls({
       runtime,
       log: this.#log,
+      printed: this.#printed,
       isOver: () => this.#isDetached || this.#failure !== undefined,
       deciderOf: (approvalId) => this.#deciders.get(approvalId),
       failed: (cause) => this.#fail(cause),
@@ -100,6 +116,7 @@ class Run implements RunHandle {
     try {
       const known = this.#log.events.length;
       this.#open();
+      await this.#log.flush();
       signal?.addEventListener("abort", onAbort, { once: true });
       if (signal?.aborted) onAbort();
       await this.#listen(known);
@@ -108,13 +125,13 @@ class Run implements RunHandle {
       this.#fail(cause);
     } finally {
       signal?.removeEventListener("abort", onAbort);
-      leave();
-      this.#close();
+      unwatch();
+      await this.#close();
     }
     return this.#outcome();
   }
 
-  /** Whoever started the run hears of it from the first new event on, and never before it has the handle. */
+  /** Notifies onEvent of every new event, but not before the caller has the handle. */
   async #listen(known: number): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 0));
     const { onEvent } = this.#options;
@@ -125,15 +142,21 @@ class Run implements RunHandle {
     const { runtime, limits, summary = "turn", task } = this.#options;
     if (this.#log.events.length === 0) {
       const tools = runtime.tools().map(({ name }) => name);
-      const setting = { role: runtime.role.name, workspace: runtime.workspace.absolute(""), tools };
+      const details = { role: runtime.role.name, workspace: runtime.workspace.absolute(""), tools };
       this.#log.append({
         type: "run.started",
-        ...setting,
+        ...details,
         limits: { ...DEFAULT_LIMITS, ...limits },
         summary,
       });
     } else if (this.state.status !== "done") this.#log.append({ type: "run.resumed" });
-    if (task !== undefined && this.state.status !== "done") this.say(task);
+    else if (task !== undefined) this.#log.append({ type: "run.reopened", ...(limits && { limits }) });
+    if (task !== undefined) this.#hear(task, this.#options);
+  }
+
+  #hear(text: string, { images = [], note }: Pick<MessageUser, "images" | "note">): void {
+    const beside = { ...(note !== undefined && { note }), ...(images.length > 0 && { images }) };
+    this.#append({ type: "message.user", id: crypto.randomUUID(), text, ...beside });
   }
 
   #stop(stop: Pick<Extract<DurableBody, { type: "run.cancelled" }>, "by" | "why" | "reason">): void {
@@ -149,15 +172,15 @@ class Run implements RunHandle {
     }
   }
 
-  /** What cannot be written down must not go on. */
+  /** Stops the run if an event cannot be stored. */
   #fail(cause: unknown): void {
     this.#failure ??= failureOf(cause);
-    this.#driver.letGo(new ToolError("CANCELLED", "The run failed", { cause }));
+    this.#driver.release(new ToolError("CANCELLED", "The run failed", { cause }));
   }
 
-  #close(): void {
+  async #close(): Promise<void> {
     try {
-      this.#log.close();
+      await this.#log.close();
     } catch (cause) {
       this.#failure ??= failureOf(cause);
     }
@@ -175,7 +198,8 @@ class Run implements RunHandle {
   }
 }
 
-/** What was not thrown on purpose is a defect of ours, and says so. */
+/** Errors without a code are defects of ours. */
 function failureOf(cause: unknown): ErrorInfo {
-  return { code: ToolError.is(cause) ? cause.code : "INTERNAL", message: messageOf(cause) };
+  const { code, hint } = ToolError.is(cause) ? cause : { code: "INTERNAL", hint: undefined };
+  return { code, message: messageOf(cause), ...(hint !== undefined && { hint }) };
 }

@@ -2,9 +2,8 @@ import type { CallAccess } from "../event/proposed-call.js";
 import { type CallState, isOpen } from "../state/run-state.js";
 
 /**
- * The open calls that may be under way now, in the model's order. Reads go together; so do changes,
- * for the runtime lets those of one file take turns in the order they come; a command has the
- * workspace to itself. A call that waits for a person holds up nobody.
+ * Returns the open calls that may run now, in the model's order. Reads run concurrently, and so do changes, because the
+ * runtime serializes changes to one file. A command runs alone. Calls waiting for approval block nothing.
  */
 export function startableCalls(calls: readonly CallState[]): readonly CallState[] {
   const startable: CallState[] = [];

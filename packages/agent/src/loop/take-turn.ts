@@ -4,7 +4,7 @@ import { closingInstruction } from "../messages/closing-instruction.js";
 import { toMessages } from "../messages/to-messages.js";
 import type { ModelClient, ModelDelta, ModelRequest } from "../model/model-client.js";
 import { ModelError } from "../model/model-error.js";
-import { MAX_TURN_ATTEMPTS } from "../state/evolve.js";
+import { isUnusable } from "../state/evolve-turn.js";
 import type { Command } from "./decide.js";
 import { proposeCalls, type WrittenCall } from "./propose-calls.js";
 import type { RunLog } from "./run-log.js";
@@ -13,29 +13,32 @@ export interface Turn extends Extract<Command, { readonly type: "think" }> {
   readonly log: RunLog;
   readonly model: ModelClient;
   readonly system: string;
+  /** All tools of the runtime; a model may call one that is not offered. */
   readonly tools: readonly ToolDescription[];
+  /** The tools offered to the model. */
+  readonly shown: readonly ToolDescription[];
   readonly signal: AbortSignal;
 }
 
-/** One attempt at one model turn. Never rejects; a turn that was cut off is as if it had not been. */
+/** Makes one attempt at a model turn. Never rejects; an interrupted turn has no effect. */
 export async function takeTurn(turn: Turn): Promise<StepEnded | StepFailed> {
   const { log, step, attempt, signal } = turn;
   const heardSeq = log.state.lastSeq;
-  log.tell({ type: "step.started", step, attempt });
+  log.emit({ type: "step.started", step, attempt });
+  const written = new WrittenTurn();
   try {
-    const written = new WrittenTurn();
     for await (const delta of turn.model.stream(requestOf(turn), signal)) {
       signal.throwIfAborted();
       written.add(delta);
-      tellDelta(turn, written, delta);
+      emitDelta(turn, written, delta);
     }
     return { ...ended(turn, written), heardSeq };
   } catch (thrown) {
-    return failed(turn, thrown);
+    return { ...failed(turn, thrown), ...(written.usage !== undefined && { usage: written.usage }) };
   }
 }
 
-function requestOf({ log, system, tools, final }: Turn): ModelRequest {
+function requestOf({ log, system, shown: tools, final }: Turn): ModelRequest {
   const instruction = final === undefined ? {} : { instruction: closingInstruction(final) };
   return {
     messages: toMessages(log.events, { system, ...instruction }),
@@ -44,17 +47,17 @@ function requestOf({ log, system, tools, final }: Turn): ModelRequest {
   };
 }
 
-function tellDelta({ log, step }: Turn, written: WrittenTurn, delta: ModelDelta): void {
-  if (delta.type === "text") log.tell({ type: "text.delta", step, delta: delta.delta });
-  if (delta.type === "reasoning") log.tell({ type: "reasoning.delta", step, delta: delta.delta });
+function emitDelta({ log, step }: Turn, written: WrittenTurn, delta: ModelDelta): void {
+  if (delta.type === "text") log.emit({ type: "text.delta", step, delta: delta.delta });
+  if (delta.type === "reasoning") log.emit({ type: "reasoning.delta", step, delta: delta.delta });
   if (delta.type !== "call") return;
   const { place, tool } = written.placeOf(delta.index);
-  log.tell({ type: "args.delta", callId: `${log.runId}:${step}:${place}`, tool, delta: delta.args });
+  log.emit({ type: "args.delta", callId: `${log.runId}:${step}:${place}`, tool, delta: delta.args });
 }
 
 function ended({ log, step, tools, final }: Turn, written: WrittenTurn): Omit<StepEnded, "heardSeq"> {
   const { text, reasoning, usage } = written;
-  const calls = proposeCalls(written.calls, { runId: log.runId, step, tools });
+  const calls = proposeCalls(written.calls, { runId: log.runId, step, tools, finish: written.finish });
   if (final === undefined && written.isEmpty) throw emptyAnswer();
   return {
     type: "step.ended",
@@ -68,46 +71,62 @@ function ended({ log, step, tools, final }: Turn, written: WrittenTurn): Omit<St
   };
 }
 
-/** A closing turn may be silent; any other would end the run without a word. */
+/** A closing turn may be empty; any other would end the run without an answer. */
 function emptyAnswer(): ModelError {
-  return new ModelError("EMPTY_ANSWER", "The model answered with neither words nor calls", {
+  return new ModelError("EMPTY_ANSWER", "The model returned neither text nor calls", {
     retryable: true,
   });
 }
 
-function failed({ step, attempt }: Turn, thrown: unknown): StepFailed {
+function failed({ step, attempt, log }: Turn, thrown: unknown): StepFailed {
   const isKnown = ModelError.is(thrown);
   const code = isKnown ? thrown.code : "MODEL_FAILED";
   const retryAfterMs = isKnown ? thrown.retryAfterMs : undefined;
-  const isTooLong = (retryAfterMs ?? 0) > MAX_WAIT_MS;
+  const leftMs = retryTimeLeft(log.state);
+  const maxWaitMs = Math.max(leftMs, MAX_WAIT_MS);
+  const isTooLong = (retryAfterMs ?? 0) > maxWaitMs;
   const message = messageOf(thrown).slice(0, MAX_MESSAGE);
   const retryable = isKnown && thrown.retryable && !isTooLong;
   return {
     type: "step.failed",
     step,
     attempt,
-    error: { code, message: isTooLong ? `${message}; ${tooLong(retryAfterMs)}` : message },
+    error: { code, message: isTooLong ? `${message}; ${tooLong(retryAfterMs, maxWaitMs)}` : message },
     retryable,
-    willRetry: retryable && attempt < MAX_TURN_ATTEMPTS,
+    willRetry: retryable && isWorthRetrying(code, attempt, log.state),
     ...(retryAfterMs !== undefined && { retryAfterMs }),
   };
 }
 
-function tooLong(retryAfterMs = 0): string {
-  return `it asks to be left alone for ${Math.ceil(retryAfterMs / 1000)} s, and a run waits ${MAX_WAIT_MS / 1000} s at most`;
+/** Retries a failing server over time, and unusable answers only a few times. */
+function isWorthRetrying(code: string, attempt: number, state: RunLog["state"]): boolean {
+  if (isUnusable(code)) return state.unusable + 1 < MIN_ATTEMPTS;
+  return attempt < MIN_ATTEMPTS || retryTimeLeft(state) > 0;
 }
 
-/** Whoever is asked to wait for longer is not served by a run that stands still. */
+/** Returns the remaining retry time, counted from the first failure of this turn. */
+function retryTimeLeft({ failingSince, limits }: RunLog["state"]): number {
+  const passedMs = failingSince === undefined ? 0 : Date.now() - Date.parse(failingSince);
+  return limits.retryMs - passedMs;
+}
+
+function tooLong(retryAfterMs = 0, maxWaitMs: number): string {
+  return `the server asks for a delay of ${Math.ceil(retryAfterMs / 1000)} s, but this run waits at most ${Math.floor(maxWaitMs / 1000)} s`;
+}
+
+/** Attempts that are made even without retry time. */
+const MIN_ATTEMPTS = 3;
+/** The longest delay a server may request without retry time. */
 const MAX_WAIT_MS = 60_000;
 
 const MAX_MESSAGE = 2_000;
 
-/** What a stream has brought so far. */
+/** Accumulates the deltas of one stream. */
 class WrittenTurn {
   text = "";
   reasoning = "";
   usage: Usage | undefined;
-  readonly #calls = new Map<number, { id: string; name: string; args: string }>();
+  readonly #calls = new Map<number, WrittenParts>();
   #finish: FinishReason | undefined;
   #size = 0;
 
@@ -118,23 +137,25 @@ class WrittenTurn {
     else this[delta.type] += delta.delta;
     this.#size += "delta" in delta ? delta.delta.length : "args" in delta ? delta.args.length : 0;
     if (this.#size <= MAX_CHARS && this.#calls.size <= MAX_CALLS) return;
-    throw new ModelError("MODEL_OUTPUT_TOO_LARGE", "The model wrote more in one turn than is taken", {
+    throw new ModelError("MODEL_OUTPUT_TOO_LARGE", "The model's output for one turn exceeds the limit", {
       retryable: false,
     });
   }
 
-  /** In the order the stream brought them. */
+  /** In the order of the stream. */
   get calls(): readonly WrittenCall[] {
     return [...this.#calls.values()];
   }
 
-  /** Only a stream that says so has come to its end. */
+  /** A stream is complete only if it says so. */
   get finish(): FinishReason {
     if (this.#finish !== undefined) return this.#finish;
-    throw new ModelError("STREAM_CUT", "The model's answer broke off before its end", { retryable: true });
+    throw new ModelError("STREAM_CUT", "The model's response ended before it was complete", {
+      retryable: true,
+    });
   }
 
-  /** It came to its end of itself, and there is nothing in it to say or do. */
+  /** The stream finished normally without text or calls. */
   get isEmpty(): boolean {
     const hasStopped = this.finish === "stop" || this.finish === "tool_calls";
     return hasStopped && this.text.trim() === "" && this.#calls.size === 0;
@@ -144,14 +165,17 @@ class WrittenTurn {
     return { place: [...this.#calls.keys()].indexOf(index), tool: this.#calls.get(index)?.name ?? "" };
   }
 
-  #addCall({ index, id, name, args }: Extract<ModelDelta, { readonly type: "call" }>): void {
-    const call = this.#calls.get(index) ?? { id: "", name: "", args: "" };
+  #addCall({ index, id, name, args, signature }: Extract<ModelDelta, { readonly type: "call" }>): void {
+    const call: WrittenParts = this.#calls.get(index) ?? { id: "", name: "", args: "" };
     if (call.id === "") call.id = id ?? "";
     if (call.name === "") call.name = name ?? "";
     call.args += args;
+    call.signature ??= signature;
     this.#calls.set(index, call);
   }
 }
+
+type WrittenParts = { -readonly [Part in keyof WrittenCall]: WrittenCall[Part] };
 
 const MAX_CHARS = 8 * 1024 * 1024;
 const MAX_CALLS = 10_000;

@@ -1,19 +1,19 @@
-/** Waits until something has happened since the last wait, or happens. */
+/** Waits for a notification since the last wait. Notifications in between are merged. */
 export class WakeUp {
-  #hasHappened = false;
+  #isNotified = false;
   #wake: () => void = () => {};
 
-  happened(): void {
-    this.#hasHappened = true;
+  notify(): void {
+    this.#isNotified = true;
     this.#wake();
   }
 
   async wait(): Promise<void> {
-    if (!this.#hasHappened) {
+    if (!this.#isNotified) {
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
       });
     }
-    this.#hasHappened = false;
+    this.#isNotified = false;
   }
 }

@@ -1,54 +1,65 @@
-import type { ToolEvent } from "@haft/core";
+import { type Decider, isApproved, type ToolEvent } from "@haft/core";
 import type { AgentRuntime } from "./agent-runtime.js";
+import type { ColouredOutput } from "./coloured-output.js";
 import type { RunLog } from "./run-log.js";
 
-export interface Watched {
+export interface CallWatch {
   readonly runtime: AgentRuntime;
   readonly log: RunLog;
-  /** Nothing more is written down: the run was let go of. */
+  readonly printed: ColouredOutput;
+  /** Whether the run has been released and nothing more is logged. */
   isOver(): boolean;
-  /** Who answered an approval, where that is known. */
+  /** Returns who answered an approval, if known. */
   deciderOf(approvalId: string): string | undefined;
-  /** An event about one of this run's calls cannot be kept. */
+  /** Called when an event about a call cannot be stored. */
   failed(cause: unknown): void;
 }
 
-/**
- * Writes down what the runtime tells about this run's calls, as it tells it: that a call has started is
- * on disk before its first effect.
- */
-export function watchCalls(watched: Watched): () => void {
-  return watched.runtime.watch((event) => {
+/** Logs the runtime's events about this run's calls. The start of a call is stored before its first effect. */
+export function watchCalls(watch: CallWatch): () => void {
+  return watch.runtime.watch((event) => {
     try {
-      note(watched, event);
+      logEvent(watch, event);
     } catch (cause) {
-      watched.failed(cause);
+      watch.failed(cause);
     }
   });
 }
 
-function note(watched: Watched, event: ToolEvent): void {
-  const { log } = watched;
+function logEvent(watch: CallWatch, event: ToolEvent): void {
+  const { log } = watch;
   const call = log.state.calls.find(({ callId }) => callId === event.callId);
-  if (call === undefined || call.status === "settled" || watched.isOver()) return;
+  if (call === undefined || call.status === "settled" || watch.isOver()) return;
   const { callId } = call;
-  if (event.type === "progress") log.tell({ type: "call.progress", callId, progress: event.progress });
+  if (event.type === "progress") {
+    watch.printed.push(callId, event.progress.message);
+    log.emit({ type: "call.progress", callId, progress: event.progress });
+  }
   if (event.type === "started")
     log.append({ type: "call.started", callId, attempt: call.attempts + 1 }, { durable: !call.idempotent });
   if (event.type === "approval-answered") {
-    const { stepId: approvalId, answer } = event;
-    const by = watched.deciderOf(approvalId) ?? "approver";
+    const { approvalId, answer } = event;
+    const by = watch.deciderOf(approvalId) ?? "approver";
     log.append({ type: "approval.decided", callId, approvalId, by, answer });
   }
   if (event.type === "approval-requested") {
     log.append({ type: "approval.requested", callId, approval: event.request });
     const isAllowed = call.isAllowed === true && call.approval?.planDigest === event.request.planDigest;
-    if (isAllowed) answerAgain(watched, event.request.stepId);
+    if (isAllowed) answerAgain(watch, callId, event.request.stepId);
   }
 }
 
-/** A person said yes to this very plan, every byte of it, before a restart: nobody is asked twice. */
-function answerAgain({ runtime }: Watched, approvalId: string): void {
-  // Where somebody else was faster, theirs is the answer that counts.
-  void runtime.decide?.(approvalId, { approved: true }).catch(() => {});
+/** Repeats an approval of exactly this plan from before a restart, so that the user is prompted only once. */
+function answerAgain({ runtime, log }: CallWatch, callId: string, approvalId: string): void {
+  const by = recordedDecider(log, callId);
+  // If it was decided elsewhere, that answer counts.
+  void runtime.decide?.(approvalId, { approved: true, ...(by && { by }) }).catch(() => {});
+}
+
+/** Returns who approved a call, according to the run's journal. */
+function recordedDecider(log: RunLog, callId: string): Decider | undefined {
+  const decided = log.events.findLast(
+    (event) => event.type === "approval.decided" && event.callId === callId && isApproved(event.answer),
+  );
+  return decided?.type === "approval.decided" ? decided.answer.by : undefined;
 }

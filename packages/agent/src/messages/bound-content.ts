@@ -2,7 +2,7 @@ import type { Content } from "@haft/core";
 import { truncateText } from "@haft/text";
 import type { RunLimits } from "../event/limits.js";
 
-/** A result within the run's bounds. The runtime has bounds of its own; these hold whatever it is set to. */
+/** Truncates a result to the run's limits, independent of the runtime's own. */
 export function boundContent(
   content: readonly Content[],
   { resultChars, resultLines }: Pick<RunLimits, "resultChars" | "resultLines">,

@@ -1,9 +1,6 @@
 import type { RunState } from "../state/run-state.js";
 
-/**
- * The results that a model need not be sent again: all but the newest, once enough has gathered for it
- * to pay. Nothing is deleted; a cleared result only reads as such.
- */
+/** Returns the results to clear: all but the newest, once clearing frees enough. The log keeps them. */
 export function planCompaction({ results, limits }: Pick<RunState, "results" | "limits">): readonly string[] {
   let kept = 0;
   let freed = 0;

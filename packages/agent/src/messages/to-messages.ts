@@ -1,11 +1,10 @@
 import type { Content } from "@haft/core";
-import type { CallSettled, DurableEvent, StepEnded } from "../event/run-event.js";
+import type { CallSettled, DurableEvent, MessageUser, StepEnded } from "../event/run-event.js";
 import type { MessageCall, ModelMessage } from "../model/model-client.js";
 
 /**
- * What a model is sent: a projection of the events, never a copy that is kept. Every call stands with
- * exactly one result, in the model's order, right behind the turn that made it; what a user said
- * meanwhile follows.
+ * Projects the events into the messages for a model. Every call is followed by exactly one result, in the model's
+ * order; user messages sent meanwhile come after the results.
  */
 export function toMessages(
   events: readonly DurableEvent[],
@@ -19,23 +18,31 @@ export function toMessages(
   }
   const messages: ModelMessage[] = [];
   if (options.system !== undefined) messages.push({ role: "system", text: options.system });
-  for (const event of inConversationOrder(events)) {
-    if (event.type === "message.user") messages.push({ role: "user", text: event.text });
+  const summarized = events.findLast(isSummary);
+  if (summarized !== undefined)
+    messages.push({ role: "user", text: `${SUMMARY_HEADING}\n${summarized.summary}` });
+  for (const event of afterSummary(inConversationOrder(events), summarized)) {
+    if (event.type === "message.user") messages.push(userMessage(event));
     else messages.push(...turnMessages(event, results, cleared));
   }
   if (options.instruction !== undefined) messages.push({ role: "user", text: options.instruction });
   return messages;
 }
 
+function userMessage({ text, note, images }: MessageUser): ModelMessage {
+  const told = note === undefined ? text : `${note}\n\n${text}`;
+  return { role: "user", text: told, ...(images && { images }) };
+}
+
 export interface MessageOptions {
   readonly system?: string;
-  /** Said last, for this one turn. */
+  /** Added as the last message, for this turn only. */
   readonly instruction?: string;
 }
 
 type Said = Extract<DurableEvent, { readonly type: "message.user" | "step.ended" }>;
 
-/** A user may speak while a model thinks: the turn that had not heard it stands before it. */
+/** Orders messages sent during a turn after that turn, because it did not include them. */
 function inConversationOrder(events: readonly DurableEvent[]): readonly Said[] {
   const said: Said[] = [];
   let unheard: Said[] = [];
@@ -49,15 +56,32 @@ function inConversationOrder(events: readonly DurableEvent[]): readonly Said[] {
   return [...said, ...unheard];
 }
 
+type Summary = DurableEvent & { readonly type: "context.compacted"; readonly summary: string };
+
+function isSummary(event: DurableEvent): event is Summary {
+  return event.type === "context.compacted" && event.summary !== undefined;
+}
+
+/** Keeps messages the model has not answered yet, even if they are older than the summary. */
+function afterSummary(said: readonly Said[], summarized: Summary | undefined): readonly Said[] {
+  if (summarized === undefined) return said;
+  const { upToSeq = summarized.seq } = summarized;
+  const last = said.findLastIndex(({ type, seq }) => type === "step.ended" && seq <= upToSeq);
+  return said.slice(last + 1);
+}
+
+const SUMMARY_HEADING = "Summary of the conversation so far, which was too long to keep:";
+
 function turnMessages(
   { text, calls }: StepEnded,
   results: ReadonlyMap<string, CallSettled>,
   cleared: ReadonlySet<string>,
 ): readonly ModelMessage[] {
-  const made: MessageCall[] = calls.map(({ id, tool, args, rawArgs, terminate }) => ({
+  const made: MessageCall[] = calls.map(({ id, tool, args, rawArgs, terminate, signature }) => ({
     id,
     name: tool,
     args: args === undefined ? asJson(rawArgs) : JSON.stringify(terminate ? { ...args, terminate } : args),
+    ...(signature !== undefined && { signature }),
   }));
   const answers = calls.map(({ callId, id, tool }): ModelMessage => {
     const content = cleared.has(callId) ? CLEARED : (results.get(callId)?.model ?? NO_RESULT);
@@ -66,7 +90,7 @@ function turnMessages(
   return [{ role: "assistant", text, calls: made }, ...answers];
 }
 
-/** Servers refuse a history whose arguments are no JSON, so what a model got wrong is quoted. */
+/** Servers reject arguments that are not JSON, so invalid ones are quoted. */
 function asJson(rawArgs: string): string {
   return JSON.stringify({ not_json: rawArgs.slice(0, MAX_QUOTED) });
 }

@@ -1,23 +1,24 @@
-import type { Content, ToolDescription } from "@haft/core";
+import type { Content, ImageContent, ToolDescription } from "@haft/core";
+import type { CallSignature } from "../event/proposed-call.js";
 import type { FinishReason, Usage } from "../event/run-event.js";
 
-/** Any model that can call tools. One request is one attempt: the loop does the retrying. */
+/** A model that can call tools. Makes one attempt per request; the loop retries. */
 export interface ModelClient {
-  /** Rejects with `ModelError`; a stream that ends without `finish` was cut. */
+  /** Rejects with `ModelError`. A stream that ends without `finish` is incomplete. */
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelDelta>;
 }
 
 export interface ModelRequest {
   readonly messages: readonly ModelMessage[];
-  /** In the runtime's dialect; a client puts them, with `terminate`, into its provider's form. */
+  /** In the runtime's dialect. The client converts them, with `terminate`, to its provider's format. */
   readonly tools: readonly ToolDescription[];
-  /** "none" on the closing turn: the tools are still shown, and must not be called. */
+  /** "none" on the closing turn: tools are listed but must not be called. */
   readonly toolChoice: "auto" | "none";
 }
 
 export type ModelMessage =
   | { readonly role: "system"; readonly text: string }
-  | { readonly role: "user"; readonly text: string }
+  | { readonly role: "user"; readonly text: string; readonly images?: readonly ImageContent[] }
   | { readonly role: "assistant"; readonly text: string; readonly calls: readonly MessageCall[] }
   | {
       readonly role: "tool";
@@ -29,20 +30,22 @@ export type ModelMessage =
 export interface MessageCall {
   readonly id: string;
   readonly name: string;
-  /** Valid JSON, whatever the model had written. */
+  /** Always valid JSON. */
   readonly args: string;
+  readonly signature?: CallSignature;
 }
 
 export type ModelDelta =
   | { readonly type: "text"; readonly delta: string }
   | { readonly type: "reasoning"; readonly delta: string }
-  /** A piece of a call; the first of an index brings the name, an id if the server gives any. */
+  /** Part of a call. The first part of an index has the name, and the id if the server sends one. */
   | {
       readonly type: "call";
       readonly index: number;
       readonly id?: string | undefined;
       readonly name?: string | undefined;
       readonly args: string;
+      readonly signature?: CallSignature | undefined;
     }
   | { readonly type: "usage"; readonly usage: Usage }
   | { readonly type: "finish"; readonly reason: FinishReason };

@@ -1,4 +1,4 @@
-// Registered globally: two copies of this package know each other's errors.
+// Registered globally, so that two copies of this package recognize each other's errors.
 const BRAND: unique symbol = Symbol.for("haft.model-error.v1") as never;
 
 export type ModelErrorCode =
@@ -8,17 +8,19 @@ export type ModelErrorCode =
   | "MODEL_FAILED"
   | "MODEL_SILENT"
   | "MODEL_OUTPUT_TOO_LARGE"
+  | "CONTEXT_FULL"
   | "MODEL_PROTOCOL"
   | "EMPTY_ANSWER"
+  | "MALFORMED_ANSWER"
   | "STREAM_CUT";
 
-/** Why a model turn came to nothing. */
+/** The reason why a model turn failed. */
 export class ModelError extends Error {
   readonly [BRAND] = true;
   override readonly name = "ModelError";
   readonly code: ModelErrorCode;
   readonly retryable: boolean;
-  /** When the server said how long to wait. */
+  /** The delay requested by the server. */
   readonly retryAfterMs: number | undefined;
 
   constructor(code: ModelErrorCode, message: string, options: ModelErrorOptions) {

@@ -9,12 +9,12 @@ import {
   writeSync,
 } from "node:fs";
 import { dirname } from "node:path";
+import { openStateFile } from "@haft/runtime-node/state";
 import type { JournalDisk } from "../journal/disk-journal.js";
 
-/** A file that only its owner can read, for a journal. */
+/** Opens a journal file that only its owner can read. */
 export function fileDisk(path: string, onClose: () => void): JournalDisk {
-  const flags = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW;
-  const descriptor = openSync(path, flags, 0o600);
+  const descriptor = openStateFile(path, constants.O_RDWR | constants.O_APPEND | constants.O_CREAT);
   syncDirectory(dirname(path));
   return {
     read: () => readFileSync(descriptor),
@@ -31,7 +31,7 @@ export function fileDisk(path: string, onClose: () => void): JournalDisk {
   };
 }
 
-/** That the file is there survives a power cut as well. */
+/** Syncs the folder, so that the new file survives a power failure. */
 function syncDirectory(directory: string): void {
   const descriptor = openSync(directory, constants.O_RDONLY);
   try {

@@ -26,12 +26,12 @@ type Kills = Killing["kills"];
 const WHENS = ["before", "torn", "after"] as const;
 const records = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 const each = (count: number): readonly Kills[] =>
-  records(count).flatMap((seq) => WHENS.map((when) => [{ seq, when }]));
+  records(count).flatMap((at) => WHENS.map((when) => [{ at, when }]));
 const twice = (count: number): readonly Kills[] =>
-  records(count).flatMap((seq) =>
+  records(count).flatMap((at) =>
     WHENS.map((when, index) => [
-      { seq, when },
-      { seq: seq + 1 + ((seq + index) % 4), when: WHENS[(seq + index) % 3] ?? "after" },
+      { at, when },
+      { at: at + 1 + ((at + index) % 4), when: WHENS[(at + index) % 3] ?? "after" },
     ]),
   );
 const anywhere = (): readonly Kills[] =>
@@ -68,7 +68,55 @@ describe("kill -9 of a run with an edit, approvals and a command in it", () => {
   );
 });
 
-/** The same run with nobody killing it, once for each answer. */
+describe("kill -9 around the start of one of two parallel calls", () => {
+  const APPEND = "killed:2:1";
+  const dieAt = (type: DurableEvent["type"], when: (typeof WHENS)[number]) =>
+    killAndResume({ bundle, answer: { approved: true }, kills: [{ at: { type, callId: APPEND }, when }] });
+  const outcomesOf = ({ log }: Left) =>
+    settledIn(log).flatMap(({ callId, outcome }) => (callId === APPEND ? [outcome] : []));
+
+  it.each(["approval.requested", "approval.decided", "call.started"] as const)(
+    "S2 FU2 a call whose %s was not recorded is made on resume, once",
+    async (type) => {
+      const left = await dieAt(type, "before");
+      expect(left.deaths).toBe(1);
+      expect(left.appended).toBe("note\nmore\n");
+      expect(outcomesOf(left)).toEqual(["ok"]);
+      expect(left.dangling).toEqual([]);
+    },
+    MINUTES_MS,
+  );
+
+  it(
+    "S2 FU2 a call that had started and changed nothing is not made again, and the model is told so once",
+    async () => {
+      const left = await dieAt("call.started", "after");
+      expect(left.deaths).toBe(1);
+      expect(left.appended).toBe("note\n");
+      expect(outcomesOf(left)).toEqual(["unknown"]);
+      expect(left.appendResults).toHaveLength(1);
+      expect(left.appendResults[0]).toContain("UNKNOWN_OUTCOME");
+      expect(left.appendResults[0]).toContain("contains no completed file change");
+      expect(left.dangling).toEqual([]);
+    },
+    MINUTES_MS,
+  );
+
+  it(
+    "S2 FU2 a call that had made its change is not made again, and the model is told what it did",
+    async () => {
+      const left = await dieAt("call.settled", "before");
+      expect(left.deaths).toBe(1);
+      expect(left.appended).toBe("note\nmore\n");
+      expect(outcomesOf(left)).toEqual(["unknown"]);
+      expect(left.appendResults).toHaveLength(1);
+      expect(left.appendResults[0]).toContain("these changes: modify notes.txt");
+    },
+    MINUTES_MS,
+  );
+});
+
+/** The same run without a kill, once for each answer. */
 async function uninterrupted(answer: Killing["answer"]): Promise<Left> {
   const known = wholes.get(answer.approved);
   if (known !== undefined) return known;

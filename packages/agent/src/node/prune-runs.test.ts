@@ -11,7 +11,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { DurableEvent } from "../index.js";
-import { DEFAULT_RUN_LIMITS, openRunJournal, pruneRuns } from "./index.js";
+import { DEFAULT_RUN_LIMITS, FileRunJournalStore } from "./index.js";
+import { openRunJournal } from "./run-journal-file.js";
 
 let directory: string;
 beforeEach(() => {
@@ -19,6 +20,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
+const prune = (limits?: typeof DEFAULT_RUN_LIMITS) => new FileRunJournalStore(directory).prune(limits);
 const file = (runId: string) => join(directory, `${runId}.jsonl`);
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -31,8 +33,8 @@ function keep(
   const at = new Date().toISOString();
   const journal = openRunJournal({ directory, runId });
   for (const [index, event] of [{ type: "message.user", id: "1", text: "x" }, ...more].entries())
-    journal.append({ v: 1, runId, seq: index + 1, at, ...event } as DurableEvent);
-  journal.close();
+    void journal.append({ v: 1, runId, seq: index + 1, at, ...event } as DurableEvent);
+  void journal.close();
   age(runId, daysAgo);
 }
 
@@ -47,24 +49,24 @@ const ASKED = [
   { type: "approval.requested", callId: "r:1:0", approval: { changes: [] } },
 ];
 
-describe("pruneRuns", () => {
-  it("forgets what is too old, also a run that was left, and keeps the rest", () => {
+describe("FileRunJournalStore.prune", () => {
+  it("deletes runs that are too old, abandoned ones too, and keeps the rest", () => {
     keep("old", 31);
     keep("left", 40, []);
     keep("recent", 29);
-    pruneRuns(directory);
+    prune();
     expect(readdirSync(directory)).toEqual(["recent.jsonl"]);
   });
 
   it("keeps so many of the newest, and of those that are large only a few", () => {
     for (let index = 0; index < 8; index += 1) keep(`run-${index}`, 8 - index);
-    pruneRuns(directory, { ...DEFAULT_RUN_LIMITS, minCount: 1, maxCount: 5 });
+    prune({ ...DEFAULT_RUN_LIMITS, minCount: 1, maxCount: 5 });
     expect(readdirSync(directory)).toEqual([3, 4, 5, 6, 7].map((index) => `run-${index}.jsonl`));
-    pruneRuns(directory, { ...DEFAULT_RUN_LIMITS, minCount: 2, maxBytes: 1 });
+    prune({ ...DEFAULT_RUN_LIMITS, minCount: 2, maxBytes: 1 });
     expect(readdirSync(directory)).toEqual(["run-6.jsonl", "run-7.jsonl"]);
   });
 
-  it("never takes one that waits for a person, that somebody writes, or that cannot be read", () => {
+  it("never deletes one that waits for a person, is being written, or cannot be read", () => {
     keep("waits", 100, ASKED);
     keep("damaged", 100);
     writeFileSync(file("damaged"), '{"broken\n{}\n');
@@ -72,23 +74,23 @@ describe("pruneRuns", () => {
     keep("written", 100);
     const journal = openRunJournal({ directory, runId: "written" });
     age("written", 100);
-    pruneRuns(directory);
+    prune();
     expect(readdirSync(directory).filter((name) => name.endsWith(".jsonl"))).toEqual([
       "damaged.jsonl",
       "waits.jsonl",
       "written.jsonl",
     ]);
-    journal.close();
-    pruneRuns(directory);
+    void journal.close();
+    prune();
     expect(existsSync(file("written"))).toBe(false);
     expect(readdirSync(directory).sort()).toEqual(["damaged.jsonl", "waits.jsonl"]);
   });
 
-  it("takes what never began, and has nothing to say about a directory that is not there", () => {
+  it("deletes runs that never started, and accepts a missing directory", () => {
     writeFileSync(file("empty"), "");
     age("empty", 31);
-    pruneRuns(directory);
+    prune();
     expect(readdirSync(directory)).toEqual([]);
-    expect(() => pruneRuns(join(directory, "nowhere"))).not.toThrow();
+    expect(() => new FileRunJournalStore(join(directory, "nowhere")).prune()).not.toThrow();
   });
 });

@@ -12,8 +12,8 @@ export const DEFAULT_RUN_LIMITS: KeepLimits = {
 };
 
 /**
- * Forgets the oldest runs in a directory when there are too many or they are too old. One that somebody drives, that waits
- * for a person, or that cannot be read stays. Never throws: what cannot be removed now is tried again at the next time.
+ * Deletes the oldest runs when there are too many or they are too old. Keeps runs that are running, waiting for
+ * approval or unreadable. Never throws; failed deletions are retried next time.
  */
 export function pruneRuns(directory: string, limits: KeepLimits = DEFAULT_RUN_LIMITS): void {
   const files = journalsIn(directory)
@@ -24,44 +24,44 @@ export function pruneRuns(directory: string, limits: KeepLimits = DEFAULT_RUN_LI
 
 interface JournalFile {
   readonly path: string;
-  /** When it was written last. */
+  /** The last modification time. */
   readonly atMs: number;
   readonly bytes: number;
 }
 
 function withStats(path: string): readonly JournalFile[] {
-  const stats = unlessFailing((): Stats => statSync(path));
+  const stats = ignoreErrors((): Stats => statSync(path));
   return stats === undefined ? [] : [{ path, atMs: stats.mtimeMs, bytes: stats.size }];
 }
 
 function remove(path: string): void {
-  unlessFailing(() => {
+  ignoreErrors(() => {
     const release = takeWriterLock(lockOf(path));
     try {
-      // Looked at only now, when nobody writes to it.
-      if (mayGo(path)) unlinkSync(path);
+      // Checked under the lock, so that there is no writer.
+      if (isRemovable(path)) unlinkSync(path);
     } finally {
       release();
     }
   });
 }
 
-/** An empty one never began; one that is damaged, or of a version not known here, may wait for somebody else. */
-function mayGo(path: string): boolean {
+/** An empty journal never started. A damaged one, or one of an unknown version, may matter to another process. */
+function isRemovable(path: string): boolean {
   if (statSync(path).size === 0) return true;
   const [run] = readRun(path);
-  return run !== undefined && !waits(run.state);
+  return run !== undefined && !isWaiting(run.state);
 }
 
-function waits({ status, calls }: RunState): boolean {
+function isWaiting({ status, calls }: RunState): boolean {
   return status === "waiting" || calls.some((call) => call.status === "awaiting");
 }
 
-function unlessFailing<T>(work: () => T): T | undefined {
+function ignoreErrors<T>(work: () => T): T | undefined {
   try {
     return work();
   } catch {
-    // It has gone meanwhile, or is driven by somebody: both are none of ours.
+    // It was deleted meanwhile or is in use.
     return undefined;
   }
 }

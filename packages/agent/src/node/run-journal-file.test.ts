@@ -12,7 +12,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { DurableEvent } from "../index.js";
-import { listRuns, openRunJournal } from "./index.js";
+import { listRuns, openRunJournal } from "./run-journal-file.js";
 
 let directory: string;
 beforeEach(() => {
@@ -33,30 +33,30 @@ const file = () => join(directory, "one.jsonl");
 const open = () => openRunJournal({ directory, runId: "one" });
 
 describe("the journal of a run on disk", () => {
-  it("keeps what was written, for its owner alone", () => {
+  it("stores records readable by their owner alone", () => {
     const journal = open();
-    journal.append(event(1));
-    journal.append(event(2, "größer 🙂"), { durable: false });
-    journal.close();
+    void journal.append(event(1));
+    void journal.append(event(2, "größer 🙂"), { durable: false });
+    void journal.close();
     const again = open();
     expect(again.events).toEqual([event(1), event(2, "größer 🙂")]);
-    again.append(event(3));
-    again.close();
+    void again.append(event(3));
+    void again.close();
     expect(open().events).toHaveLength(3);
     expect(statSync(file()).mode & 0o777).toBe(0o600);
   });
 
-  it("what a crash tore at the end is cut off, wherever it tore it, and the next record stands whole", () => {
+  it("a record torn by a crash at any position is dropped, and the next record is intact", () => {
     const whole = `${JSON.stringify(event(2))}\n`;
     for (let length = 0; length < whole.length; length += 7) {
       writeFileSync(file(), `${JSON.stringify(event(1))}\n${whole.slice(0, length)}`);
       const journal = open();
       expect(journal.events).toEqual([event(1)]);
-      journal.append(event(2, "again"));
-      journal.close();
+      void journal.append(event(2, "again"));
+      void journal.close();
       const after = open();
       expect(after.events).toEqual([event(1), event(2, "again")]);
-      after.close();
+      void after.close();
     }
   });
 
@@ -64,7 +64,7 @@ describe("the journal of a run on disk", () => {
     writeFileSync(file(), `${JSON.stringify(event(1))}\n${"\0".repeat(100)}\n`);
     const journal = open();
     expect(journal.events).toEqual([event(1)]);
-    journal.close();
+    void journal.close();
   });
 
   it("damage before the end, a gap, and another version or run are told, and nothing is cut off", () => {
@@ -77,7 +77,7 @@ describe("the journal of a run on disk", () => {
     ];
     for (const text of damaged) {
       writeFileSync(file(), text);
-      expect(open).toThrow(/journal is/);
+      expect(open).toThrow(/[Jj]ournal (is|has)/);
       expect(readFileSync(file(), "utf8")).toBe(text);
     }
     expect(listRuns(directory)).toEqual([]);
@@ -86,8 +86,8 @@ describe("the journal of a run on disk", () => {
   it("has one writer: a second one is told who the first is; when that one has died the next may write", async () => {
     const journal = open();
     expect(open).toThrow(/is driving this run/);
-    journal.close();
-    journal.close();
+    void journal.close();
+    void journal.close();
     const child = spawn(process.execPath, ["-e", "process.stdout.write('up'); setTimeout(() => {}, 60000)"]);
     await new Promise((resolve) => child.stdout.once("data", resolve));
     const stat = readFileSync(`/proc/${child.pid}/stat`, "utf8");
@@ -99,20 +99,20 @@ describe("the journal of a run on disk", () => {
     const gone = new Promise((resolve) => child.once("exit", resolve));
     child.kill("SIGKILL");
     await gone;
-    open().close();
+    void open().close();
     // The same number in another process is not the same process.
     writeFileSync(join(directory, "one.lock"), JSON.stringify({ ...owner, pid: process.pid }));
-    open().close();
+    void open().close();
     // A power cut can leave a lock without its content.
     writeFileSync(join(directory, "one.lock"), "");
-    open().close();
+    void open().close();
   });
 
-  it("lists the runs it knows, with what they were for", () => {
+  it("lists the known runs with their tasks", () => {
     const journal = open();
-    journal.append({ ...event(1), type: "run.started" } as never);
-    journal.append(event(2, "Fix it."));
-    journal.close();
+    void journal.append({ ...event(1), type: "run.started" } as never);
+    void journal.append(event(2, "Fix it."));
+    void journal.close();
     appendFileSync(join(directory, "junk.jsonl"), "junk");
     expect(listRuns(directory)).toMatchObject([
       { runId: "one", task: "Fix it.", state: { status: "thinking" } },
@@ -122,6 +122,6 @@ describe("the journal of a run on disk", () => {
 
   it("takes no id that would name another file", () => {
     for (const runId of ["../x", "", "a/b", ".."])
-      expect(() => openRunJournal({ directory, runId })).toThrow("not the id of a run");
+      expect(() => openRunJournal({ directory, runId })).toThrow("not a valid run id");
   });
 });

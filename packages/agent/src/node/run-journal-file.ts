@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ToolError } from "@haft/core";
-import { makeFolder } from "@haft/runtime-node/state";
+import { isLocked, makeFolder, namesInState, readStateFile } from "@haft/runtime-node/state";
+import { changedPaths } from "../event/changed-paths.js";
+import type { DurableEvent } from "../event/run-event.js";
 import { DiskJournal, type JournalDisk } from "../journal/disk-journal.js";
 import { parseJournal } from "../journal/journal-lines.js";
 import type { RunJournal } from "../journal/run-journal.js";
@@ -11,14 +12,14 @@ import type { RunState } from "../state/run-state.js";
 import { fileDisk } from "./file-disk.js";
 import { takeWriterLock } from "./writer-lock.js";
 
-export interface RunJournalOptions {
-  /** Where runs are kept, one file each; made when it is not there. Keep it out of the workspace. */
+interface RunJournalOptions {
+  /** The folder of the journals, one file per run; created if missing. Keep it outside the workspace. */
   readonly directory: string;
-  /** The run to take up, or the id of a new one. Made up when left out. */
+  /** The run to resume, or the id of a new one. Default: a random id. */
   readonly runId?: string;
 }
 
-/** Opens the journal of a run on disk, for this process alone. Throws RUN_BUSY while another one drives it. */
+/** Opens the journal of a run for this process alone. Throws RUN_BUSY while another process drives it. */
 export function openRunJournal({ directory, runId = randomUUID() }: RunJournalOptions): RunJournal {
   assertRunId(runId);
   makeFolder(directory);
@@ -41,17 +42,22 @@ function onDisk(runId: string, disk: JournalDisk): RunJournal {
   }
 }
 
-/** A run as its journal tells it. */
+/** A run read from its journal. */
 export interface StoredRun {
   readonly runId: string;
-  /** What the user said first. */
+  /** The user's first message. */
   readonly task: string;
   /** ISO 8601. */
   readonly startedAt: string;
   readonly state: RunState;
+  /** Whether a process drives it. */
+  readonly isDriven: boolean;
+  /** Paths of the files it changed. */
+  readonly changed: readonly string[];
+  readonly events: readonly DurableEvent[];
 }
 
-/** The runs kept in a directory, oldest first, whoever drives them. One that cannot be read is left out. */
+/** Lists the runs in a folder, oldest first, including running ones. Skips unreadable ones. */
 export function listRuns(directory: string): readonly StoredRun[] {
   return journalsIn(directory)
     .flatMap(readRun)
@@ -60,43 +66,46 @@ export function listRuns(directory: string): readonly StoredRun[] {
 
 const ENDING = ".jsonl";
 
-/** The files of all runs. */
 export function journalsIn(directory: string): readonly string[] {
-  return namesIn(directory)
+  return namesInState(directory)
     .filter((name) => name.endsWith(ENDING))
     .map((name) => join(directory, name));
 }
 
-/** Held by whoever writes to a journal. */
+/** Returns the path of the writer's lock. */
 export function lockOf(path: string): string {
   return `${path.slice(0, -ENDING.length)}.lock`;
 }
 
-/** None when the journal is empty or cannot be read. */
+/** Returns nothing if the journal is empty or unreadable. */
 export function readRun(path: string): readonly StoredRun[] {
   try {
-    const { events } = parseJournal(readFileSync(path));
+    const { events } = parseJournal(readStateFile(path) ?? new Uint8Array());
     const [first] = events;
     if (first === undefined) return [];
-    const said = events.find((event) => event.type === "message.user");
-    const task = said?.type === "message.user" ? said.text : "";
-    return [{ runId: first.runId, task, startedAt: first.at, state: foldEvents(events) }];
+    const message = events.find((event) => event.type === "message.user");
+    const task = message?.type === "message.user" ? message.text : "";
+    const changed = events.flatMap((event) =>
+      event.type === "call.settled" ? event.effects.map(({ path }) => path) : [],
+    );
+    return [
+      {
+        runId: first.runId,
+        task,
+        startedAt: first.at,
+        state: foldEvents(events),
+        isDriven: isLocked(lockOf(path)),
+        changed: changedPaths(new Set(changed)),
+        events,
+      },
+    ];
   } catch {
     return [];
   }
 }
 
-function namesIn(directory: string): readonly string[] {
-  try {
-    return readdirSync(directory);
-  } catch (thrown) {
-    if ((thrown as NodeJS.ErrnoException).code === "ENOENT") return [];
-    throw thrown;
-  }
-}
-
-/** It becomes the name of a file. */
-function assertRunId(runId: string): void {
+/** The id becomes a file name. */
+export function assertRunId(runId: string): void {
   if (/^[A-Za-z0-9_-]{1,80}$/.test(runId)) return;
-  throw new ToolError("INVALID_ARGUMENTS", `${JSON.stringify(runId.slice(0, 80))} is not the id of a run`);
+  throw new ToolError("INVALID_ARGUMENTS", `${JSON.stringify(runId.slice(0, 80))} is not a valid run id`);
 }

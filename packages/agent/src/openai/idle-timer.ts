@@ -1,6 +1,6 @@
 import { ModelError } from "../model/model-error.js";
 
-/** One signal for two reasons to stop: the caller's, and that nothing was heard for too long. */
+/** Aborts on the caller's signal, or after a period without data. */
 export class IdleTimer {
   readonly #controller = new AbortController();
   readonly #caller: AbortSignal;
@@ -12,14 +12,14 @@ export class IdleTimer {
     this.#idleMs = idleMs;
     caller.addEventListener("abort", this.#onAbort, { once: true });
     if (caller.aborted) this.#onAbort();
-    this.heard();
+    this.reset();
   }
 
   get signal(): AbortSignal {
     return this.#controller.signal;
   }
 
-  heard(): void {
+  reset(): void {
     clearTimeout(this.#timer);
     if (!this.signal.aborted) this.#timer = setTimeout(this.#onSilence, this.#idleMs);
   }
@@ -27,7 +27,7 @@ export class IdleTimer {
   end(): void {
     clearTimeout(this.#timer);
     this.#caller.removeEventListener("abort", this.#onAbort);
-    // Lets go of a connection whose rest nobody reads.
+    // Closes a connection whose remaining data is not needed.
     this.#controller.abort();
   }
 
@@ -36,7 +36,7 @@ export class IdleTimer {
   readonly #onSilence = (): void => {
     const seconds = Math.round(this.#idleMs / 100) / 10;
     this.#controller.abort(
-      new ModelError("MODEL_SILENT", `The model's server sent nothing for ${seconds} s`, {
+      new ModelError("MODEL_SILENT", `The model server sent no data for ${seconds} s`, {
         retryable: true,
       }),
     );

@@ -70,6 +70,12 @@ describe("answers in pieces", () => {
     expect(await ask([{ raw: stream }])).toMatchObject({ text: "a", finish: "stop" });
   });
 
+  it("fields that are null count as absent", async () => {
+    const whole = { choices: [{ delta: { content: "a", tool_calls: null }, finish_reason: "stop" }] };
+    const stream = `data: ${JSON.stringify({ ...whole, error: null, usage: null })}\n\n`;
+    expect(await ask(raw(stream))).toMatchObject({ text: "a", finish: "stop" });
+  });
+
   it("[DONE] without a reason is an end", async () => {
     const call = { tool_calls: [{ index: 0, id: "x", function: { name: "look", arguments: "{}" } }] };
     expect(await ask(raw(chunk({ content: "a" }), "data: [DONE]\n\n"))).toMatchObject({ finish: "stop" });
@@ -139,7 +145,7 @@ describe("answers in one piece", () => {
   });
 });
 
-describe("what is sent", () => {
+describe("the request", () => {
   it("messages, key, more members, and images behind the results", async () => {
     let headers: Record<string, unknown> = {};
     const server = createServer((request, response) => {
@@ -193,7 +199,7 @@ describe("failures", () => {
       code: "MODEL_OVERLOADED",
       retryable: true,
       retryAfterMs: 2_000,
-      message: "The model's server answered 429: scripted failure 429",
+      message: "The model server responded with 429: scripted failure 429",
     });
     const date = new Date(Date.now() + 60_000).toUTCString();
     const { retryAfterMs = 0 } = await failure([{ fail: 503, retryAfter: date }]);
@@ -214,21 +220,21 @@ describe("failures", () => {
       });
     };
     expect((await says(`Bad key ${apiKey} of ${other}.`)).message).toBe(
-      "The model's server answered 401: Bad key [redacted] of [redacted].",
+      "The model server responded with 401: Bad key [redacted] of [redacted].",
     );
     for (let before = 480; before < 600; before += 1)
       expect((await says(`${"x".repeat(before)}${apiKey}`)).message).not.toContain("sk-");
     const stream = raw(`data: ${JSON.stringify({ error: { message: `no ${apiKey}` } })}\n\n`);
-    expect((await failure(stream, { apiKey })).message).toBe("The model's server reports: no [redacted]");
+    expect((await failure(stream, { apiKey })).message).toBe("The model server reported: no [redacted]");
   });
 
-  it("name what answered where it is no model's server", async () => {
+  it("name the responder where it is not a server of models", async () => {
     const page = await failure([{ raw: "<html>", contentType: "text/html; charset=utf-8" }]);
     expect(page).toMatchObject({ code: "MODEL_PROTOCOL", retryable: false });
-    expect(page.message).toMatch(/127\.0\.0\.1:\d+\/v1\/chat\/completions answered with text\/html/);
+    expect(page.message).toMatch(/127\.0\.0\.1:\d+\/v1\/chat\/completions returned text\/html/);
   });
 
-  it("a server that says nothing is not waited for", async () => {
+  it("a silent server does not block", async () => {
     expect(await failure([{ hang: true }], { idleTimeoutMs: 100 })).toMatchObject({
       code: "MODEL_SILENT",
       retryable: true,
@@ -241,6 +247,17 @@ describe("failures", () => {
       retryable: true,
     });
   });
+
+  it.each(['{"choices": [{"message": {"content": "He', '{"choices": [{'])(
+    "JSON that ends early: %s",
+    async (raw) => {
+      expect(await failure([{ raw, contentType: "application/json" }])).toMatchObject({
+        code: "MALFORMED_ANSWER",
+        message: "The model's response ended in the middle of its JSON",
+        retryable: true,
+      });
+    },
+  );
 
   it("the caller's own reason is told as it is", async () => {
     await using server = await startScriptedModel([{ hang: true }]);

@@ -10,21 +10,21 @@ import { sseData } from "./sse-data.js";
 import { wireMessages } from "./wire-messages.js";
 
 export interface OpenAiModelOptions {
-  /** Up to and with the version, such as `https://api.openai.com/v1`. */
+  /** Includes the version, such as `https://api.openai.com/v1`. */
   readonly baseUrl: string;
   readonly model: string;
   readonly apiKey?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** More members of the request, such as `temperature`. */
+  /** Additional fields of the request, such as `temperature`. */
   readonly body?: Readonly<Record<string, unknown>>;
-  /** Ask for the answer in pieces. A server that sends it whole is understood either way. Default: true. */
+  /** Request a stream. Complete responses are accepted either way. Default: true. */
   readonly stream?: boolean;
-  /** How long the server may send nothing. Default: 120 s. */
+  /** How long the server may send no data. Default: 120 s. */
   readonly idleTimeoutMs?: number;
   readonly fetch?: typeof fetch;
 }
 
-/** A model behind any endpoint that speaks OpenAI's chat completions. One request is one attempt. */
+/** Connects a model behind an OpenAI-compatible chat completions endpoint. Makes one attempt per request. */
 export function openAiModel(options: OpenAiModelOptions): ModelClient {
   return { stream: (request, signal) => streamAnswer(options, request, signal) };
 }
@@ -37,9 +37,10 @@ async function* streamAnswer(
   const timer = new IdleTimer(signal, options.idleTimeoutMs ?? DEFAULT_IDLE_MS);
   try {
     const response = await send(options, request, timer.signal);
-    timer.heard();
+    timer.reset();
     if (!response.ok) throw await responseError(response);
-    yield* isStream(response) ? pieces(response, timer) : whole(response, timer);
+    const reader = new ChunkReader(serverOf(options));
+    yield* isStream(response) ? readStream(response, timer, reader) : readResponse(response, timer, reader);
   } catch (thrown) {
     throw ModelError.is(thrown) ? withoutSecrets(thrown, options) : thrown;
   } finally {
@@ -76,14 +77,14 @@ async function send(
   }
 }
 
-/** What fetch says of an address that it does not even try. */
+/** Errors of fetch for addresses it does not even try. */
 const NEVER_REACHABLE = /^(bad port|unknown scheme|invalid url|failed to parse url|.*includes credentials)/i;
 
 function requestBody(options: OpenAiModelOptions, { messages, tools, toolChoice }: ModelRequest): object {
   const { model, stream = true, body } = options;
   return {
     model,
-    messages: wireMessages(messages),
+    messages: wireMessages(messages, serverOf(options)),
     ...(tools.length > 0 && { tools: toOpenAiTools(tools), tool_choice: toolChoice }),
     stream,
     ...(stream && { stream_options: { include_usage: true } }),
@@ -91,45 +92,80 @@ function requestBody(options: OpenAiModelOptions, { messages, tools, toolChoice 
   };
 }
 
+/** Names the server in stored call data, by its host only. */
+function serverOf({ baseUrl }: OpenAiModelOptions): string {
+  return URL.canParse(baseUrl) ? new URL(baseUrl).host : "";
+}
+
 function isStream({ headers }: Response): boolean {
   return (headers.get("content-type") ?? "").toLowerCase().startsWith("text/event-stream");
 }
 
-async function* pieces(response: Response, timer: IdleTimer): AsyncGenerator<ModelDelta> {
-  const reader = new ChunkReader();
+async function* readStream(
+  response: Response,
+  timer: IdleTimer,
+  reader: ChunkReader,
+): AsyncGenerator<ModelDelta> {
+  let malformed: ModelError | undefined;
   for await (const data of sseData(bytesOf(response, timer))) {
+    if (malformed !== undefined) throw malformed;
     if (data === "[DONE]") {
       if (!reader.hasFinished) yield reader.finish();
       return;
     }
-    yield* reader.read(data);
+    try {
+      yield* reader.read(data);
+    } catch (thrown) {
+      if (!ModelError.is(thrown) || thrown.code !== "MALFORMED_ANSWER") throw thrown;
+      malformed = thrown;
+    }
   }
+  // The last message is incomplete because the stream ended inside it.
+  if (malformed !== undefined)
+    throw new ModelError("STREAM_CUT", "The model's response ended in the middle of a message", {
+      retryable: true,
+      cause: malformed,
+    });
 }
 
-async function* whole(response: Response, timer: IdleTimer): AsyncGenerator<ModelDelta> {
+async function* readResponse(
+  response: Response,
+  timer: IdleTimer,
+  reader: ChunkReader,
+): AsyncGenerator<ModelDelta> {
   const decoder = new TextDecoder();
   let text = "";
   for await (const chunk of bytesOf(response, timer)) text += decoder.decode(chunk, { stream: true });
-  const reader = new ChunkReader();
-  const deltas = readWhole(reader, text + decoder.decode(), response);
+  const deltas = parseResponse(reader, text + decoder.decode(), response);
   if (deltas.length === 0 || (!reader.hasFinished && deltas.every(({ type }) => type === "usage")))
-    throw new ModelError("MODEL_PROTOCOL", "The server's answer is no chat completion", {
+    throw new ModelError("MODEL_PROTOCOL", "The server's response is not a chat completion", {
       retryable: false,
     });
   yield* deltas;
   if (!reader.hasFinished) yield reader.finish();
 }
 
-/** JSON that ends too early was cut; what was never said to be JSON comes from something else than a model's server. */
-function readWhole(reader: ChunkReader, text: string, { headers, url }: Response): readonly ModelDelta[] {
+/** A response that does not claim to be JSON does not come from a model server. */
+function parseResponse(reader: ChunkReader, text: string, { headers, url }: Response): readonly ModelDelta[] {
   const type = headers.get("content-type") ?? "no content type";
   try {
     return reader.read(text);
   } catch (cause) {
-    if (!ModelError.is(cause) || cause.code !== "STREAM_CUT" || /json/i.test(type)) throw cause;
-    const message = `${url} answered with ${type}: neither an event stream nor a chat completion. Is the base URL right, up to and with the version?`;
+    if (!ModelError.is(cause) || cause.code !== "MALFORMED_ANSWER") throw cause;
+    if (/json/i.test(type)) throw isCut(text) ? cutShort(cause) : cause;
+    const message = `${url} returned ${type}, which is neither an event stream nor a chat completion. Check the base URL; it must include the version.`;
     throw new ModelError("MODEL_PROTOCOL", message, { retryable: false, cause });
   }
+}
+
+/** JSON that begins as an object and has no end. */
+function isCut(text: string): boolean {
+  return /^\s*\{/.test(text) && !/\}\s*$/.test(text);
+}
+
+function cutShort(cause: unknown): ModelError {
+  const message = "The model's response ended in the middle of its JSON";
+  return new ModelError("MALFORMED_ANSWER", message, { retryable: true, cause });
 }
 
 async function* bytesOf({ body }: Response, timer: IdleTimer): AsyncGenerator<Uint8Array> {
@@ -140,7 +176,7 @@ async function* bytesOf({ body }: Response, timer: IdleTimer): AsyncGenerator<Ui
     for (;;) {
       const { done, value } = await reader.read();
       if (done) return;
-      timer.heard();
+      timer.reset();
       size += value.length;
       if (size > MAX_ANSWER_BYTES) throw tooLarge();
       yield value;
@@ -148,18 +184,18 @@ async function* bytesOf({ body }: Response, timer: IdleTimer): AsyncGenerator<Ui
   } catch (cause) {
     if (ModelError.is(cause)) throw cause;
     timer.signal.throwIfAborted();
-    const message = `The model's answer broke off: ${messageOf(cause)}`;
+    const message = `The model's response was interrupted: ${messageOf(cause)}`;
     throw new ModelError("STREAM_CUT", message, { retryable: true, cause });
   } finally {
     await reader.cancel().catch(() => {});
   }
 }
 
-/** Far above what one turn takes, also as deltas of a few bytes each in frames of hundreds. */
+/** Far more than a turn needs, even if every delta is tiny and its frame hundreds of bytes. */
 const MAX_ANSWER_BYTES = 256 * 1024 * 1024;
 
 function tooLarge(): ModelError {
-  return new ModelError("MODEL_OUTPUT_TOO_LARGE", "The model's server sent more for one turn than is taken", {
+  return new ModelError("MODEL_OUTPUT_TOO_LARGE", "The model server's response exceeds the size limit", {
     retryable: false,
   });
 }

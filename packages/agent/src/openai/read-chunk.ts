@@ -1,18 +1,27 @@
+import type { CallSignature } from "../event/proposed-call.js";
 import type { FinishReason, Usage } from "../event/run-event.js";
 import type { ModelDelta } from "../model/model-client.js";
 import { ModelError } from "../model/model-error.js";
+import { reportedError } from "../model/reported-error.js";
 
-/** Reads the chunks of one streamed answer, and answers that come whole; servers differ in what they leave out. */
+/** Parses the chunks of a streamed response, and complete responses. Tolerates fields that servers omit. */
 export class ChunkReader {
   #lastIndex = -1;
   readonly #ids = new Map<number, string>();
   #offset = 0;
+  readonly #server: string;
   hasFinished = false;
 
-  /** The deltas of one chunk. Throws ModelError when the server reports a failure or talks nonsense. */
+  /** `server` names the provider that signatures belong to. */
+  constructor(server: string) {
+    this.#server = server;
+  }
+
+  /** Returns the deltas of one chunk. Throws ModelError if the server reports a failure or sends invalid data. */
   read(text: string): readonly ModelDelta[] {
     const chunk = parseChunk(text);
-    if (chunk.error !== undefined) throw serverError(chunk.error);
+    if (chunk.error !== undefined && chunk.error !== null)
+      throw reportedError(chunk.error, "The model server");
     const choice = chunk.choices?.[0];
     const deltas: ModelDelta[] = [];
     const message = choice?.delta ?? choice?.message;
@@ -23,7 +32,7 @@ export class ChunkReader {
     return deltas;
   }
 
-  /** What ends the answer; a server that says it is done without saying why has just stopped. */
+  /** Returns the end of the response. Without a reason it counts as a normal stop. */
   finish(reason = this.#lastIndex >= 0 ? "tool_calls" : "stop"): ModelDelta {
     this.hasFinished = true;
     return { type: "finish", reason: FINISH_REASONS[reason] ?? "stop" };
@@ -40,7 +49,7 @@ export class ChunkReader {
     ];
   }
 
-  #callDelta({ index, id, function: named }: WireCallDelta): ModelDelta {
+  #callDelta({ index, id, function: named, extra_content }: WireCallDelta): ModelDelta {
     const place = this.#placeOf(index, id ?? undefined, named?.name ?? undefined);
     const args = named?.arguments ?? "";
     return {
@@ -49,10 +58,17 @@ export class ChunkReader {
       ...(id && { id }),
       ...(named?.name && { name: named.name }),
       args: typeof args === "string" ? args : JSON.stringify(args),
+      ...this.#signature(extra_content),
     };
   }
 
-  /** Some servers leave the index out, and some give every call the same one: then a new id is a new call. */
+  /** Gemini signs its calls and rejects a conversation without the signatures. */
+  #signature(extra: WireCallDelta["extra_content"]): { readonly signature?: CallSignature } {
+    const value = extra?.google?.thought_signature;
+    return typeof value === "string" ? { signature: { by: this.#server, value } } : {};
+  }
+
+  /** Some servers omit the index, others repeat the same one. A new id then starts a new call. */
   #placeOf(index: number | undefined, id: string | undefined, name: string | undefined): number {
     const given = typeof index === "number" ? index + this.#offset : undefined;
     const known = given === undefined ? undefined : this.#ids.get(given);
@@ -87,6 +103,7 @@ interface WireCallDelta {
   readonly index?: number;
   readonly id?: string | null;
   readonly function?: { readonly name?: string | null; readonly arguments?: unknown };
+  readonly extra_content?: { readonly google?: { readonly thought_signature?: unknown } | null } | null;
 }
 
 const FINISH_REASONS: Readonly<Record<string, FinishReason>> = {
@@ -102,24 +119,15 @@ function parseChunk(text: string): WireChunk {
     const value: unknown = JSON.parse(text);
     if (typeof value === "object" && value !== null) return value;
   } catch (cause) {
-    throw new ModelError("STREAM_CUT", "The model's answer broke off in the middle of a message", {
+    throw new ModelError("MALFORMED_ANSWER", "The model server's response is not JSON", {
       retryable: true,
       cause,
     });
   }
-  throw new ModelError("MODEL_PROTOCOL", "The server's answer is no chat completion", { retryable: false });
-}
-
-function serverError(error: unknown): ModelError {
-  const message = (error as { message?: unknown })?.message ?? error;
-  const text = typeof message === "string" ? message : JSON.stringify(message);
-  return new ModelError("MODEL_FAILED", `The model's server reports: ${text.slice(0, MAX_WORDS)}`, {
-    retryable: true,
+  throw new ModelError("MODEL_PROTOCOL", "The server's response is not a chat completion", {
+    retryable: false,
   });
 }
-
-// Far more than is shown: it is cut when nothing in it is secret any more.
-const MAX_WORDS = 64 * 1024;
 
 function usageOf(usage: WireChunk["usage"]): Usage | undefined {
   if (usage === undefined || usage === null) return undefined;

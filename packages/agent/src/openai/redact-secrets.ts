@@ -2,8 +2,8 @@ import { ModelError } from "../model/model-error.js";
 import type { OpenAiModelOptions } from "./openai-model.js";
 
 /**
- * The same failure without what only we and the server may know, and no longer than is worth reading. Servers repeat the key
- * they refuse; a failure is shown, journalled and told to others. Cut only afterwards: half a key is one too.
+ * Redacts secrets from an error and truncates it. Servers repeat rejected keys, and errors are shown, stored and
+ * shared. Truncates last, because half a key is a secret too.
  */
 export function withoutSecrets(error: ModelError, options: OpenAiModelOptions): ModelError {
   const clean = secretsOf(options).reduce(
@@ -18,7 +18,7 @@ export function withoutSecrets(error: ModelError, options: OpenAiModelOptions): 
 
 const MAX_MESSAGE = 600;
 
-/** The longest first, so that none is left over as the rest of another. */
+/** Longest first, so that no remainder of another secret is left. */
 function secretsOf({ apiKey = "", headers = {}, baseUrl }: OpenAiModelOptions): readonly string[] {
   const given = Object.entries(headers).flatMap(([name, value]) =>
     SENSITIVE.test(name) ? [value, ...value.split(/[\s;,]+/)] : [],
@@ -31,5 +31,5 @@ function secretsOf({ apiKey = "", headers = {}, baseUrl }: OpenAiModelOptions): 
 
 const SENSITIVE = /auth|key|token|secret|cookie|password|credential/i;
 
-// What is shorter ("none", "ollama") is a word, and may stand in any message.
+// Shorter values ("none", "ollama") are ordinary words.
 const MIN_SECRET = 8;

@@ -1,19 +1,25 @@
 import { ModelError } from "../model/model-error.js";
+import { saysContextIsFull } from "../model/reported-error.js";
 
-/** Why a server would not answer, in its own words where it has any. */
+/** Converts an error response, using the server's message if it has one. */
 export async function responseError(response: Response): Promise<ModelError> {
-  const said = await firstWords(response).catch(() => "");
-  const message = `The model's server answered ${response.status}: ${wordsOf(said) || response.statusText}`;
+  const body = await readStart(response).catch(() => "");
+  const message = `The model server responded with ${response.status}: ${messageIn(body) || response.statusText}`;
   const { status } = response;
   if (status === 429)
     return new ModelError("MODEL_OVERLOADED", message, { retryable: true, retryAfterMs: waitOf(response) });
   if (status >= 500 || status === 408)
     return new ModelError("MODEL_FAILED", message, { retryable: true, retryAfterMs: waitOf(response) });
-  return new ModelError("MODEL_REFUSED", message, { retryable: false });
+  const code = isContextFull(status, body) ? "CONTEXT_FULL" : "MODEL_REFUSED";
+  return new ModelError(code, message, { retryable: false });
 }
 
-/** As much of a body as words are taken from. */
-async function firstWords({ body }: Response): Promise<string> {
+function isContextFull(status: number, body: string): boolean {
+  return (status === 400 || status === 413 || status === 422) && saysContextIsFull(body);
+}
+
+/** Reads the beginning of a body. */
+async function readStart({ body }: Response): Promise<string> {
   if (body === null) return "";
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
   let text = "";
@@ -28,18 +34,18 @@ async function firstWords({ body }: Response): Promise<string> {
 
 const MAX_BODY = 64 * 1024;
 
-function wordsOf(body: string): string {
+function messageIn(body: string): string {
   try {
     const { error } = JSON.parse(body) as { error?: { message?: unknown } | string };
     const message = typeof error === "string" ? error : error?.message;
     if (typeof message === "string") return message;
   } catch {
-    // Proxies answer with pages of their own; their text is all there is.
+    // Proxies return pages of their own, so the text is used.
   }
   return body.trim();
 }
 
-/** Seconds, a date, or the milliseconds that some servers add. */
+/** Accepts seconds, a date, or the milliseconds some servers add. */
 function waitOf({ headers }: Response): number | undefined {
   const exact = Number(headers.get("retry-after-ms") ?? Number.NaN);
   if (exact >= 0) return exact;

@@ -1,6 +1,6 @@
 /**
- * The data of each server-sent event. Lines end with LF, CRLF or CR, wherever chunks are cut; several data
- * lines of one event are one text. An event that the end of the stream cut short is handed out as it is.
+ * Yields the data of each server-sent event. Lines end with LF, CRLF or CR, even across chunks. Several data lines form
+ * one text. An event cut off by the end of the stream is yielded as is.
  */
 export async function* sseData(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const event = new EventData();
@@ -14,13 +14,13 @@ export async function* sseData(chunks: AsyncIterable<Uint8Array>): AsyncGenerato
 
 async function* lines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
-  // What a line has so far; joined when it ends, so that a long line costs what it is long.
+  // The pieces of the current line, joined once at its end to stay linear.
   let pieces: string[] = [];
   let isAfterCr = false;
   for await (const chunk of chunks) {
     const decoded = decoder.decode(chunk, { stream: true });
     if (decoded === "") continue;
-    // The LF of a CRLF that was cut in two ends nothing more.
+    // The LF of a CRLF split across chunks.
     const text = isAfterCr && decoded.startsWith("\n") ? decoded.slice(1) : decoded;
     isAfterCr = decoded.endsWith("\r");
     const parts = text.split(/\r\n|\n|\r/);
@@ -38,7 +38,7 @@ async function* lines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string>
 class EventData {
   #data: string[] = [];
 
-  /** What an event held, when the line ends it. */
+  /** Returns the data of an event when the line ends it. */
   take(line: string): string | undefined {
     if (line !== "") {
       const value = dataOf(line);
@@ -52,7 +52,7 @@ class EventData {
   }
 }
 
-/** Comments, ids and event names are of no use here. */
+/** Ignores comments, ids and event names. */
 function dataOf(line: string): string | undefined {
   if (line === "data") return "";
   if (!line.startsWith("data:")) return undefined;

@@ -1,12 +1,13 @@
+import { isApproved } from "@haft/core";
 import { estimateTokens } from "@haft/text";
 import type { ApprovalDecided, CallSettled, DurableEvent } from "../event/run-event.js";
 import { fingerprint } from "../guard/fingerprint.js";
 import { callKey } from "../guard/suspect-calls.js";
 import type { CallState, RunState } from "./run-state.js";
 
-export type CallEvent = Extract<DurableEvent, { readonly callId: string }>;
+type CallEvent = Extract<DurableEvent, { readonly callId: string }>;
 
-/** What an event about one call changes. The first settlement counts, and nothing after it. */
+/** Applies an event about one call. Ignores everything after the first settlement. */
 export function evolveCall(state: RunState, event: CallEvent): RunState {
   const call = state.calls.find(({ callId }) => callId === event.callId);
   if (call === undefined || call.status === "settled") return state;
@@ -16,7 +17,7 @@ export function evolveCall(state: RunState, event: CallEvent): RunState {
   return { ...state, calls, results: [...state.results, weightOf(event)], seen: nowSeen(state, event) };
 }
 
-/** After a restart nothing is under way: what had begun is lost, what had not is made again. */
+/** After a restart nothing is running: calls that had started are lost, the others are executed again. */
 export function resumeCall(call: CallState): CallState {
   if (call.status === "settled") return call;
   if (call.attempts > 0) return { ...call, status: "lost" };
@@ -41,11 +42,11 @@ function nextCall(call: CallState, event: CallEvent): CallState {
 }
 
 function decided(call: CallState, { answer }: ApprovalDecided): CallState {
-  if (answer.approved !== true) {
+  if (!isApproved(answer)) {
     const { feedback = "" } = answer;
     return { ...call, status: "refused", feedback };
   }
-  // Arguments a person changed are not kept here, so that plan would have to be asked about again.
+  // Edited arguments are not stored here, so that plan must be approved again.
   return { ...call, status: "allowed", isAllowed: answer.modifiedArgs === undefined };
 }
 
@@ -70,7 +71,7 @@ function weightOf({ callId, model }: CallSettled): RunState["results"][number] {
   return { callId, tokens };
 }
 
-/** What providers charge for a picture, roughly. */
+/** Rough token cost of an image. */
 const IMAGE_TOKENS = 1_000;
 
 function nowSeen({ seen }: RunState, event: CallSettled): RunState["seen"] {

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { anyLog, logOf } from "../../test-support/any-log.js";
 import { type DurableEvent, decide, evolve, foldEvents, INITIAL_STATE, toMessages } from "../index.js";
 
-describe("laws of evolve and decide, for whatever models, people, crashes and clocks do", () => {
+describe("laws of evolve and decide, for any behaviour of models, people, crashes and clocks", () => {
   it("are tried on logs that reach every kind of event, every state and every end", () => {
     const logs = fc.sample(anyLog, { numRuns: 1_000, seed: 7 }).map(logOf);
     const events = new Set(logs.flatMap(({ log }) => log.map(({ type }) => type)));
@@ -12,17 +12,19 @@ describe("laws of evolve and decide, for whatever models, people, crashes and cl
       "approval.requested",
       "call.settled",
       "call.started",
+      "compaction.requested",
       "context.compacted",
       "message.user",
       "run.cancelled",
       "run.ended",
+      "run.reopened",
       "run.resumed",
       "run.started",
       "step.ended",
       "step.failed",
     ]);
     const statuses = new Set(logs.map(({ state }) => state.status));
-    expect([...statuses].sort()).toEqual(["acting", "done", "thinking", "waiting"]);
+    expect([...statuses].sort()).toEqual(["acting", "done", "idle", "thinking", "waiting"]);
     const ends = new Set(logs.flatMap(({ state }) => state.ended?.reason ?? []));
     for (const end of ["end_turn", "cancelled", "error", "max_steps", "invalid_args", "terminated"] as const)
       expect(ends).toContain(end);
@@ -70,7 +72,7 @@ describe("laws of evolve and decide, for whatever models, people, crashes and cl
     );
   });
 
-  it("a second settlement, and whatever comes after the end, changes nothing", () => {
+  it("a second settlement, and any event after the end, changes nothing", () => {
     fc.assert(
       fc.property(anyLog, (script) => {
         const { log, state } = logOf(script);
@@ -107,7 +109,7 @@ describe("laws of evolve and decide, for whatever models, people, crashes and cl
     );
   });
 
-  it("S14 time counts only while the run is at work, and not while nobody is alive", () => {
+  it("S14 time counts only while the run is active, not between its processes", () => {
     fc.assert(
       fc.property(anyLog, (script) => {
         const { log, state } = logOf(script);
@@ -117,6 +119,7 @@ describe("laws of evolve and decide, for whatever models, people, crashes and cl
           const isAtWork = before.status === "thinking" || before.status === "acting";
           if (isAtWork && event.type !== "run.resumed")
             expected += Date.parse(event.at) - Date.parse(before.lastAt);
+          if (event.type === "run.reopened") expected = 0;
           before = evolve(before, event);
         }
         expect(state.activeMs).toBe(expected);

@@ -8,50 +8,66 @@ import type {
   RunCancelled,
   RunEnded,
   SummaryMode,
+  Usage,
 } from "../event/run-event.js";
 import type { MadeCall } from "../guard/repeated-cycle.js";
 
-/** Where a run stands; a fold over its durable events and nothing else, so it is the same after a restart. */
+/** The state of a run: a fold over its durable events only, so it is the same after a restart. */
 export interface RunState {
   readonly status: RunStatus;
   readonly runId: string;
   readonly lastSeq: number;
   readonly limits: RunLimits;
   readonly summary: SummaryMode;
-  /** Model turns that have ended. */
+  /** Completed model turns. */
   readonly step: number;
-  /** Failed attempts at the turn that is due. */
+  /** The step at which the run was last opened; the step limit counts from there. */
+  readonly openedAtStep: number;
+  /** Tokens of all turns since then. */
+  readonly used: Usage;
+  /** Set if the conversation must be compacted before the next turn. */
+  readonly compaction?: CompactionStage;
+  /** The step at which the conversation was last summarized. */
+  readonly summarizedAtStep?: number;
+  /** Failed attempts at the current turn. */
   readonly failures: number;
-  /** How long the server asked to be left alone after the last of them. */
+  /** How many of the last failures in a row were unusable answers. */
+  readonly unusable: number;
+  /** When the first failure occurred. */
+  readonly failingSince?: string;
+  /** The delay the server requested with the last failure. */
   readonly retryAfterMs?: number;
   /** The calls of the last turn, in the model's order. */
   readonly calls: readonly CallState[];
-  /** Set when the next turn is the last one. */
+  /** Set if the next turn is the last one. */
   readonly final?: FinalReason;
-  /** Set when nothing is left to be done but to say so. */
+  /** Set if the run only needs to be ended. */
   readonly ending?: Ending;
-  /** Set when somebody or the clock stopped the run. */
+  /** Set if a person or the clock stopped the run. */
   readonly stop?: RunCancelled;
-  /** The newest thing a user said. */
+  /** Sequence number of the newest user message. */
   readonly userSeq: number;
-  /** What the model said last. */
+  /** The model's last message. */
   readonly text: string;
-  /** Turns in a row whose calls were all refused for their arguments. */
+  /** Consecutive turns in which every call had invalid arguments. */
   readonly invalidSteps: number;
-  /** The last calls and what came of them, for the guard against going round in circles. */
+  /** The last calls and their results, for loop detection. */
   readonly history: readonly MadeCall[];
-  /** How much each result weighs that is still shown to the model, oldest first. */
+  /** Estimated size of each result still sent to the model, oldest first. */
   readonly results: readonly ResultWeight[];
-  /** Time spent thinking and acting until `lastAt`. */
+  /** Time spent on turns and calls until `lastAt`. */
   readonly activeMs: number;
   readonly lastAt: string;
-  /** Files the model has seen, by path, at which content. */
+  /** Content hashes of files the model has seen, by path. */
   readonly seen: Readonly<Record<string, string>>;
   readonly ended?: RunEnded;
 }
 
-/** "waiting": every open call waits for a person, and the process may go. */
+/** "waiting": every open call waits for approval, and the process may exit. */
 export type RunStatus = "idle" | "thinking" | "acting" | "waiting" | "done";
+
+/** "clear" drops old results first; "summarize" replaces the conversation. */
+export type CompactionStage = "clear" | "summarize";
 
 export interface Ending {
   readonly reason: EndReason;
@@ -60,26 +76,25 @@ export interface Ending {
 
 export interface CallState extends ProposedCall {
   readonly status: CallStatus;
-  /** How often it has begun. */
+  /** How often it has started. */
   readonly attempts: number;
-  /** What was asked about it last. */
+  /** The last approval request. */
   readonly approval?: ApprovalRequest;
-  /** A person said yes to that very plan. */
+  /** Whether a person approved exactly that plan. */
   readonly isAllowed?: boolean;
-  /** What a person said who refused it. */
+  /** The person's feedback to a refusal. */
   readonly feedback?: string;
   readonly outcome?: CallOutcome;
   readonly code?: string;
-  /** What was made of it before, when it would go round in a circle: it is not made again. */
+  /** Fingerprint of the earlier call it repeats. It would continue a loop, so it is not executed. */
   readonly repeats?: string;
-  /** What it came to, in short; set when it is settled. */
+  /** Fingerprint of call and result, set when settled. */
   readonly made?: MadeCall;
 }
 
 /**
- * proposed: to be made. awaiting: a person is asked. allowed, refused: answered, the runtime has not
- * said more. denied: refused before a restart. running: it may have had its effect. lost: it was running
- * when its process died.
+ * proposed: not started. awaiting: waiting for approval. allowed, refused: answered, no further event yet. denied:
+ * refused before a restart. running: may have had its effect. lost: running when its process died.
  */
 export type CallStatus =
   | "proposed"
@@ -107,7 +122,10 @@ export const INITIAL_STATE: RunState = {
   limits: DEFAULT_LIMITS,
   summary: "turn",
   step: 0,
+  openedAtStep: 0,
+  used: { inputTokens: 0, outputTokens: 0 },
   failures: 0,
+  unusable: 0,
   calls: [],
   userSeq: 0,
   text: "",

@@ -1,3 +1,6 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { stripVTControlCharacters } from "node:util";
 import type { ApprovalRequest } from "@haft/core";
@@ -29,7 +32,7 @@ const request: ApprovalRequest = {
 async function answering(
   lines: readonly string[],
   env: CliIo["env"] = {},
-  { asked = request, canStop = false } = {},
+  { asked = request, inRun = false } = {},
 ) {
   const stdin = Object.assign(new PassThrough(), { isTTY: true });
   const stderr = Object.assign(new PassThrough(), { isTTY: true });
@@ -44,17 +47,19 @@ async function answering(
   });
   const io = { stdin, stderr, stdout: new PassThrough(), env, cwd: "/" };
   const { signal } = new AbortController();
-  const answer = await askInTerminal(asked, io, { signal, canStop });
+  const answer = await askInTerminal(asked, io, { signal, inRun });
   return { answer, shown: shown.join("") };
 }
 
 describe("asking in a terminal", () => {
-  it("shows tool, reason, diff and the exact rule, none of which can steer the terminal", async () => {
+  it("shows tool, reason, diff and the exact rule, none of which can control the terminal", async () => {
     const { shown } = await answering(["y"], { NO_COLOR: "1" });
-    expect(shown).toContain("write_file needs approval: write_file asks before it runs");
-    expect(shown).toContain("-old\n+new\\x1b[2J");
     expect(shown).toContain(
-      "a = always for this project: write_file may modify a.txt\\x1b[2J (until haft policy revoke)",
+      "write_file needs approval to modify a.txt\nreason: write_file asks before it runs\n",
+    );
+    expect(shown).toContain("│ -old\n│ +new\\x1b[2J");
+    expect(shown).toContain(
+      "a = yes, always (until haft policy revoke), for:\n│ write_file may modify a.txt\\x1b[2J\n",
     );
     expect(shown).not.toContain("\u001b[2J");
   });
@@ -77,8 +82,18 @@ describe("asking in a terminal", () => {
     expect((await answering(lines)).answer).toEqual(expected);
   });
 
+  it("remembers for a session only where there is a run", async () => {
+    const run = await answering(["t"], {}, { inRun: true });
+    expect(run.answer).toEqual({ approved: true, remember: { grant: "paths", scope: "session" } });
+    expect(run.shown).toContain("t = yes, this session · a = yes, always");
+    const call = await answering(["t", "y"]);
+    expect(call.answer).toEqual({ approved: true });
+    expect(call.shown).toContain("a = yes, always");
+    expect(call.shown).not.toMatch(/session|model/);
+  });
+
   it("offers to stop only where there is a run", async () => {
-    const run = await answering(["s", "not today"], {}, { canStop: true });
+    const run = await answering(["s", "not today"], {}, { inRun: true });
     expect(run.answer).toEqual({ approved: false, abort: true, feedback: "not today" });
     expect(run.shown).toContain("s = no, and stop");
     const call = await answering(["s", "y"]);
@@ -90,10 +105,58 @@ describe("asking in a terminal", () => {
     const args = { path: "a.txt", content: "x".repeat(5_000) };
     const env = { EDITOR: "sed -i 's/xx*x/mine/'" };
     const { answer } = await answering(["e"], env, { asked: { ...request, args } });
-    expect(answer).toEqual({ approved: true, modifiedArgs: { path: "a.txt", content: "mine" } });
-    const failed = await answering(["e", "n", ""], { EDITOR: "false" });
-    expect(failed.shown).toContain("That is not a JSON object.");
-    expect(failed.answer).toEqual({ approved: false });
+    expect(answer).toEqual({
+      approved: true,
+      modifiedArgs: { path: "a.txt", content: "mine" },
+      showAgain: true,
+    });
+  });
+
+  it.each([
+    ["fails", "false", "The arguments are unchanged: the editor failed."],
+    ["leaves the text as it is", "true", "The arguments are unchanged."],
+    ["lays it out anew", "sed -i 's/^ *//'", "The arguments are unchanged."],
+    ["empties it", "truncate -s 0", "The arguments are unchanged."],
+  ])("FE10 an editor that %s returns to the question", async (_what, EDITOR, message) => {
+    const { answer, shown } = await answering(["e", "n", ""], { EDITOR });
+    expect(shown).toContain(message);
+    expect(shown.split("Approve? ")).toHaveLength(3);
+    expect(answer).toEqual({ approved: false });
+  });
+
+  it("FE10 an editor whose text is not an object opens again with that text and the reason", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "haft-editor-"));
+    // The first edit loses the last brace, the second adds it.
+    const script = `cp "$1" ${folder}/seen; if [ -e ${folder}/once ]; then echo '}' >> "$1"; else touch ${folder}/once; sed -i 's/new/mine/; $d' "$1"; fi`;
+    writeFileSync(join(folder, "editor"), script);
+    try {
+      const { answer, shown } = await answering(["e", ""], { EDITOR: `sh ${folder}/editor`, NO_COLOR: "1" });
+      expect(shown).toMatch(
+        /The text is not a JSON object: [\s\S]+ Your text is kept\.\n[\s\S]*Edit it again\? \(Enter = yes, n = /,
+      );
+      expect(readFileSync(join(folder, "seen"), "utf8")).toContain("mine");
+      expect(answer).toMatchObject({ modifiedArgs: { path: "a.txt", content: "mine\n" }, showAgain: true });
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  it("FE10 edited text that is not an object can be discarded", async () => {
+    const { answer, shown } = await answering(["e", "n", "n", ""], { EDITOR: "sed -i 's/{/[/'" });
+    expect(shown).toContain("Your text is kept.");
+    expect(shown).toContain("The arguments are unchanged.");
+    expect(answer).toEqual({ approved: false });
+  });
+
+  it("names what a short question is about once, and repeats it when it asks again", async () => {
+    const title = "write_file needs approval to modify a.txt";
+    expect((await answering(["y"], { NO_COLOR: "1" })).shown.split(title)).toHaveLength(2);
+    expect((await answering(["hm", "y"], { NO_COLOR: "1" })).shown.split(title)).toHaveLength(3);
+    const diff = `@@ -1 +1,15 @@\n${"+line\n".repeat(15)}`;
+    const long = { ...request, changes: [{ kind: "modify" as const, path: "a.txt", diff }] };
+    expect(
+      (await answering(["n", ""], { NO_COLOR: "1" }, { asked: long })).shown.split(title).length,
+    ).toBeGreaterThan(2);
   });
 
   it("offers nothing to remember where there is nothing", async () => {
@@ -104,20 +167,24 @@ describe("asking in a terminal", () => {
 
   it("shows arguments to edit in a form that cannot steer the terminal", async () => {
     const args = { content: "\u001b]0;x\u0007\u202e" };
-    const { answer, shown } = await answering(["e", ""], { NO_COLOR: "1" }, { asked: { ...request, args } });
-    expect(answer).toEqual({ approved: true, modifiedArgs: args });
+    const { answer, shown } = await answering(
+      ["e", "", "n", ""],
+      { NO_COLOR: "1" },
+      { asked: { ...request, args } },
+    );
+    expect(answer).toEqual({ approved: false });
     expect(shown).toContain('{"content":"\\u001b]0;x\\u0007\\u202e"}');
     for (const hostile of ["\u001b]0", "\u0007", "\u202e"]) expect(shown).not.toContain(hostile);
   });
 
-  it("does not offer to edit what is too long to be read", async () => {
+  it("does not offer to edit arguments that are too long to read", async () => {
     const args = { content: "x".repeat(5_000) };
     const { answer, shown } = await answering(["e", "y"], {}, { asked: { ...request, args } });
-    expect(shown).not.toContain("edit the arguments");
+    expect(shown).not.toContain("e = edit");
     expect(answer).toEqual({ approved: true });
   });
 
-  it("what was typed before the question is no answer to it, not even half a line of it", async () => {
+  it("input typed before the question does not answer it, not even an unfinished line", async () => {
     const stdin = Object.assign(new PassThrough(), { isTTY: true });
     const stderr = Object.assign(new PassThrough(), { isTTY: true });
     stdin.write("y\ny\na\ny");

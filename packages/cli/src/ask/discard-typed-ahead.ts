@@ -1,13 +1,13 @@
 import type { CliIo } from "../cli-io.js";
 
-export interface Discarding {
-  /** Aborts when nobody needs an answer any more. */
+interface Discarding {
+  /** Aborts when the answer is no longer needed. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Throws away what was typed before a question was shown: it cannot have been meant as its answer. Resolves once no key
- * has come for a moment, with whether Ctrl-C was among them. Only for a terminal: lines on a pipe were put there on purpose.
+ * Discards input typed before the question was shown, because it cannot be an answer to it. Resolves after a short
+ * pause in typing and reports whether Ctrl-C was pressed. Does nothing for pipes, whose lines are written on purpose.
  */
 export async function discardTypedAhead(
   { stdin }: CliIo,
@@ -15,7 +15,7 @@ export async function discardTypedAhead(
 ): Promise<{ readonly isInterrupted: boolean }> {
   if (stdin.isTTY !== true || signal.aborted) return { isInterrupted: false };
   const terminal: Partial<Pick<NodeJS.ReadStream, "setRawMode">> & CliIo["stdin"] = stdin;
-  // A line that is not ended yet can be read in no other mode.
+  // Only raw mode delivers a line that has not been ended with Enter.
   terminal.setRawMode?.(true);
   try {
     return { isInterrupted: await readUntilQuiet(stdin, signal) };
@@ -47,5 +47,5 @@ function readUntilQuiet(stdin: CliIo["stdin"], signal: AbortSignal): Promise<boo
 
 const CTRL_C = "\u0003";
 
-// Longer than a key that is held down takes to come again, shorter than anybody takes to read a question.
+// Longer than the repeat interval of a held key, shorter than anyone needs to read a question.
 const QUIET_MS = 60;

@@ -11,29 +11,41 @@ import { readArguments } from "./read-arguments.js";
 
 export interface CallCommand extends RuntimeChoices, ApproveChoice {
   readonly tool: string;
-  /** The arguments as text, or "-". */
+  /** The arguments as JSON text, or "-" for standard input. */
   readonly args: string | undefined;
   readonly asJson: boolean;
   readonly dryRun: boolean;
 }
 
-/** One call by one person at a terminal, so nothing needs to be read first. */
+/** Executes one call from the command line. Read-before-write is off because a single call cannot read first. */
 export async function call(command: CallCommand, io: CliIo): Promise<ExitCode> {
   const { tool, dryRun, asJson } = command;
+  const interrupted = new AbortController();
+  const { signal } = interrupted;
+  const onInterrupt = () => interrupted.abort();
   try {
     const args = await readArguments(command.args, io);
-    const opening = openRuntime(command, io, { ...chooseApprover(command, io), readBeforeWrite: "off" });
+    const approver = chooseApprover(command, io, onInterrupt);
+    const opening = openRuntime(command, io, { ...approver, readBeforeWrite: "off" });
     const result = await withRuntime(opening, ({ runtime }) =>
-      cancellable((signal) => runtime.call(tool, args, { dryRun, signal })),
+      interruptible(
+        () => runtime.call(tool, args, { dryRun, signal }),
+        () => {
+          // The terminal has echoed ^C on this line.
+          if (io.stderr.isTTY === true) io.stderr.write("\n");
+          onInterrupt();
+        },
+      ),
     );
-    return print(forPerson(result), asJson, io);
+    const code = print(forPerson(result), asJson, io);
+    return code === EXIT.failed && signal.aborted ? EXIT.interrupted : code;
   } catch (error) {
     if (asJson) printJson(io.stdout, refusedJson(tool, knownError(error)));
     return reportError(error, io);
   }
 }
 
-/** The kernel speaks to a model; whoever typed the call can do something about it. */
+/** Adds the command-line option that helps; the kernel's hint is written for a model. */
 function forPerson(result: ToolResult): ToolResult {
   if (result.ok || result.error.code !== "APPROVAL_REQUIRED") return result;
   const { error, text } = result;
@@ -41,7 +53,8 @@ function forPerson(result: ToolResult): ToolResult {
   return { ...result, error: { ...error, hint }, text: `${text}\n${HOW_TO_APPROVE}` };
 }
 
-const HOW_TO_APPROVE = "You approve it with --approve all; on a terminal --approve ask shows it first.";
+const HOW_TO_APPROVE =
+  "To approve it, add --approve all; on a terminal, --approve ask shows the request first.";
 
 function print(result: ToolResult, asJson: boolean, io: CliIo): ExitCode {
   if (asJson) printJson(io.stdout, resultJson(result));
@@ -49,14 +62,12 @@ function print(result: ToolResult, asJson: boolean, io: CliIo): ExitCode {
   return result.ok ? EXIT.ok : EXIT.failed;
 }
 
-/** Ctrl-C cancels the call and lets it end in order; a second one ends the process. */
-async function cancellable<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const controller = new AbortController();
-  const cancel = () => controller.abort();
-  process.once("SIGINT", cancel);
+/** Ctrl-C cancels the call and waits for it to end. A second Ctrl-C ends the process. */
+async function interruptible<T>(work: () => Promise<T>, onInterrupt: () => void): Promise<T> {
+  process.once("SIGINT", onInterrupt);
   try {
-    return await work(controller.signal);
+    return await work();
   } finally {
-    process.off("SIGINT", cancel);
+    process.off("SIGINT", onInterrupt);
   }
 }

@@ -1,22 +1,30 @@
 import type { CliIo } from "../cli-io.js";
 import { EXIT, type ExitCode } from "../exit-code.js";
 import { withJournal } from "../open/with-journal.js";
-import { formatTable } from "../output/format-table.js";
+import { formatTable, tableWidth } from "../output/format-table.js";
 import { printJson, printText } from "../output/print.js";
 
-export interface ChangesChoices {
+interface ChangesChoices {
   readonly workspace?: string;
   readonly json?: boolean;
   readonly forget?: boolean;
 }
 
-/** What calls have changed in this workspace, oldest first. */
+/** Lists the changes calls made in this workspace, oldest first. */
 export async function changes(choices: ChangesChoices, io: CliIo): Promise<ExitCode> {
   if (choices.forget === true) return forget(choices, io);
   const records = await withJournal(choices, io, (journal) => journal.changes());
   if (choices.json === true) printJson(io.stdout, records);
-  else if (records.length === 0) io.stderr.write("No call has changed anything here.\n");
-  else printText(io.stdout, formatTable(HEADER, records.map(toCells)));
+  else if (records.length === 0) io.stderr.write("No call has changed anything in this workspace.\n");
+  else
+    printText(
+      io.stdout,
+      formatTable(HEADER, records.map(toCells), {
+        width: tableWidth(io),
+        key: "CALL",
+        spare: ["WHEN", "TOOL"],
+      }),
+    );
   return EXIT.ok;
 }
 
@@ -24,9 +32,8 @@ async function forget(choices: ChangesChoices, io: CliIo): Promise<ExitCode> {
   const forgotten = await withJournal(choices, io, (journal) => journal.forgetChanges());
   const { calls, bytes } = forgotten;
   if (choices.json === true) printJson(io.stdout, { ok: true, ...forgotten });
-  else if (calls === 0) io.stderr.write("No call has changed anything here.\n");
-  else
-    printText(io.stdout, `forgot ${calls} calls, ${inMegabytes(bytes)} MB; they cannot be undone any more`);
+  else if (calls === 0) io.stderr.write("No call has changed anything in this workspace.\n");
+  else printText(io.stdout, `forgot ${calls} calls, ${inMegabytes(bytes)} MB; they can no longer be undone`);
   return EXIT.ok;
 }
 
@@ -49,5 +56,5 @@ function toCells(record: {
   return [record.at, record.callId, record.tool, record.state, what];
 }
 
-/** Of one call; all of them are in `--json`. */
+/** Per call; `--json` contains all of them. */
 const MAX_SHOWN = 5;

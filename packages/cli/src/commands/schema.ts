@@ -4,7 +4,7 @@ import { EXIT, type ExitCode } from "../exit-code.js";
 import { openRuntime, withRuntime } from "../open/open-runtime.js";
 import type { RuntimeChoices } from "../open/runtime-choices.js";
 
-export interface SchemaChoices extends RuntimeChoices {
+interface SchemaChoices extends RuntimeChoices {
   readonly for: ProviderName;
   readonly strict?: boolean;
   readonly terminate?: boolean;
@@ -13,7 +13,7 @@ export interface SchemaChoices extends RuntimeChoices {
 export function schema(choices: SchemaChoices, io: CliIo): Promise<ExitCode> {
   return withRuntime(openRuntime(choices, io), async ({ runtime }) => {
     const strict = choices.strict ?? false;
-    // An MCP client has a loop of its own, and is listed what `haft mcp` lists.
+    // MCP clients run their own loop, so `haft mcp` never lists `terminate`.
     const terminate = choices.for !== "mcp" && choices.terminate !== false;
     const definitions = formatTools(runtime.tools(), choices.for, { strict, terminate });
     io.stdout.write(`${JSON.stringify(definitions, undefined, 2)}\n`);

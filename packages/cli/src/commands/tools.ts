@@ -3,7 +3,7 @@ import type { CliIo } from "../cli-io.js";
 import { EXIT, type ExitCode } from "../exit-code.js";
 import { openRuntime, withRuntime } from "../open/open-runtime.js";
 import type { RuntimeChoices } from "../open/runtime-choices.js";
-import { formatTable } from "../output/format-table.js";
+import { formatTable, tableWidth } from "../output/format-table.js";
 import { printJson, printText } from "../output/print.js";
 
 export function tools(choices: RuntimeChoices & { readonly json?: boolean }, io: CliIo): Promise<ExitCode> {
@@ -18,7 +18,11 @@ export function tools(choices: RuntimeChoices & { readonly json?: boolean }, io:
       summary,
     }));
     if (choices.json === true) printJson(io.stdout, rows);
-    else printText(io.stdout, formatTable(HEADER, rows.map(toCells)));
+    else
+      printText(
+        io.stdout,
+        formatTable(HEADER, rows.map(toCells), { width: tableWidth(io), spare: ["PACKAGE", "CATEGORY"] }),
+      );
     return EXIT.ok;
   });
 }

@@ -1,17 +1,16 @@
-import { resolve } from "node:path";
-import { ConfigError, type LoadedConfig, loadConfig, probeSandbox } from "@haft/runtime-node";
+import { ConfigError, type LoadedConfig, probeSandbox } from "@haft/runtime-node";
 import { renderInline } from "@haft/text";
 import type { CliIo } from "../cli-io.js";
 import type { RuntimeChoices } from "../open/runtime-choices.js";
+import { openConfig } from "../trust/open-config.js";
 import type { Check } from "./check.js";
 
 export type ConfigChoices = Pick<RuntimeChoices, "workspace" | "config">;
 
-/** What code would run in: the tier that the configuration chose, by the probe that a run makes first. */
-export async function checkSandbox({ workspace = ".", config }: ConfigChoices, io: CliIo): Promise<Check> {
+/** Probes the configured sandbox tier the same way a run does. */
+export async function checkSandbox(choices: ConfigChoices, io: CliIo): Promise<Check> {
   try {
-    const file = config === undefined ? {} : { file: resolve(io.cwd, config) };
-    return await checkTier(await loadConfig({ workspace: resolve(io.cwd, workspace), ...file }));
+    return await checkTier(await openConfig(choices, io));
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     return { name: "sandbox", status: "error", detail: renderInline(error.message), fix: fixOf(error) };
@@ -23,7 +22,7 @@ async function checkTier({ config, file = "" }: LoadedConfig): Promise<Check> {
   const { tier: wanted = "auto" } = config.sandbox ?? {};
   const why = wanted === "auto" ? "" : `; ${renderInline(file)} says sandbox.tier "${wanted}"`;
   if (wanted === "unconfined")
-    return { name, status: "warning", detail: `none, code runs with your rights${why}`, fix: CONFINE };
+    return { name, status: "warning", detail: `none; code runs with your permissions${why}`, fix: CONFINE };
   const { tier, detail, fix } = await probeSandbox(wanted);
   const isAsWanted = tier === "bubblewrap" || tier === wanted;
   if (isAsWanted) return { name, status: "ok", detail: `${detail}${why}` };

@@ -1,19 +1,15 @@
-import { execFile } from "node:child_process";
-
 export interface Probed {
   readonly ok: boolean;
-  /** The first line it printed. */
+  /** The first line of its output. */
   readonly output: string;
 }
 
-/** Runs a program for a moment to see whether it works. Never rejects. */
-export function probe([program = "", ...args]: readonly string[]): Promise<Probed> {
-  return new Promise((resolve) => {
-    execFile(program, args, { timeout: PROBE_MS, encoding: "utf8" }, (error, stdout, stderr) => {
-      const [output = ""] = `${stdout}${stderr}`.trim().split("\n");
-      resolve({ ok: error === null, output: output === "" ? (error?.message ?? "") : output });
-    });
-  });
+/** Runs a program briefly to check that it works. Never rejects. */
+export async function probe([program = "", ...args]: readonly string[]): Promise<Probed> {
+  const { execa } = await import("execa");
+  const ran = await execa(program, args, { reject: false, timeout: PROBE_MS });
+  const [output = ""] = `${ran.stdout}${ran.stderr}`.trim().split("\n");
+  return { ok: !ran.failed, output: output === "" ? (ran.shortMessage ?? "") : output };
 }
 
 const PROBE_MS = 5_000;

@@ -1,12 +1,14 @@
 import { mkdtemp, rmdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { ToolError } from "@haft/core";
 import { stateHome } from "@haft/runtime-node";
+import { assertPrivateState } from "@haft/runtime-node/state";
 import type { CliIo } from "../cli-io.js";
 import type { Check } from "./check.js";
 import { type ConfigChoices, checkSandbox } from "./check-sandbox.js";
 import { probe } from "./probe.js";
 
-/** Looks at the machine and leaves nothing behind. Probes are bounded and run side by side. */
+/** Checks the machine without leaving files behind. Probes have a timeout and run concurrently. */
 export function runChecks(choices: ConfigChoices, io: CliIo): Promise<readonly Check[]> {
   return Promise.all([
     checkNode(process.versions.node),
@@ -37,27 +39,33 @@ async function checkProgram(name: string, command: readonly string[], fix: strin
 }
 
 async function checkTerminal({ stdin, stderr, env }: CliIo): Promise<Check> {
-  const isThere = stdin.isTTY === true && stderr.isTTY === true;
-  const detail = isThere
-    ? `${env.TERM ?? "unknown"}, questions can be asked`
-    : "none, questions cannot be asked";
-  if (isThere) return { name: "terminal", status: "ok", detail };
+  const isTerminal = stdin.isTTY === true && stderr.isTTY === true;
+  const detail = isTerminal
+    ? `${env.TERM ?? "unknown"}; approvals can be answered`
+    : "none; approvals cannot be answered";
+  if (isTerminal) return { name: "terminal", status: "ok", detail };
   return {
     name: "terminal",
     status: "warning",
     detail,
-    fix: "run it in a terminal, or say --approve all or none",
+    fix: "run it in a terminal, or use --approve all or none",
   };
 }
 
-/** Where the journal is kept; without it nothing can be changed. Made at the first change, so its nearest parent counts. */
+/**
+ * Checks the state folder, which must be private and writable before anything can be changed. The first change creates
+ * it, so the nearest existing parent is tested.
+ */
 async function checkState({ env }: CliIo): Promise<Check> {
   const folder = stateHome(env);
   try {
-    // Only trying tells: some places, such as /proc, say they can be written and take nothing.
+    assertPrivateState(folder);
+    // Creates a folder to find out: some places, such as /proc, claim to be writable.
     await rmdir(await mkdtemp(join(await nearestExisting(folder), ".haft-doctor-")));
     return { name: "state", status: "ok", detail: `${folder} is writable` };
   } catch (error) {
+    if (ToolError.is(error))
+      return { name: "state", status: "error", detail: error.message, fix: error.hint ?? OWN_FOLDER };
     const { code } = error as NodeJS.ErrnoException;
     return {
       name: "state",
@@ -67,6 +75,8 @@ async function checkState({ env }: CliIo): Promise<Check> {
     };
   }
 }
+
+const OWN_FOLDER = "set XDG_STATE_HOME to a folder of your own";
 
 async function nearestExisting(path: string): Promise<string> {
   try {

@@ -24,7 +24,7 @@ describe("serverSecrets", () => {
     ]);
   });
 
-  it("are known by what stands for a variable, whatever the variable is called", () => {
+  it("are detected as values of variables, with any variable name", () => {
     const servers = {
       far: { url, headers: { authorization: "Bearer ${GH_LOGIN}" } },
       near: { command: "x", env: { API_TOKEN: "${OTHER}-end", PLAIN: "${GH_LOGIN}", MY_KEY: "${UNSET}" } },
@@ -33,7 +33,7 @@ describe("serverSecrets", () => {
     expect(serverSecrets(servers, env)).toEqual(["Bearer login-$&-123", "login-$&-123", "other-value-end"]);
   });
 
-  it("leaves out what is too short to be taken out of every text", () => {
+  it("leaves out values that are too short to redact everywhere", () => {
     expect(serverSecrets({ far: { url, headers: { "X-Auth": "true", Cookie: "a=b" } } }, {})).toEqual([]);
     expect(serverSecrets(undefined, {})).toEqual([]);
   });

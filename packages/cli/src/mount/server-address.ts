@@ -4,14 +4,14 @@ import type { HaftConfig, McpServerConfig } from "@haft/runtime-node";
 import { secretValues } from "@haft/runtime-node";
 import type { CliIo } from "../cli-io.js";
 
-/** Where a server is, with what the host's environment holds put in. Throws with a clause where a variable is not set. */
+/** Resolves the address of a server and expands environment variables. Throws if a variable is not set. */
 export function serverAddress(server: McpServerConfig, folder: string, env: CliIo["env"]): McpServerAddress {
   if (server.url !== undefined) return { url: server.url, headers: expanded(server.headers, env) };
   const { command = "", args = [], cwd = "." } = server;
   return { command, args, cwd: resolve(folder, cwd), env: expanded(server.env, env) };
 }
 
-/** What servers are given to keep to themselves; whatever they answer, it does not leave in a result. */
+/** Returns the secrets passed to servers, so that they can be redacted from results. */
 export function serverSecrets(servers: HaftConfig["mcpServers"] = {}, env: CliIo["env"]): readonly string[] {
   return Object.values(servers)
     .flatMap((server) => [
@@ -26,19 +26,19 @@ const SCHEME = /^\w+ +/;
 const MIN_SECRET_CHARS = 8;
 const VARIABLE = /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g;
 
-/** As the server is given them; where a variable is not set there is no value. */
+/** Expands the values, skipping those whose variables are not set. */
 function known(values: Readonly<Record<string, string>> = {}, env: CliIo["env"]): Record<string, string> {
   const isSet = (value: string) =>
     [...value.matchAll(VARIABLE)].every(([, name = ""]) => env[name] !== undefined);
   return expanded(Object.fromEntries(Object.entries(values).filter(([, value]) => isSet(value))), env);
 }
 
-/** The values whose names say that they are secret; `Authorization` is such a name. */
+/** Returns values whose names mark them as secret, such as `Authorization`. */
 function named(values: Readonly<Record<string, string>>): readonly string[] {
   return secretValues({ env: values }).map(({ value }) => value);
 }
 
-/** The whole header, and what each cookie in it holds. */
+/** Returns cookie headers and the value of each cookie. */
 function cookies(headers: Readonly<Record<string, string>>): readonly string[] {
   return Object.entries(headers)
     .filter(([name]) => name.toLowerCase() === "cookie")

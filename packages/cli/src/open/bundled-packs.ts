@@ -1,4 +1,4 @@
-/** A first-party pack that the bundled command carries inside itself. */
+/** A first-party pack included in the bundled command. */
 export interface BundledPack {
   readonly name: string;
   readonly version: string;
@@ -6,8 +6,8 @@ export interface BundledPack {
 }
 
 /**
- * Undefined where packs are found on disk. `tooling/bundle` puts a list here, made from our own
- * dependencies, so that a bundle needs neither their files nor a second copy of the kernel.
+ * Undefined when packs are loaded from disk. `tooling/bundle` replaces this with a list built from our dependencies, so
+ * that the bundle needs neither their files nor a second kernel.
  */
 export const bundledPacks: readonly BundledPack[] | undefined = undefined as
   | readonly BundledPack[]

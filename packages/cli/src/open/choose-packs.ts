@@ -1,133 +1,166 @@
-import { createRequire } from "node:module";
 import { isAbsolute, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
 import { type AnyToolClass, definitionOf, ToolError } from "@haft/core";
-import { type LoadedPack, loadPackFolder, loadPacks } from "@haft/runtime-node";
-import { type BundledPack, bundledPacks } from "./bundled-packs.js";
+import {
+  type LoadedPack,
+  type LoadPackOptions,
+  loadPackFolder,
+  loadPacks,
+  withoutConflicts,
+} from "@haft/runtime-node";
+import { bundledPacks } from "./bundled-packs.js";
+import { firstPartyPacks, hasCode, OWN_FOLDER, OWN_SCOPE, unpack } from "./first-party-packs.js";
+import { surviveStrayErrors } from "./stray-errors.js";
 
-/** The tools a runtime is to be made from, and the package each comes from. */
+/** The tools of a runtime, and the package each one comes from. */
 export interface ChosenTools {
   readonly tools: readonly AnyToolClass[];
-  /** By a tool's canonical name. */
+  /** Package names by canonical tool name. */
   readonly packageOf: ReadonlyMap<string, string>;
+  /** Whether third-party tools run in this thread, where they can block it. */
+  readonly canBlock: boolean;
+  /** The packs that could not be used. */
+  readonly leftOut: readonly string[];
 }
 
-export interface PackChoice {
-  /** Undefined: the first-party packs. */
+interface PackChoice {
+  /** Undefined selects the first-party packs. */
   readonly names: readonly string[] | undefined;
-  /** Whether a person named them, or a file that was merely found in the workspace. */
-  readonly isNamedByHost: boolean;
+  /** Whether a person named the packs or trusts the file that does. */
+  readonly isTrusted: boolean;
   readonly workspace: string;
-  /** What the folder of a pack (`./my-pack`) is relative to. */
+  /** Runs third-party packs in processes of their own. */
+  readonly contain?: boolean;
+  /** Receives errors that a third-party pack throws outside of its calls. */
+  warn(text: string): void;
+  /** Called with the reason for leaving out an unusable third-party pack. Without it, such a pack is an error. */
+  skip?(reason: string): void;
+  /** The folder that relative pack paths (`./my-pack`) start from. */
   readonly from: string;
 }
 
-/** Imports the packs that were named, or the first-party ones. */
+/** Imports the named packs, or the first-party ones. */
 export async function choosePacks(choice: PackChoice): Promise<ChosenTools> {
-  const packs = choice.names === undefined ? await firstPartyPacks() : await namedPacks(choice.names, choice);
+  if (choice.contain !== true) surviveStrayErrors((choice.names ?? []).filter(isForeign), choice.warn);
+  const { packs, leftOut } =
+    choice.names === undefined
+      ? { packs: await firstPartyPacks(), leftOut: [] }
+      : await namedPacks(choice.names, choice);
   const packageOf = new Map(
     packs.flatMap(({ name, tools }) => tools.map((tool) => [definitionOf(tool).name, name] as const)),
   );
-  return { tools: [...new Set(packs.flatMap(({ tools }) => tools))], packageOf };
+  const canBlock = choice.contain !== true && packs.some(({ name }) => isForeign(name));
+  return {
+    tools: [...new Set(packs.flatMap(({ tools }) => tools))],
+    packageOf,
+    canBlock,
+    leftOut,
+  };
 }
 
-async function namedPacks(names: readonly string[], choice: PackChoice): Promise<readonly LoadedPack[]> {
+function isForeign(name: string): boolean {
+  return !name.startsWith(OWN_SCOPE);
+}
+
+interface NamedPacks {
+  readonly packs: readonly LoadedPack[];
+  readonly leftOut: readonly string[];
+}
+
+async function namedPacks(names: readonly string[], choice: PackChoice): Promise<NamedPacks> {
   const packs: LoadedPack[] = [];
-  for (const name of names) packs.push(...(await namedPack(name, choice)));
-  return packs;
+  const leftOut: string[] = [];
+  for (const name of names) {
+    const usable = await usablePack(name, choice);
+    packs.push(...usable);
+    if (usable.length === 0) leftOut.push(name);
+  }
+  const { skip } = choice;
+  if (skip === undefined) return { packs, leftOut };
+  const kept = withoutConflicts(packs, (error) => skip(reasonOf(error)), RESERVED);
+  const conflicting = packs.filter((pack) => !kept.includes(pack)).map(({ name }) => name);
+  return { packs: kept, leftOut: [...leftOut, ...conflicting] };
+}
+
+/** The tools that sessions register. Named here, because their packages are loaded later. */
+const RESERVED = { find_tools: "@haft/agent", read_open_file: "@haft/cli" };
+
+async function usablePack(name: string, choice: PackChoice): Promise<readonly LoadedPack[]> {
+  try {
+    return await namedPack(name, choice);
+  } catch (error) {
+    if (choice.skip === undefined || !isForeign(name) || !isUnusable(error)) throw error;
+    choice.skip(reasonOf(error));
+    return [];
+  }
+}
+
+function isUnusable(error: unknown): error is ToolError {
+  return hasCode(error, "PACK_FAILED") || hasCode(error, "PACK_NOT_INSTALLED");
+}
+
+function reasonOf({ message, hint }: ToolError): string {
+  return hint === undefined ? message : `${message}. ${hint}`;
 }
 
 /**
- * SECURITY: importing a pack runs it with the host's rights, and what lies in the workspace may have
- * been put there by a tool. So ours come from where this command came from, and those of others
- * are only imported when a person named them.
+ * SECURITY: importing a pack runs it with the host's rights, and a tool may have written the files in the workspace.
+ * First-party packs are therefore loaded from this command's own installation, and third-party packs only if a person
+ * named them or trusts the configuration that does.
  */
 async function namedPack(
   name: string,
-  { isNamedByHost, workspace, from }: PackChoice,
+  { isTrusted, workspace, from, contain = false }: PackChoice,
 ): Promise<readonly LoadedPack[]> {
+  const options = { contain, provides };
   const own = name.startsWith(OWN_SCOPE) ? await ownPack(name) : undefined;
   if (own !== undefined) return own;
-  if (!isNamedByHost) throw notNamedByHost(name);
-  if (isFolder(name)) return [await loadPackFolder(resolve(from, name))];
+  if (!isTrusted) throw notTrusted(name);
+  if (isFolder(name)) return [await loadPackFolder(resolve(from, name), options)];
   return (
-    (await installed(name, workspace)) ?? (await installed(name, OWN_FOLDER)) ?? loadPacks([name], workspace)
+    (await installed(name, workspace, options)) ??
+    (await installed(name, OWN_FOLDER, options)) ??
+    loadPacks([name], workspace, options)
   );
 }
 
-/** As everywhere on a command line: a path, not the name of a package. */
+/** A command has no services of its own: only the sections of its configuration (`config.limits`). */
+function provides({ name }: { readonly name: string }): boolean {
+  return name.startsWith("config.");
+}
+
+/** Distinguishes a path from a package name. */
 function isFolder(name: string): boolean {
   return /^(\.{1,2}([\\/]|$)|[\\/])/.test(name) || isAbsolute(name);
 }
 
-/** Undefined when it does not come with this command. */
+/** Returns undefined if the pack is not part of this installation. */
 async function ownPack(name: string): Promise<readonly LoadedPack[] | undefined> {
-  const carried = bundledPacks?.find((pack) => pack.name === name);
-  return carried === undefined ? installed(name, OWN_FOLDER) : [await unpack(carried)];
+  const bundled = bundledPacks?.find((pack) => pack.name === name);
+  return bundled === undefined ? installed(name, OWN_FOLDER) : [await unpack(bundled)];
 }
 
-/** A pack of ours exports every tool it announces. */
-async function unpack({ name, version, load }: BundledPack): Promise<LoadedPack> {
-  return { name, version, tools: Object.values(await load()).filter(isToolClass) };
-}
-
-function isToolClass(value: unknown): value is AnyToolClass {
+/** Returns undefined if the pack is not installed in the folder. */
+async function installed(
+  name: string,
+  folder: string,
+  options: LoadPackOptions = {},
+): Promise<readonly LoadedPack[] | undefined> {
   try {
-    return typeof value === "function" && definitionOf(value as AnyToolClass) !== undefined;
-  } catch {
-    // Packs export functions as well.
-    return false;
-  }
-}
-
-/** Undefined when it is not installed there. */
-async function installed(name: string, folder: string): Promise<readonly LoadedPack[] | undefined> {
-  try {
-    return await loadPacks([name], folder);
+    return await loadPacks([name], folder, options);
   } catch (error) {
     if (hasCode(error, "PACK_NOT_INSTALLED")) return undefined;
     throw error;
   }
 }
 
-function notNamedByHost(name: string): ToolError {
+function notTrusted(name: string): ToolError {
   return new ToolError(
     "PACK_NOT_TRUSTED",
     `The configuration found in the workspace names the pack ${name.slice(0, 80)}, which does not come with haft`,
     {
-      hint: "Packs run with your rights. If you trust it, name it yourself: --packs, or --config with that file.",
+      // haft trust asks about other packs only: names in our scope narrow.
+      hint: "Packs run with your rights. Remove it from packs, or name the file if you trust it: --config haft.config.json",
       details: { pack: name },
     },
   );
 }
-
-/** Our own dependencies that say they are packs; there is no list of tools or packs anywhere. */
-async function firstPartyPacks(): Promise<readonly LoadedPack[]> {
-  if (bundledPacks !== undefined) return Promise.all(bundledPacks.map(unpack));
-  const require = createRequire(import.meta.url);
-  const own = require("../../package.json") as { readonly dependencies: Readonly<Record<string, string>> };
-  const packs: LoadedPack[] = [];
-  for (const name of Object.keys(own.dependencies)) {
-    if (isPack(require, name)) packs.push(...(await loadPacks([name], OWN_FOLDER).catch(skipEmpty)));
-  }
-  return packs;
-}
-
-function isPack(require: NodeJS.Require, name: string): boolean {
-  if (!name.startsWith(OWN_SCOPE)) return false;
-  const manifest = require(`${name}/package.json`) as { readonly haft?: { readonly pack?: boolean } };
-  return manifest.haft?.pack === true;
-}
-
-/** One of ours that brings no tool yet is no reason to stop; one that cannot be imported (its error has a cause) is. */
-function skipEmpty(error: unknown): readonly LoadedPack[] {
-  if (hasCode(error, "PACK_FAILED") && (error as ToolError).cause === undefined) return [];
-  throw error;
-}
-
-function hasCode(error: unknown, code: string): boolean {
-  return ToolError.is(error) && error.code === code;
-}
-
-const OWN_FOLDER = fileURLToPath(new URL(".", import.meta.url));
-const OWN_SCOPE = "@haft/";

@@ -1,67 +1,168 @@
 import { dirname, resolve } from "node:path";
-import { createNodeRuntime, loadConfig, type NodeRuntime, type NodeRuntimeOptions } from "@haft/runtime-node";
+import type { PolicyRule } from "@haft/core";
+import { declaredSections } from "@haft/core/kernel";
+import { toolsNamedBy } from "@haft/core/policy";
+import {
+  type HaftConfig,
+  type NodeRuntime,
+  type NodeRuntimeOptions,
+  prepareNodeRuntime,
+  resolveRole,
+} from "@haft/runtime-node";
+import { renderInline } from "@haft/text";
 import type { CliIo } from "../cli-io.js";
-import { mountServers, toolPrefix } from "../mount/mount-servers.js";
+import { mountServers } from "../mount/mount-servers.js";
 import { serverSecrets } from "../mount/server-address.js";
+import { type ConfigOpening, openConfig } from "../trust/open-config.js";
+import { absentTools } from "./absent-tools.js";
 import { type ChosenTools, choosePacks } from "./choose-packs.js";
 import type { RuntimeChoices } from "./runtime-choices.js";
 
-export interface OpenedRuntime extends Pick<ChosenTools, "packageOf"> {
+export interface CommandRuntime extends Pick<ChosenTools, "packageOf"> {
   readonly runtime: NodeRuntime;
-  /** Adds the tools of the configuration's MCP servers, which end with the runtime. Never rejects. */
+  /** The rules of the role and of the configuration. */
+  readonly rules: readonly PolicyRule[];
+  /** The effective configuration. */
+  readonly config: HaftConfig;
+  /** False if an untrusted configuration was found. */
+  readonly isTrusted: boolean;
+  /** Whether a configuration exists. */
+  readonly isConfigured: boolean;
+  /** Adds the tools of the configured MCP servers, which stop with the runtime. Never rejects. */
   mountServers(): Promise<void>;
 }
 
-/** What a command decides by itself, whatever the configuration says. */
+/** Options a command sets itself, independent of the configuration. */
 export type CommandParts = Pick<
   NodeRuntimeOptions,
-  "approver" | "decidable" | "readBeforeWrite" | "acceptsImages" | "approvals"
->;
+  | "approver"
+  | "decidable"
+  | "readBeforeWrite"
+  | "acceptsImages"
+  | "approvals"
+  | "commands"
+  | "guardPolicies"
+  | "warm"
+> &
+  ConfigOpening;
 
-/** A runtime as options and configuration ask for it; options win. */
+/** Approvals may wait overnight. */
+export const OVERNIGHT = { timeoutMs: 24 * 60 * 60 * 1000 } as const;
+
+/** Sessions run unlisted commands in the box and ask about the changes they make. */
+export const IN_THE_BOX: Pick<CommandParts, "commands"> = { commands: { onUnlisted: "box" } };
+
+/** Options and configuration have been checked; the runtime is not open yet. */
+interface PreparedRuntime {
+  open(attached?: Pick<NodeRuntimeOptions, "approver">): Promise<CommandRuntime>;
+}
+
+/** Opens a runtime from options and configuration. Options take precedence. */
 export async function openRuntime(
   choices: RuntimeChoices,
   io: CliIo,
-  parts: CommandParts = {},
-): Promise<OpenedRuntime> {
+  parts?: CommandParts,
+): Promise<CommandRuntime> {
+  return (await prepareRuntime(choices, io, parts)).open();
+}
+
+/** Loads the configuration and validates it together with the options. */
+export async function prepareRuntime(
+  choices: RuntimeChoices,
+  io: CliIo,
+  { asksForTrust, warn, ...parts }: CommandParts = {},
+): Promise<PreparedRuntime> {
   const workspace = resolve(io.cwd, choices.workspace ?? ".");
-  const file = choices.config === undefined ? {} : { file: resolve(io.cwd, choices.config) };
-  const { config, file: configFile } = await loadConfig({ workspace, ...file });
-  const { packs, tools: switches, mcpServers: servers = {}, ...settings } = config;
-  const { tools, packageOf } = await choosePacks({
+  const opening = { ...(asksForTrust && { asksForTrust }), ...(warn && { warn }) };
+  const { config, file: configFile, untrusted } = await openConfig(choices, io, opening);
+  const { packs, tools: switches, mcpServers, ...settings } = config;
+  const tell = warn ?? ((text) => void io.stderr.write(text));
+  const servers = { ...mcpServers, ...choices.mcpServers };
+  const { tools, packageOf, canBlock, leftOut } = await choosePacks({
     names: choices.packs ?? packs,
     from: choices.packs !== undefined || configFile === undefined ? io.cwd : dirname(configFile),
-    isNamedByHost: choices.packs !== undefined || choices.config !== undefined,
+    isTrusted: choices.packs !== undefined || untrusted === undefined,
     workspace,
+    contain: config.containPacks === true,
+    warn: tell,
+    // A broken pack in the configuration must not disable the others.
+    ...(choices.packs === undefined && { skip: warnSkipped(tell) }),
   });
-  const runtime = await createNodeRuntime({
+  const role = choices.role ?? config.role ?? "coder";
+  const named = { ...config, mcpServers: servers };
+  const isAddedLater = await absentTools({ config: named, role, tools, leftOut, untrusted, warn: tell });
+  const prepared = await prepareNodeRuntime({
     ...settings,
     ...parts,
-    // How long somebody is waited for is the one thing a configuration knows better.
+    // The configured approval timeout takes precedence over the command's default.
     approvals: { ...parts.approvals, ...settings.approvals },
+    commands: { ...parts.commands, ...settings.commands },
     workspace,
     tools,
     disabledTools: switches?.disabled ?? [],
-    // With all first-party packs at hand a tool that is not there is a mistake, whatever it is called.
-    isComplete: choices.packs === undefined && packs === undefined,
-    isAddedLater: (name) => Object.keys(servers).some((server) => name.startsWith(toolPrefix(server))),
+    // Unless the command line names other packs, a rule for an unknown tool is a mistake.
+    isComplete: choices.packs === undefined,
+    isAddedLater,
+    ...(leftOut.length > 0 && { packConfig: knownSections(settings.packConfig, tools) }),
     knownSecrets: [...(settings.knownSecrets ?? []), ...serverSecrets(servers, io.env)],
-    role: choices.role ?? config.role ?? "coder",
+    role,
+    roles: [...(config.roles ?? []), ...(await nameOfRole(config.role))],
     ...(choices.dialect === undefined ? {} : { dialect: choices.dialect }),
     env: io.env,
   });
-  const isNamedByHost = choices.config !== undefined;
-  return {
-    runtime,
-    packageOf,
-    mountServers: () => mountServers({ servers, isNamedByHost, configFile }, runtime, io),
+  const open = async (attached?: Pick<NodeRuntimeOptions, "approver">): Promise<CommandRuntime> => {
+    const opened = await prepared.open(attached);
+    const runtime = canBlock && io.stderr.isTTY === true ? await endedByCtrlC(opened) : opened;
+    const rules = [...(runtime.role.rules ?? []), ...(config.rules ?? [])];
+    const named = [...(runtime.role.tools ?? []), ...rules.flatMap(toolsNamedBy)];
+    return {
+      runtime,
+      rules,
+      config,
+      isTrusted: untrusted === undefined,
+      isConfigured: configFile !== undefined,
+      packageOf,
+      mountServers: () => mountServers({ servers, configFile, named }, runtime, io),
+    };
   };
+  return { open };
 }
 
-/** Opens a runtime, works with it, and lets go of it whatever happens. */
+/** Watches for Ctrl-C until the runtime is disposed. */
+async function endedByCtrlC(runtime: NodeRuntime): Promise<NodeRuntime> {
+  const { watchInterrupts } = await import("./watch-interrupts.js");
+  const watch = watchInterrupts();
+  const dispose: NodeRuntime["dispose"] = (options) => runtime.dispose(options).finally(() => watch.end());
+  return { ...runtime, dispose, [Symbol.asyncDispose]: () => dispose() };
+}
+
+function knownSections(
+  packConfig: HaftConfig["packConfig"] = {},
+  tools: ChosenTools["tools"],
+): Readonly<Record<string, unknown>> {
+  const known = declaredSections(tools);
+  return Object.fromEntries(Object.entries(packConfig).filter(([section]) => known.includes(section)));
+}
+
+/** The name of a configuration's role, which its rules may use also while `--role` selects another. */
+async function nameOfRole(role: HaftConfig["role"]): Promise<readonly string[]> {
+  if (role === undefined) return [];
+  try {
+    return [(await resolveRole(role)).name];
+  } catch {
+    // A role that is used reports its own problem.
+    return [];
+  }
+}
+
+function warnSkipped(warn: (text: string) => void): (reason: string) => void {
+  return (reason) => warn(`haft: skipped a pack: ${renderInline(reason, { maxChars: 600 })}\n`);
+}
+
+/** Opens a runtime, passes it to `work`, and disposes it afterwards. */
 export async function withRuntime<T>(
-  opening: Promise<OpenedRuntime>,
-  work: (opened: OpenedRuntime) => Promise<T>,
+  opening: Promise<CommandRuntime>,
+  work: (opened: CommandRuntime) => Promise<T>,
 ): Promise<T> {
   const opened = await opening;
   try {

@@ -3,7 +3,6 @@ import { type CliIo, wantsColour } from "../cli-io.js";
 
 export type Colours = ReturnType<typeof pico.createColors>;
 
-/** Functions that colour, or that leave everything as it is where nobody wants colour. */
 export function coloursFor(stream: CliIo["stderr"] | CliIo["stdout"], env: CliIo["env"]): Colours {
   return pico.createColors(wantsColour(stream, env));
 }

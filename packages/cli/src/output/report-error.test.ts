@@ -3,8 +3,8 @@ import { ToolError } from "@haft/core";
 import { describe, expect, it } from "vitest";
 import { reportError } from "./report-error.js";
 
-function reported(error: unknown, env: Readonly<Record<string, string>> = {}) {
-  const stderr = new PassThrough();
+function reported(error: unknown, env: Readonly<Record<string, string>> = {}, terminal: object = {}) {
+  const stderr = Object.assign(new PassThrough(), terminal);
   const io = { stdin: new PassThrough(), stdout: new PassThrough(), stderr, env, cwd: "/" };
   const code = reportError(error, io);
   return { code, text: String(stderr.read()) };
@@ -14,6 +14,25 @@ describe("what went wrong", () => {
   it("known: wrong usage, told without a stack", () => {
     const { code, text } = reported(new ToolError("CONFIG_INVALID", "no such key", { hint: "Take it out." }));
     expect([code, text]).toEqual([2, "haft: CONFIG_INVALID: no such key\nTake it out.\n"]);
+  });
+
+  it("FU5 a terminal gets it wrapped between words", () => {
+    const error = new ToolError("CONFIG_INVALID", "no such key", { hint: "Take it out or rename it." });
+    expect(reported(error, {}, { isTTY: true, columns: 16 }).text.split("\n")).toEqual([
+      "haft:",
+      "CONFIG_INVALID:",
+      "no such key",
+      "Take it out or",
+      "rename it.",
+      "",
+    ]);
+  });
+
+  it("a full disk is named once, with what to do", () => {
+    const error = Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
+    expect(reported(error).text).toBe(
+      "haft: ENOSPC: no space left on device, write\nFree some space on the disk, then repeat the command.\n",
+    );
   });
 
   it("a defect of our own is no wrong usage", () => {

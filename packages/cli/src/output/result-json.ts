@@ -1,7 +1,7 @@
 import type { ErrorInfo, ToolResult } from "@haft/core";
 import type { KnownError } from "./report-error.js";
 
-/** A result as the outside knows it: the documented keys, in their order, then what else there is to say. */
+/** Returns the documented keys of a result, in their documented order. */
 export function resultJson(result: ToolResult): object {
   const { ok, tool, callId, text, durationMs } = result;
   if (!result.ok) return { ok, tool, callId, error: errorJson(result.error), text, durationMs };
@@ -19,7 +19,7 @@ export function resultJson(result: ToolResult): object {
   };
 }
 
-/** The same for a call that could not even be made: no runtime, no tool. */
+/** Returns the same shape for a call that could not be executed. */
 export function refusedJson(tool: string, error: KnownError): object {
   const { code, message, hint } = error;
   const text = [`${code}: ${message}`, ...(hint === undefined ? [] : [hint])].join("\n");

@@ -1,9 +1,9 @@
 import type { Command } from "commander";
 import { option } from "../options.js";
 import { callCommand } from "./call-command.js";
-import { example, type Setting, withRuntimeOptions } from "./setting.js";
+import { type CommandContext, example, withRuntimeOptions } from "./command-context.js";
 
-export function addCalls(program: Command, { io, settled }: Setting): void {
+export function addCalls(program: Command, { io, exitWith }: CommandContext): void {
   withRuntimeOptions(program.command("call"))
     .description("call one tool; - reads its arguments from stdin")
     .argument("<tool>", "its name")
@@ -13,21 +13,38 @@ export function addCalls(program: Command, { io, settled }: Setting): void {
     .addOption(option.json())
     .addHelpText("after", example('haft call write_file \'{"path": "a.txt", "content": "hi"}\' --dry-run'))
     .action((tool, args, choices) =>
-      settled(import("../commands/call.js").then(({ call }) => call(callCommand(tool, args, choices), io))),
+      exitWith(import("../commands/call.js").then(({ call }) => call(callCommand(tool, args, choices), io))),
     );
-  withRuntimeOptions(program.command("mcp"))
-    .description("serve the tools over MCP on stdin and stdout, or HTTP")
+  const mcp = withRuntimeOptions(program.command("mcp"))
+    .description("serve the tools over MCP, on stdio or HTTP")
     .addOption(option.approve())
     .addOption(option.dryRun())
     .addOption(option.json())
     .addOption(option.http())
     .addOption(option.host())
     .addOption(option.allowHost())
+    .addOption(option.structured())
+    .addOption(option.noToken())
     .addHelpText("after", MCP_FOLDER)
     .addHelpText("after", example("haft mcp --workspace . --role coder"))
-    .action((choices) => settled(import("../commands/mcp.js").then(({ mcp }) => mcp(choices, io))));
+    .action((choices) => exitWith(import("../commands/mcp.js").then(({ mcp }) => mcp(choices, io))));
+  mcp
+    .command("install", { hidden: true })
+    .description("print or write an MCP client's configuration")
+    .addOption(option.client())
+    .addOption(option.write())
+    .addOption(option.workspace())
+    .addOption(option.role())
+    .addHelpText("after", example("haft mcp install --client claude-code --write"))
+    .action((_choices, command: Command) =>
+      exitWith(
+        import("../commands/mcp-install.js").then(({ mcpInstall }) =>
+          mcpInstall(command.optsWithGlobals(), io),
+        ),
+      ),
+    );
 }
 
 const MCP_FOLDER = `
-Without --workspace the folder is the first of the client's roots; over HTTP
-only where HAFT_MCP_TOKEN is set, otherwise it is the current one.`;
+Without --workspace the client's first root is the workspace; over HTTP
+only with HAFT_MCP_TOKEN. Otherwise a token is generated and printed.`;

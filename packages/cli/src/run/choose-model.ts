@@ -2,25 +2,33 @@ import type { ModelClient } from "@haft/agent";
 import { openAiModel } from "@haft/agent/openai";
 import type { CliIo } from "../cli-io.js";
 import { UsageError } from "../usage-error.js";
+import type { ModelSettings } from "./model-settings.js";
 
-export interface ModelChoice {
-  readonly model?: string;
-  readonly baseUrl?: string;
-}
-
-/** The model that does the work: what the command line says, else what the environment does. */
-export function chooseModel(choice: ModelChoice, { env }: CliIo): ModelClient {
+/** Connects to the model. The API key comes only from the environment. */
+export async function chooseModel(
+  settings: ModelSettings & { readonly workspace: string | undefined },
+  { env }: CliIo,
+): Promise<ModelClient> {
+  const { model, effort, workspace } = settings;
+  if (settings.baseUrl === undefined && model?.includes("/") === true) {
+    const { loadProviderModel } = await import("./load-provider.js");
+    return loadProviderModel({ id: model, effort, apiKey: env.HAFT_API_KEY || undefined, workspace });
+  }
   const apiKey = env.HAFT_API_KEY || env.OPENAI_API_KEY || undefined;
-  const server = choice.baseUrl ?? (env.HAFT_BASE_URL || env.OPENAI_BASE_URL || ifKnown(apiKey));
+  const server = settings.baseUrl ?? defaultServer(apiKey);
   if (server === undefined) throw noServer();
   const baseUrl = checkedUrl(server);
-  const model = choice.model ?? (env.HAFT_MODEL || env.OPENAI_MODEL || undefined);
   if (model === undefined) throw noModel();
-  return openAiModel({ baseUrl, model, ...(apiKey !== undefined && { apiKey }) });
+  return openAiModel({
+    baseUrl,
+    model,
+    ...(apiKey !== undefined && { apiKey }),
+    ...(effort !== undefined && { body: { reasoning_effort: effort } }),
+  });
 }
 
-/** A key alone means the service that gave it out. */
-function ifKnown(apiKey: string | undefined): string | undefined {
+/** A key without a server selects OpenAI. */
+function defaultServer(apiKey: string | undefined): string | undefined {
   return apiKey === undefined ? undefined : "https://api.openai.com/v1";
 }
 
@@ -30,18 +38,22 @@ function checkedUrl(text: string): string {
   throw new UsageError(
     "INVALID_URL",
     `${JSON.stringify(text.slice(0, 200))} is not the URL of a model server`,
-    "Such as http://127.0.0.1:11434/v1, up to and with the version.",
+    "Include the version, as in http://127.0.0.1:11434/v1.",
   );
 }
 
 function noServer(): UsageError {
   return new UsageError(
     "NO_MODEL",
-    "There is no model to do the work",
-    "Name an OpenAI-compatible server with --base-url or OPENAI_BASE_URL, and its key in OPENAI_API_KEY.",
+    "No model server is configured",
+    "Name an OpenAI-compatible server with --base-url, OPENAI_BASE_URL or baseUrl in haft.config.json, and put its key into OPENAI_API_KEY. haft help models explains more.",
   );
 }
 
 function noModel(): UsageError {
-  return new UsageError("NO_MODEL", "No model was named", "Name one: --model ID, or HAFT_MODEL.");
+  return new UsageError(
+    "NO_MODEL",
+    "No model is configured",
+    "Name one with --model ID, HAFT_MODEL or model in haft.config.json.",
+  );
 }

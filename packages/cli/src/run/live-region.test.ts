@@ -7,34 +7,51 @@ import { LiveRegion } from "./live-region.js";
 const COLUMNS = 30;
 const ROWS = 10;
 
+interface Drawing {
+  readonly region: LiveRegion;
+  /** Resizes the terminal. Its rows are rewrapped, as terminals do it. */
+  resize(columns: number): Promise<void>;
+}
+
 /** What an emulated terminal shows after all that was written to it, also what scrolled away. */
-async function screenAfter(write: (region: LiveRegion) => void): Promise<readonly string[]> {
+async function screenAfter(write: (drawing: Drawing) => Promise<void> | void): Promise<readonly string[]> {
   const terminal = new xterm.Terminal({
     cols: COLUMNS,
     rows: ROWS,
     scrollback: 1000,
     allowProposedApi: true,
   });
-  const stream = Object.assign(new PassThrough(), { isTTY: true, rows: ROWS });
-  const bytes: Buffer[] = [];
-  stream.on("data", (chunk) => bytes.push(chunk));
-  write(new LiveRegion(stream));
-  // A terminal device turns a line feed into both.
-  const text = Buffer.concat(bytes)
-    .toString("utf8")
-    .replace(/(?<!\r)\n/g, "\r\n");
-  await new Promise<void>((resolve) => terminal.write(text, resolve));
-  const { active } = terminal.buffer;
-  const lines = Array.from(
-    { length: active.length },
-    (_, row) => active.getLine(row)?.translateToString(true) ?? "",
-  );
+  const stream = Object.assign(new PassThrough(), { isTTY: true, rows: ROWS, columns: COLUMNS });
+  const flush = () => {
+    // A terminal device turns a line feed into both.
+    const text = String(stream.read() ?? "").replace(/(?<!\r)\n/g, "\r\n");
+    return new Promise<void>((resolve) => terminal.write(text, resolve));
+  };
+  const resize = async (columns: number) => {
+    await flush();
+    terminal.resize(columns, ROWS);
+    stream.columns = columns;
+  };
+  await write({ region: new LiveRegion(stream), resize });
+  await flush();
+  return linesOf(terminal);
+}
+
+/** The lines as they were written, without wrapping. */
+function linesOf({ buffer: { active } }: InstanceType<typeof xterm.Terminal>): readonly string[] {
+  const lines: string[] = [];
+  for (let row = 0; row < active.length; row += 1) {
+    const line = active.getLine(row);
+    const text = line?.translateToString(true) ?? "";
+    if (line?.isWrapped === true) lines.push(`${lines.pop() ?? ""}${text}`);
+    else lines.push(text);
+  }
   while (lines.at(-1) === "") lines.pop();
   return lines;
 }
 
-describe("the rows that are drawn anew", () => {
-  it("leave nothing behind: what was printed stands above, whole and in order", async () => {
+describe("redrawn rows", () => {
+  it("leave nothing behind: printed output stays above, complete and in order", async () => {
     const step = fc.oneof(
       fc.record({ print: fc.constantFrom("one", "two", "x".repeat(COLUMNS - 1)) }),
       fc.record({
@@ -44,7 +61,7 @@ describe("the rows that are drawn anew", () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
         const printed = steps.flatMap((one) => ("print" in one ? [one.print] : []));
-        const shown = await screenAfter((region) => {
+        const shown = await screenAfter(({ region }) => {
           for (const one of steps) {
             if ("print" in one) region.print(`${one.print}\n`);
             else region.set(one.draw);
@@ -57,8 +74,33 @@ describe("the rows that are drawn anew", () => {
     );
   });
 
-  it("are cut to the screen, with a count of what is not shown", async () => {
-    const shown = await screenAfter((region) =>
+  it("FU5 leave nothing behind when the terminal changes its width", async () => {
+    const step = fc.oneof(
+      fc.record({ print: fc.constantFrom("one", "two", "x".repeat(19)) }),
+      fc.record({
+        draw: fc.array(fc.constantFrom("row", "日本語".repeat(4), "y".repeat(28)), { maxLength: 2 }),
+      }),
+      fc.record({ columns: fc.integer({ min: 20, max: 60 }) }),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
+        const printed = steps.flatMap((one) => ("print" in one ? [one.print] : []));
+        const shown = await screenAfter(async ({ region, resize }) => {
+          for (const one of steps) {
+            if ("print" in one) region.print(`${one.print}\n`);
+            else if ("draw" in one) region.set([...one.draw, "›"]);
+            else await resize(one.columns);
+          }
+          region.set([]);
+        });
+        expect(shown).toEqual(printed);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it("are cut to the screen, with a count of the hidden rows", async () => {
+    const shown = await screenAfter(({ region }) =>
       region.set(Array.from({ length: 20 }, (_, row) => `row ${row}`)),
     );
     expect(shown).toHaveLength(ROWS - 2);

@@ -1,48 +1,48 @@
+import { terminalSize } from "../ask/terminal-size.js";
 import type { CliIo } from "../cli-io.js";
+import { type DrawnLines, eraseRows, NOTHING_DRAWN, rowsTaken } from "../output/drawn-lines.js";
 
-/**
- * The last rows of a terminal, drawn anew whenever something happens there; what is printed goes above
- * them and stays. Takes lines that are safe to show.
- */
+/** The last rows of a terminal, redrawn on every change; printed text stays above them. All lines must already be escaped. */
 export class LiveRegion {
   readonly #stream: CliIo["stderr"];
+  readonly #keepsLast: boolean;
   #lines: readonly string[] = [];
-  #drawnRows = 0;
+  #drawn: DrawnLines = NOTHING_DRAWN;
 
-  constructor(stream: CliIo["stderr"]) {
+  constructor(stream: CliIo["stderr"], env: CliIo["env"] = {}) {
     this.#stream = stream;
+    this.#keepsLast = env.TERM_PROGRAM === "vscode";
   }
 
-  /** What stands in the region from now on. */
-  set(lines: readonly string[]): void {
-    this.#lines = fitting(lines, this.#stream.rows || DEFAULT_ROWS);
-    this.#stream.write(this.#erase() + this.#draw());
+  /** Replaces the rows and prints text above them. The footer is never cut. */
+  set(lines: readonly string[], footer: readonly string[] = [], above = ""): void {
+    const most = terminalSize(this.#stream).rows - 2 - footer.length;
+    this.#lines = [...fitting(lines, most), ...footer];
+    this.#stream.write(this.#erase() + above + this.#draw());
   }
 
-  /** Text that stays, above the region. */
+  /** Prints text above the region. */
   print(text: string): void {
     this.#stream.write(this.#erase() + text + this.#draw());
   }
 
   #erase(): string {
-    if (this.#drawnRows === 0) return "";
-    const up = this.#drawnRows > 1 ? `\u001b[${this.#drawnRows - 1}A` : "";
-    this.#drawnRows = 0;
-    return `\r${up}\u001b[J`;
+    const rows = rowsTaken(this.#drawn, terminalSize(this.#stream).columns);
+    this.#drawn = NOTHING_DRAWN;
+    return eraseRows(Math.min(rows, terminalSize(this.#stream).rows));
   }
 
-  /** With wrapping off a line is one row, however wide its characters are. */
+  /** Turns wrapping off, so that each line takes exactly one row. */
   #draw(): string {
-    this.#drawnRows = this.#lines.length;
+    const { columns } = terminalSize(this.#stream);
+    this.#drawn = { lines: this.#lines, columns, keepsLast: this.#keepsLast };
     return this.#lines.length === 0 ? "" : `\u001b[?7l${this.#lines.join("\r\n")}\u001b[?7h`;
   }
 }
 
-const DEFAULT_ROWS = 24;
-
-/** Rows that scroll away cannot be drawn anew, so there are never more than the screen has. */
+/** Limits the region to the screen, because rows that scroll away cannot be redrawn. */
 function fitting(lines: readonly string[], rows: number): readonly string[] {
-  const most = Math.max(1, rows - 2);
+  const most = Math.max(1, rows);
   if (lines.length <= most) return lines;
   return [...lines.slice(0, most - 1), `  … and ${lines.length - most + 1} more lines`];
 }

@@ -1,50 +1,63 @@
-import type { CallSettled, RunEvent, StepEnded, StepFailed } from "@haft/agent";
-import { renderForHuman, renderInline } from "@haft/text";
-import { type CallCard, liveLines, newCard, settledText, startLine } from "./call-card.js";
+import type { RunEvent, StepEnded, StepFailed } from "@haft/agent";
+import { renderInline } from "@haft/text";
+import { fitColumns } from "../output/fit-columns.js";
+import { duration } from "./call-card.js";
+import { messageRows } from "./message-rows.js";
+import { OpenCards } from "./open-cards.js";
 import type { RunTerminal } from "./run-terminal.js";
-import { StreamedText } from "./streamed-text.js";
+import { SpokenText } from "./spoken-text.js";
+import { styledRows } from "./styled-rows.js";
+import { ThoughtText } from "./thought-text.js";
 
 /**
- * A run as a person follows it: each call as it starts, its progress, and its result in the order the
- * model asked for them. On a terminal what is under way is drawn anew; elsewhere it is only printed.
- * Nothing a model, a tool or a file says can steer the terminal.
+ * Displays a run: text, calls as they start, their output, and results in call order. On a terminal the current
+ * activity is redrawn; elsewhere output is only printed. Output from models, tools and files cannot control the
+ * terminal.
  */
 export class RunScreen {
   readonly #terminal: RunTerminal;
-  readonly #asks: boolean;
-  readonly #text = new StreamedText();
-  #cards: CallCard[] = [];
-  #thinking: string | undefined;
-  #hasSpoken = false;
+  readonly #text: SpokenText;
+  readonly #cards: OpenCards;
+  readonly #thought = new ThoughtText();
+  #waiting: Waiting | undefined;
   #frame = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  /** `asks`: a person is asked here, and shown what would change when they are. */
+  /** `asks`: approvals are answered here, with the changes shown. */
   constructor(terminal: RunTerminal, { asks }: { readonly asks: boolean }) {
     this.#terminal = terminal;
-    this.#asks = asks;
+    this.#text = new SpokenText(terminal);
+    this.#cards = new OpenCards(terminal, { asks });
     if (terminal.isLive) this.#timer = setInterval(() => this.#tick(), FRAME_MS).unref();
   }
 
   show(event: RunEvent): void {
     switch (event.type) {
       case "run.started":
-        this.#note(`run ${event.runId} as ${event.role} in ${event.workspace}`);
+        this.#note(`session ${event.runId} as ${event.role} in ${event.workspace}`);
         break;
       case "run.resumed":
-        this.#note("the run goes on where it was left");
+        this.#note("continuing where the run stopped");
         break;
       case "message.user":
-        this.#terminal.print(`${this.#terminal.colours.bold(`› ${renderForHuman(event.text)}`)}\n\n`);
+        this.#showMessage(event.text);
         break;
       case "step.started":
-        this.#think(event.attempt > 1 ? `thinking, attempt ${event.attempt}` : "thinking");
+        this.#wait({ what: event.attempt > 1 ? `thinking, attempt ${event.attempt}` : "thinking" });
+        break;
+      case "retry.waiting":
+        this.#wait({ what: `attempt ${event.attempt}`, untilMs: performance.now() + event.ms });
+        break;
+      case "reasoning.delta":
+        this.#thought.add(event.delta);
         break;
       case "text.delta":
-        this.#say(event.delta);
+        this.#thought.clear();
+        this.#wait({ what: "writing" });
+        if (this.#terminal.isLive) this.#text.add(event.delta);
         break;
       case "args.delta":
-        this.#think(`about to call ${event.tool}`);
+        this.#wait({ what: `about to call ${event.tool}` });
         break;
       case "step.ended":
         this.#turnEnded(event);
@@ -52,8 +65,11 @@ export class RunScreen {
       case "step.failed":
         this.#turnFailed(event);
         break;
+      case "compaction.requested":
+        this.#note("the conversation will be summarized before the next turn");
+        break;
       case "context.compacted":
-        this.#note(`${event.cleared.length} older results are no longer sent to the model`);
+        this.#note(compacted(event));
         break;
       case "run.cancelled":
         this.#note(`stopping: ${event.reason ?? event.why}`);
@@ -62,117 +78,125 @@ export class RunScreen {
         this.#clear();
         break;
       default:
-        this.#showCall(event);
+        this.#cards.observe(event);
     }
+    this.#redraw();
   }
 
-  /** Takes away what was drawn; what was printed stays. */
+  /** Hides open calls until the next event, because another process works on them. */
+  hideOpenCalls(): void {
+    this.#terminal.draw(() => []);
+  }
+
+  /** Erases redrawn rows; printed text stays. */
   end(): void {
     clearInterval(this.#timer);
     this.#clear();
+    this.#terminal.end();
   }
 
-  #showCall(event: RunEvent): void {
-    if (!("callId" in event)) return;
-    const card = this.#cards.find(({ call }) => call.callId === event.callId);
-    if (card === undefined) return;
-    if (event.type === "approval.requested" && this.#asks) {
-      card.state = "asked";
-      card.isDiffShown = event.approval.changes.length > 0;
-    }
-    if (event.type === "approval.decided" && event.answer.modifiedArgs !== undefined) {
-      card.args = JSON.stringify(event.answer.modifiedArgs);
-      card.isDiffShown = false;
-    }
-    if (event.type === "call.started") this.#started(card);
-    if (event.type === "call.progress") card.progress = lastLine(event.progress.message);
-    if (event.type === "call.settled") this.#settled(card, event);
-    this.#redraw();
-  }
-
-  #started(card: CallCard): void {
-    const { isLive, colours } = this.#terminal;
-    card.state = "running";
-    card.startedAtMs ??= performance.now();
-    if (!isLive) this.#terminal.print(`${startLine(card, colours)}\n`);
-  }
-
-  /** Those that are done before an earlier one wait for it, so that the order is the model's. */
-  #settled(card: CallCard, settled: CallSettled): void {
-    card.state = "settled";
-    card.settled = settled;
-    for (let next = this.#cards[0]; next?.settled !== undefined; next = this.#cards[0]) {
-      this.#cards.shift();
-      this.#terminal.print(settledText(next, next.settled, this.#terminal.colours));
-    }
+  #showMessage(text: string): void {
+    const { colours, columns } = this.#terminal;
+    const rows = messageRows(text, columns);
+    this.#terminal.gap();
+    this.#terminal.print(`${rows.map((row) => colours.bold(row)).join("\n")}\n\n`);
   }
 
   #turnEnded({ text, calls }: StepEnded): void {
-    this.#thinking = undefined;
-    const isLast = calls.length === 0;
-    if (this.#hasSpoken) this.#terminal.write(this.#text.end());
-    // Where it was not shown as it came, the last of it is the result and goes to standard output.
-    else if (text !== "" && !isLast) this.#terminal.print(`${renderForHuman(text)}\n`);
-    this.#hasSpoken = false;
-    this.#terminal.endText();
-    this.#cards = calls.map(newCard);
-    this.#redraw();
+    this.#answered();
+    // Text that was not streamed and ends the run is the result, which goes to standard output.
+    const { isLive, isReplay } = this.#terminal;
+    if (!this.#text.hasSpoken && text !== "" && (calls.length > 0 || isLive || isReplay))
+      this.#text.add(text);
+    this.#text.end();
+    if (text.includes("\n") && calls.length > 0) this.#terminal.gap();
+    this.#cards.open(calls);
   }
 
   #turnFailed({ error, willRetry, retryAfterMs }: StepFailed): void {
-    this.#thinking = undefined;
-    this.#hasSpoken = false;
+    this.#answered();
+    this.#text.end();
     const wait = retryAfterMs === undefined ? "" : ` in ${Math.ceil(retryAfterMs / 1000)} s`;
-    const told = `${error.code}: ${error.message}; ${willRetry ? `trying again${wait}` : "giving up"}`;
-    const { colours } = this.#terminal;
-    this.#terminal.print(`${colours.yellow(`! ${renderInline(told, { maxChars: 500 })}`)}\n`);
+    // A full context is compacted. Where it cannot be, the run ends with this error.
+    const next = error.code === "CONTEXT_FULL" ? "" : willRetry ? `; trying again${wait}` : "; giving up";
+    const text = `${error.code}: ${error.message.replace(/\.$/, "")}${next}`;
+    const { colours, width } = this.#terminal;
+    const line = `! ${renderInline(text, { maxChars: 500 })}`;
+    const rows = styledRows([{ text: line, paint: colours.yellow }], {
+      columns: width,
+      first: "",
+      rest: "  ",
+    });
+    this.#terminal.print(`${rows.join("\n")}\n`);
   }
 
-  #think(what: string): void {
-    if (this.#hasSpoken) return;
-    this.#thinking = renderInline(what, { maxChars: 80 });
-    this.#redraw();
-  }
-
-  /** Words are written where they stay: a long answer would not fit into what is drawn anew. */
-  #say(delta: string): void {
-    if (!this.#terminal.isLive) return;
-    this.#thinking = undefined;
-    this.#hasSpoken = true;
-    this.#terminal.write(this.#text.add(delta));
+  #wait(waiting: Omit<Waiting, "sinceMs">): void {
+    const sinceMs = this.#waiting?.sinceMs ?? performance.now();
+    this.#waiting = { ...waiting, sinceMs };
   }
 
   #note(text: string): void {
-    this.#terminal.print(`${this.#terminal.colours.dim(renderInline(text, { maxChars: 500 }))}\n`);
+    const { colours, width } = this.#terminal;
+    const line = renderInline(text, { maxChars: 500 });
+    this.#terminal.print(`${colours.dim(fitColumns(line, width))}\n`);
+  }
+
+  #answered(): void {
+    this.#waiting = undefined;
+    this.#thought.clear();
   }
 
   #clear(): void {
-    this.#thinking = undefined;
-    this.#cards = [];
-    this.#redraw();
-    this.#terminal.endText();
+    this.#answered();
+    this.#text.end();
+    this.#cards.open([]);
   }
 
   #tick(): void {
     this.#frame += 1;
-    if (this.#thinking !== undefined || this.#cards.some(({ state }) => state === "running")) this.#redraw();
+    if (this.#waiting !== undefined || this.#cards.isRunning) this.#redraw();
   }
 
   #redraw(): void {
-    const { colours } = this.#terminal;
-    const frame = FRAMES[this.#frame % FRAMES.length] ?? "";
-    const open = this.#cards.filter(({ state }) => state !== "settled");
-    const thinking = this.#thinking === undefined ? [] : [`${this.#thinking}…`];
-    this.#terminal.draw([
-      ...open.flatMap((card) => liveLines(card, frame, colours)),
-      ...thinking.map((what) => `${colours.cyan(frame)} ${colours.dim(what)}`),
-    ]);
+    this.#terminal.draw(() => this.#rows());
   }
+
+  #rows(): readonly string[] {
+    const frame = FRAMES[this.#frame % FRAMES.length] ?? "";
+    const rows = [...this.#text.rows(), ...this.#cards.rows(frame)];
+    if (this.#waiting === undefined) return rows;
+    const { colours, columns } = this.#terminal;
+    const thought = this.#thought.rows(columns).map((row) => colours.dim(row));
+    return [...rows, this.#waitingRow(this.#waiting, frame), ...thought];
+  }
+
+  #waitingRow({ what, sinceMs, untilMs }: Waiting, frame: string): string {
+    const { colours, columns } = this.#terminal;
+    const now = performance.now();
+    const text =
+      untilMs === undefined
+        ? `${what}… ${seconds(now - sinceMs)}`
+        : `the model did not answer; ${what} in ${Math.max(0, Math.ceil((untilMs - now) / 1000))} s`;
+    return `${colours.cyan(frame)} ${colours.dim(fitColumns(renderInline(text, { maxChars: 200 }), columns - 2))}`;
+  }
+}
+
+interface Waiting {
+  readonly what: string;
+  readonly sinceMs: number;
+  /** When the next attempt starts. */
+  readonly untilMs?: number;
 }
 
 const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
 const FRAME_MS = 120;
 
-function lastLine(text: string): string {
-  return text.trimEnd().split("\n").at(-1) ?? "";
+function seconds(ms: number): string {
+  return ms < 1000 ? "" : duration(Math.floor(ms / 1000) * 1000).replace(".0", "");
+}
+
+function compacted({ cleared, summary }: Extract<RunEvent, { readonly type: "context.compacted" }>): string {
+  return summary === undefined
+    ? `context: ${cleared.length === 1 ? "1 older result is" : `${cleared.length} older results are`} no longer sent to the model`
+    : "context: a summary replaces the conversation so far";
 }

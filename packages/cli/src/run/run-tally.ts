@@ -1,63 +1,120 @@
-import type { CallOutcome, RunEvent, RunOutcome, Usage } from "@haft/agent";
+import {
+  addUsage,
+  type CallOutcome,
+  changedPaths,
+  type RunEvent,
+  type RunOutcome,
+  type Usage,
+  usageOf,
+} from "@haft/agent";
 import { renderInline } from "@haft/text";
-import type { Colours } from "../output/colours.js";
+import { thousands } from "../output/thousands.js";
 import { duration } from "./call-card.js";
+import type { RunTerminal } from "./run-terminal.js";
+import { styledRows } from "./styled-rows.js";
+import type { Span } from "./words-of.js";
 
-/** Counts what a run came to, for the line that closes it. */
+type TallyStyle = Pick<RunTerminal, "colours" | "columns" | "isLive">;
+
+/** Counts turns, calls, changes and tokens for the summary line of a run. */
 export class RunTally {
   readonly #startedAtMs = performance.now();
   readonly #outcomes = new Map<CallOutcome, number>();
-  readonly #changed = new Set<string>();
+  readonly #paths = new Set<string>();
+  #turns = 0;
+  /** The message of the model's last failure, if it was already shown. */
+  #shownError: string | undefined;
+  /** Calls that needed approval without an approver. */
+  #unapproved = 0;
   #usage: Usage = { inputTokens: 0, outputTokens: 0 };
 
-  hear(event: RunEvent): void {
-    if (event.type === "step.ended" && event.usage !== undefined) {
-      const { inputTokens, outputTokens } = event.usage;
-      this.#usage = {
-        inputTokens: this.#usage.inputTokens + inputTokens,
-        outputTokens: this.#usage.outputTokens + outputTokens,
-      };
-    }
+  observe(event: RunEvent): void {
+    if (event.type === "step.ended") this.#turns += 1;
+    if (event.type === "step.failed" && !event.willRetry) this.#shownError = event.error.message;
+    if (event.type === "call.settled" && event.code === "APPROVAL_REQUIRED") this.#unapproved += 1;
+    this.#usage = addUsage(this.#usage, usageOf(event));
     if (event.type !== "call.settled") return;
     this.#outcomes.set(event.outcome, (this.#outcomes.get(event.outcome) ?? 0) + 1);
-    for (const { path } of event.effects) this.#changed.add(path);
+    for (const { path } of event.effects) this.#paths.add(path);
   }
 
-  /** One line, and where there is something to say about it another. */
-  describe(outcome: RunOutcome, colours: Colours): string {
-    const isGood = hasSucceeded(outcome);
-    const mark = isGood ? colours.green("●") : colours.red("●");
-    const parts = [
-      counted(outcome.steps, "turn"),
+  /** Returns the summary line, and a second one with advice where it helps. */
+  describe(outcome: RunOutcome, { colours, columns, isLive }: TallyStyle): string {
+    const { green, red, dim } = colours;
+    const changed = changedPaths(this.#paths);
+    const head = (told: string): readonly Span[] => [
+      { text: "● ", paint: hasSucceeded(outcome) ? green : red },
+      { text: `${describeOutcome(outcome)} `, paint: String },
+      { text: `(${this.#parts(changed.length > 0 ? [told] : []).join(", ")})`, paint: dim },
+    ];
+    const shape = { columns: isLive ? columns : Number.POSITIVE_INFINITY, first: "", rest: "  " };
+    const named = styledRows(head(`changed ${files(changed)}`), shape);
+    const rows =
+      named.length === 1 ? named : styledRows(head(`${counted(changed.length, "file")} changed`), shape);
+    const advice = [this.#problem(outcome, isLive), serverAdvice(outcome), this.#approvalAdvice()].filter(
+      (text) => text !== "",
+    );
+    const lines = [
+      ...rows,
+      ...advice.flatMap((text) => styledRows([{ text, paint: String }], { ...shape, first: "  " })),
+      ...(outcome.reason === "detached" ? [`  haft run --continue ${outcome.runId}`] : []),
+    ];
+    return `${lines.join("\n")}\n`;
+  }
+
+  /** Returns the error, unless a person sees it right above. Logs repeat it, because they are read from the end. */
+  #problem({ error }: RunOutcome, isLive: boolean): string {
+    const isShown = isLive && error?.message === this.#shownError && error?.hint === undefined;
+    if (error === undefined || isShown) return "";
+    const hint = error.hint === undefined ? "" : `. ${error.hint}`;
+    return renderInline(`${error.code}: ${error.message}${hint}`, { maxChars: 500 });
+  }
+
+  #approvalAdvice(): string {
+    if (this.#unapproved === 0) return "";
+    const calls = this.#unapproved === 1 ? "1 call needs" : `${this.#unapproved} calls need`;
+    return `${calls} approval, but no approver is attached. Run it on a terminal, or see haft help approvals.`;
+  }
+
+  #parts(changed: readonly string[]): readonly string[] {
+    const { inputTokens, outputTokens } = this.#usage;
+    return [
+      counted(this.#turns, "turn"),
       this.#calls(),
-      ...(this.#changed.size > 0 ? [`changed ${this.#files()}`] : []),
-      ...(this.#usage.inputTokens > 0
-        ? [`${this.#usage.inputTokens} + ${this.#usage.outputTokens} tokens`]
-        : []),
+      ...changed,
+      ...(inputTokens > 0 ? [`${thousands(inputTokens)} + ${thousands(outputTokens)} tokens`] : []),
       duration(performance.now() - this.#startedAtMs),
     ];
-    const lines = [`${mark} ${REASONS[outcome.reason]} ${colours.dim(`(${parts.join(", ")})`)}`];
-    if (outcome.error !== undefined) lines.push(`  ${problem(outcome)}`);
-    if (outcome.reason === "detached") lines.push(`  haft run --resume ${outcome.runId}`);
-    return `${lines.join("\n")}\n`;
   }
 
   #calls(): string {
     const total = [...this.#outcomes.values()].reduce((sum, count) => sum + count, 0);
     const failed = total - (this.#outcomes.get("ok") ?? 0);
-    return failed === 0 ? counted(total, "call") : `${counted(total, "call")}, ${failed} of them not done`;
-  }
-
-  #files(): string {
-    const paths = [...this.#changed];
-    const shown = paths.slice(0, MAX_PATHS).map((path) => renderInline(path, { maxChars: 100 }));
-    return paths.length > MAX_PATHS
-      ? `${shown.join(", ")} and ${paths.length - MAX_PATHS} more`
-      : shown.join(", ");
+    return failed === 0 ? counted(total, "call") : `${counted(total, "call")}, ${failed} not completed`;
   }
 }
 
-export function hasSucceeded({ reason }: RunOutcome): boolean {
+function files(paths: readonly string[]): string {
+  const shown = paths.slice(0, MAX_PATHS).map((path) => renderInline(path, { maxChars: 100 }));
+  return paths.length > MAX_PATHS
+    ? `${shown.join(", ")} and ${paths.length - MAX_PATHS} more`
+    : shown.join(", ");
+}
+
+/** Advice for refusals that only the user can resolve: credentials, model names, addresses. */
+function serverAdvice({ error }: RunOutcome): string {
+  const status =
+    error?.code === "MODEL_REFUSED" ? / responded with (\d{3})\b/.exec(error.message)?.[1] : undefined;
+  if (status === "401" || status === "403")
+    return "Put the key for this server into HAFT_API_KEY. haft help models explains more.";
+  return status === "404" ? "Check the model id and the base URL: haft help models." : "";
+}
+
+export function describeOutcome({ reason }: Pick<RunOutcome, "reason">): string {
+  return REASONS[reason];
+}
+
+export function hasSucceeded({ reason }: Pick<RunOutcome, "reason">): boolean {
   return reason === "end_turn" || reason === "terminated";
 }
 
@@ -67,20 +124,18 @@ function counted(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? "" : "s"}`;
 }
 
-function problem({ error }: RunOutcome): string {
-  const hint = error?.hint === undefined ? "" : `. ${error.hint}`;
-  return renderInline(`${error?.code}: ${error?.message}${hint}`, { maxChars: 500 });
-}
-
 const REASONS: Readonly<Record<RunOutcome["reason"], string>> = {
   end_turn: "done",
   terminated: "done",
-  max_steps: "stopped: it took as many turns as it was allowed",
-  deadline: "stopped: it took as long as it was allowed",
-  loop: "stopped: it went round in circles",
-  invalid_args: "stopped: the model kept sending arguments that no tool takes",
-  aborted: "stopped: you said no and stop",
+  max_steps: "stopped: it reached its turn limit",
+  max_tokens: "stopped: it reached its token limit",
+  max_cost: "stopped: it reached its cost limit",
+  deadline: "stopped: it reached its time limit",
+  loop: "stopped: it repeated the same calls",
+  invalid_args: "stopped: the model kept sending invalid arguments",
+  output_limit: "stopped: the model's calls kept reaching its output limit",
+  aborted: "stopped: you denied a call and stopped the run",
   cancelled: "cancelled",
   error: "failed",
-  detached: "left, and can be taken up again",
+  detached: "detached; it can be continued",
 };

@@ -1,72 +1,138 @@
+import { terminalSize } from "../ask/terminal-size.js";
 import type { CliIo } from "../cli-io.js";
 import { type Colours, coloursFor } from "../output/colours.js";
 import { LiveRegion } from "./live-region.js";
 
 /**
- * Where a run is shown: text that stays, words that come in pieces, and, on a terminal, rows that are
- * drawn anew below them. Everything it is given must be safe to show.
+ * Displays a run: printed text and, on a terminal, rows below it that are redrawn a few times a second. All text must
+ * already be escaped.
  */
 export class RunTerminal {
   readonly isLive: boolean;
+  /** Whether past events are shown and nothing is running. */
+  readonly isReplay: boolean;
   readonly colours: Colours;
   readonly #stream: CliIo["stderr"];
   readonly #region: LiveRegion;
-  #rows: readonly string[] = [];
-  #isMidLine = false;
-  #heldBack: string[] | undefined;
+  #rows: () => readonly string[] = () => [];
+  #footer: () => readonly string[] = () => [];
+  /** Text to print with the next frame. */
+  #buffered = "";
+  #frame: NodeJS.Timeout | undefined;
+  #isHeld = false;
+  #lent: Promise<unknown> = Promise.resolve();
+  #endsBlank = true;
 
-  constructor({ stderr, env }: CliIo) {
+  constructor({ stderr, env }: Pick<CliIo, "stderr" | "env">, { isReplay = false } = {}) {
     this.#stream = stderr;
-    this.isLive = stderr.isTTY === true && env.TERM !== "dumb";
+    this.isReplay = isReplay;
+    this.isLive = !isReplay && stderr.isTTY === true && env.TERM !== "dumb";
     this.colours = coloursFor(stderr, env);
-    this.#region = new LiveRegion(stderr);
+    this.#region = new LiveRegion(stderr, env);
+    if (this.isLive) stderr.on("resize", this.#onResize);
   }
 
-  /** Text that stays, beginning on a line of its own. */
+  get columns(): number {
+    return terminalSize(this.#stream).columns;
+  }
+
+  /** The width of a row; output that is not a terminal may have long lines. */
+  get width(): number {
+    return this.#stream.isTTY === true ? this.columns : PLAIN_COLUMNS;
+  }
+
+  get rows(): number {
+    return terminalSize(this.#stream).rows;
+  }
+
+  /** Prints complete lines that stay. */
   print(text: string): void {
-    if (this.#heldBack !== undefined) {
-      this.#heldBack.push(text);
+    this.#endsBlank = text.endsWith("\n\n");
+    if (!this.isLive) {
+      this.#stream.write(text);
       return;
     }
-    const whole = this.#isMidLine ? `\n${text}` : text;
-    this.#isMidLine = false;
-    if (this.isLive) this.#region.print(whole);
-    else this.#stream.write(whole);
+    this.#buffered += text;
+    this.#schedule();
   }
 
-  /** The next piece of a text; the rows below come back when it has ended. */
-  write(piece: string): void {
-    if (piece === "") return;
-    if (this.#heldBack !== undefined) {
-      this.#heldBack.push(piece);
-      return;
-    }
-    if (!this.#isMidLine && this.isLive) this.#region.set([]);
-    this.#stream.write(piece);
-    this.#isMidLine = !piece.endsWith("\n");
+  /** Prints a blank line unless there is one. */
+  gap(): void {
+    if (!this.#endsBlank) this.print("\n");
+    this.#endsBlank = true;
   }
 
-  /** The text that came in pieces is whole. */
-  endText(): void {
-    if (this.#isMidLine) this.print("\n");
-  }
-
-  /** The rows that are drawn anew; nothing where that is not possible. */
-  draw(rows: readonly string[]): void {
+  /** Sets the rows to redraw. Has no effect where redrawing is impossible. */
+  draw(rows: () => readonly string[]): void {
     this.#rows = rows;
-    if (this.isLive && this.#heldBack === undefined && !this.#isMidLine) this.#region.set(rows);
+    this.#schedule();
   }
 
-  /** Leaves the terminal to a question; what happens meanwhile is shown afterwards. */
-  hold(): void {
+  /** Sets rows that always stay visible below the others, such as a prompt. */
+  setFooter(footer: () => readonly string[]): void {
+    this.#footer = footer;
+    this.#schedule();
+  }
+
+  /** Draws immediately. */
+  refresh(): void {
+    clearTimeout(this.#frame);
+    this.#frame = undefined;
+    if (!this.isLive || this.#isHeld) return;
+    const text = this.#buffered;
+    this.#buffered = "";
+    this.#region.set(this.#rows(), this.#footer(), text);
+  }
+
+  /**
+   * Leaves the terminal to something else, such as a question or a pager; what happens meanwhile is shown afterwards.
+   * Those who ask for it take turns.
+   */
+  lend<T>(work: () => Promise<T>): Promise<T> {
+    const lent = this.#lent.then(() => this.#lendNow(work));
+    this.#lent = lent.catch(() => {});
+    return lent;
+  }
+
+  /** Lends the terminal to a question, whose rows stay. Tells it whether the row above is blank already. */
+  ask<T>(work: (isApart: boolean) => Promise<T>): Promise<T> {
+    return this.lend(() => {
+      const isApart = this.#endsBlank;
+      this.#endsBlank = false;
+      return work(isApart);
+    });
+  }
+
+  async #lendNow<T>(work: () => Promise<T>): Promise<T> {
+    this.refresh();
     if (this.isLive) this.#region.set([]);
-    this.#heldBack ??= [];
+    this.#isHeld = true;
+    try {
+      return await work();
+    } finally {
+      this.#isHeld = false;
+      this.refresh();
+    }
   }
 
-  release(): void {
-    const texts = this.#heldBack ?? [];
-    this.#heldBack = undefined;
-    for (const text of texts) this.print(text);
-    this.draw(this.#rows);
+  /** Erases redrawn rows; printed text stays. Call it last. */
+  end(): void {
+    this.#stream.off("resize", this.#onResize);
+    this.#rows = () => [];
+    this.#footer = () => [];
+    this.#isHeld = false;
+    this.refresh();
+  }
+
+  readonly #onResize = (): void => this.refresh();
+
+  #schedule(): void {
+    if (!this.isLive || this.#isHeld) return;
+    this.#frame ??= setTimeout(() => this.refresh(), FRAME_MS).unref();
   }
 }
+
+const PLAIN_COLUMNS = 200;
+
+/** Frequent enough to look immediate, rare enough not to slow the work down. */
+const FRAME_MS = 30;

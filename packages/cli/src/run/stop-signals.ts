@@ -1,14 +1,14 @@
 import type { RunHandle } from "@haft/agent";
 
 export interface StopSignals {
-  /** As if Ctrl-C had been typed: where a question reads the keys, no signal is sent. */
+  /** Same effect as Ctrl-C. Needed while a prompt reads keys, because no signal is sent then. */
   interrupt(): void;
   end(): void;
 }
 
 /**
- * Ctrl-C cancels the run and lets it end in order; a second one ends the process. Being told to go,
- * or losing the terminal, leaves the run as it is, to be taken up later.
+ * Ctrl-C cancels the run and waits for it to end; a second one ends the process. SIGTERM or a lost terminal detaches
+ * the run, so that it can be continued.
  */
 export function stopSignals(
   run: Pick<RunHandle, "cancel" | "detach">,
@@ -16,7 +16,7 @@ export function stopSignals(
 ): StopSignals {
   let isStopping = false;
   const end = () => {
-    // A second Ctrl-C may be on its way already, and what does not stop may outlive the run.
+    // A second Ctrl-C may already be pending, and something that does not stop may outlive the run.
     if (!isStopping) process.off("SIGINT", interrupt);
     for (const signal of LEAVING) process.off(signal, leave);
   };
@@ -27,7 +27,7 @@ export function stopSignals(
       return;
     }
     isStopping = true;
-    tell("Ctrl-C: what is under way is being cancelled; once more ends it at once");
+    tell("Ctrl-C: cancelling the current work; press it again to stop immediately");
     run.cancel("Ctrl-C");
   };
   const leave = () => run.detach();

@@ -9,7 +9,7 @@ const shownInPieces = (pieces: readonly string[]) => {
 };
 
 describe("text that comes in pieces", () => {
-  it("is shown like the whole, wherever it is cut", () => {
+  it("FA12 is shown like the whole, wherever it is cut", () => {
     const hostile = fc.constantFrom(
       "a",
       "\r",
@@ -21,6 +21,12 @@ describe("text that comes in pieces", () => {
       "\ud83d",
       "\ude42",
       "é",
+      "👨\u200d👩",
+      "\u200d",
+      "می\u200cخ",
+      "1\ufe0f\u20e3",
+      "\ufe0f",
+      "🏴\u{e0067}\u{e0062}\u{e0073}\u{e007f}",
     );
     fc.assert(
       fc.property(fc.array(hostile), fc.array(fc.nat(60)), (parts, cuts) => {

@@ -2,14 +2,23 @@ import { declaredPermissions } from "../permission/tool-permission.js";
 import type { Redact } from "../result/redact.js";
 import { describeChange } from "../workspace/describe-change.js";
 import type { FileChange } from "../workspace/file-change.js";
-import type { ApprovalRequest, CallFacts, Grant, GrantSubject, Opinion } from "./approval.js";
+import type { ApprovalRequest, Grant, GrantSubject, Operand, Opinion, PolicyRequest } from "./approval.js";
 import { canonicalJson } from "./canonical-json.js";
+import { shownArguments } from "./grant-difference.js";
 
-/** Makes the request for a call from what was rehearsed; nothing in it is guessed. */
-export function approvalRequest(facts: CallFacts, opinion: Opinion, tools: RequestTools): ApprovalRequest {
-  const { definition, args, changes, callId, role } = facts;
+/** Builds the approval request of a call from its rehearsal. */
+export function approvalRequest(
+  facts: PolicyRequest,
+  opinion: Opinion,
+  tools: RequestTools,
+): ApprovalRequest {
+  const { definition, args, changes, callId, role, operands = [] } = facts;
   const { name: tool, revision } = definition;
-  const callDigest = digest({ tool, revision, args, touches: changes.map(touchOf) }, tools);
+  const shown = operands.filter((operand) => operand.digest !== undefined);
+  const callDigest = digest(
+    { tool, revision, args, touches: changes.map(touchOf), ...(operands.length > 0 && { operands }) },
+    tools,
+  );
   const effects = changes.map(({ kind, path, ...rest }) => ({ kind, path, ...fingerprints(rest, tools) }));
   return {
     stepId: tools.newId(),
@@ -18,21 +27,26 @@ export function approvalRequest(facts: CallFacts, opinion: Opinion, tools: Reque
     role: role.name,
     args: tools.redact(args),
     reason: opinion.because,
+    ...(opinion.by !== undefined && { decidedBy: opinion.by }),
     changes: changes.map((change) => tools.redact(describeChange(change))),
+    ...(shown.length > 0 && { operands: shown }),
+    ...(tools.hasRun === true && { hasRun: true }),
     risk: riskOf(facts),
-    grants: offerGrants(facts, callDigest, opinion.subject),
+    grants: offerGrants({ ...facts, args: tools.redact(args) }, callDigest, opinion.subject),
     planDigest: digest({ callDigest, effects }, tools),
   };
 }
 
-export interface RequestTools {
-  /** Collision-proof: an answer stands for what its digest names, and for nothing else. */
+interface RequestTools {
+  /** Must be collision-resistant: an answer is bound to the digest of what it approves. */
   digest(bytes: Uint8Array): string;
   newId(): string;
   readonly redact: Redact;
+  /** The tool has run: the request is about its file changes. */
+  readonly hasRun?: boolean;
 }
 
-/** True when what was granted covers everything the request would do. */
+/** Returns true if a grant covers everything that the request would do. */
 export function grantCovers(grant: Grant, request: ApprovalRequest): boolean {
   const { match } = grant;
   if (match.tool !== request.tool || match.role !== request.role) return false;
@@ -41,36 +55,41 @@ export function grantCovers(grant: Grant, request: ApprovalRequest): boolean {
   }
   if (match.subject !== undefined)
     return request.grants.some((offered) => offered.match.subject === match.subject);
-  // Only what could itself be remembered by its paths is covered by paths.
+  // A path grant covers only requests for which a path grant would be offered.
   const wanted = request.grants.find((offered) => offered.match.paths !== undefined)?.match;
   if (wanted === undefined) return false;
   return isPartOf(wanted.paths, match.paths) && isPartOf(wanted.kinds, match.kinds);
 }
 
-/** The most that a person can have remembered for a request; undefined when it is asked each time. */
+/** Returns the broadest grant that a request offers; undefined if approval is required every time. */
 export function broadestGrant({ grants }: Pick<ApprovalRequest, "grants">): Grant | undefined {
   return grants.at(-1);
 }
 
 function isPartOf(wanted: readonly string[] = [], granted: readonly string[] = []): boolean {
-  return wanted.every((item) => granted.includes(item));
+  const all = new Set(granted);
+  return wanted.every((item) => all.has(item));
 }
 
-/** Narrowest first. What runs as code later is asked about each time, so nothing is offered for it. */
+/**
+ * Returns grants, narrowest first. Changes to files that can run as code need approval every time, so they offer none.
+ */
 function offerGrants(
-  { definition, changes, role }: CallFacts,
+  { definition, args, changes, role, operands = [] }: PolicyRequest,
   callDigest: string,
   subject: GrantSubject | undefined,
 ): readonly Grant[] {
   const base = { tool: definition.name, role: role.name };
+  const shown = { args: shownArguments(args), ...(operands.length > 0 && { operands }) };
   const exact: Grant = {
     id: "call",
-    label: `this exact ${definition.name} call`,
+    label: `this exact ${definition.name} call${whileUnchanged(operands)}`,
     match: { ...base, callDigest },
+    shown,
   };
   if (changes.some((change) => change.protected === true)) return [];
   if (changes.length === 0 && subject !== undefined)
-    return [exact, { id: "subject", label: subject.label, match: { ...base, subject: subject.name } }];
+    return [exact, { id: "subject", label: subject.label, match: { ...base, subject: subject.name }, shown }];
   if (changes.length === 0 || !canBeNamedByPath(changes)) return [exact];
   const paths = [...new Set(changes.map(({ path }) => path))];
   const kinds = [...new Set(changes.map((change) => change.kind))];
@@ -78,9 +97,19 @@ function offerGrants(
   return [exact, { id: "paths", label, match: { ...base, paths, kinds } }];
 }
 
+/** The remembered answer also covers these files; a digest in the match binds them. */
+function whileUnchanged(operands: readonly Operand[]): string {
+  const paths = operands.filter(({ digest }) => digest !== undefined).map(({ path }) => path);
+  if (paths.length === 0) return "";
+  const more = paths.length > MAX_NAMED ? ` and ${paths.length - MAX_NAMED} more` : "";
+  return `, while ${paths.slice(0, MAX_NAMED).join(", ")}${more} ${paths.length === 1 ? "is" : "are"} unchanged`;
+}
+
+const MAX_NAMED = 3;
+
 /**
- * A path and a kind say it all only for files, and only when every change is of one kind: the grant
- * to make one file and delete another must not become the grant to delete the first.
+ * A path and a kind are sufficient only for files, and only if every change is of one kind: a grant to create one file
+ * and delete another must not become a grant to delete the first.
  */
 function canBeNamedByPath(changes: readonly FileChange[]): boolean {
   return changes.every((change) => {
@@ -90,7 +119,7 @@ function canBeNamedByPath(changes: readonly FileChange[]): boolean {
   });
 }
 
-/** What a change touches, whatever the content: the same call is the same only if it touches the same. */
+/** Describes what a change touches, without its content: two calls are the same only if they touch the same files. */
 function touchOf(change: FileChange): object {
   const { kind, path } = change;
   if (kind === "move")
@@ -104,7 +133,7 @@ function touchOf(change: FileChange): object {
   return kind === "delete" ? { kind, path, entries: change.before.entries } : { kind, path };
 }
 
-function riskOf({ definition, changes }: CallFacts): ApprovalRequest["risk"] {
+function riskOf({ definition, changes }: PolicyRequest): ApprovalRequest["risk"] {
   if (changes.some((change) => change.protected === true || change.kind === "delete")) return "high";
   if (declaredPermissions(definition).some((permission) => HIGH_RISK.has(permission))) return "high";
   return changes.every((change) => change.kind === "create") && changes.length > 0 ? "low" : "medium";
@@ -135,7 +164,7 @@ interface ChangedState {
   readonly target?: string;
 }
 
-/** Of the content itself where it is at hand. */
+/** Prefers a digest of the content if it is in memory. */
 function fingerprint(state: ChangedState | undefined, tools: RequestTools): string | undefined {
   return state?.bytes === undefined ? state?.hash : tools.digest(state.bytes);
 }

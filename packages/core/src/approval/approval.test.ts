@@ -1,6 +1,7 @@
-import { createTestRuntime, scriptedGate } from "@haft/testing";
+import { createTestRuntime, scriptedApprover } from "@haft/testing";
 import { describe, expect, it } from "vitest";
-import { type ApprovalGate, defineTool, rulePolicy, s, ToolError } from "../index.js";
+import { type Approver, defineTool, s, ToolError } from "../index.js";
+import { rulePolicy } from "../policy.js";
 
 const Put = defineTool({
   name: "put",
@@ -24,41 +25,43 @@ const Put = defineTool({
 const args = { path: "a.txt", content: "new" };
 const files = { "a.txt": "old" };
 
-async function callWith(gate: ApprovalGate | undefined, more: object = {}) {
-  const runtime = createTestRuntime({ tools: [Put], files, ...(gate && { gate }), ...more });
+async function callWith(approver: Approver | undefined, more: object = {}) {
+  const runtime = createTestRuntime({ tools: [Put], files, ...(approver && { approver }), ...more });
   const result = await runtime.call("put", args);
   return { result, runtime, files: await runtime.workspaceFiles() };
 }
 
 describe("S3.APPR asking", () => {
-  it("S3.APPR approve, and it runs; the request shows what was rehearsed", async () => {
-    const gate = scriptedGate(true);
-    const { result, files } = await callWith(gate);
+  it("S3.APPR an approved call runs; the request shows the rehearsed changes", async () => {
+    const approver = scriptedApprover(true);
+    const { result, files } = await callWith(approver);
     expect(result).toMatchObject({ ok: true, value: { path: "a.txt" }, preview: false });
     expect(files).toEqual({ "a.txt": "new" });
-    expect(gate.requests).toHaveLength(1);
-    expect(gate.requests[0]).toMatchObject({
+    expect(approver.requests).toHaveLength(1);
+    expect(approver.requests[0]).toMatchObject({
       tool: "put",
       role: "tester",
       args: { ...args, dry_run: false },
       risk: "medium",
       reason: "it would modify a.txt",
     });
-    expect(gate.requests[0]?.changes[0]?.diff).toContain("-old\n");
-    expect(gate.requests[0]?.changes[0]?.diff).toContain("+new\n");
-    expect(gate.requests[0]?.stepId).toMatch(/^[0-9a-f-]{36}$/);
+    expect(approver.requests[0]?.changes[0]?.diff).toContain("-old\n");
+    expect(approver.requests[0]?.changes[0]?.diff).toContain("+new\n");
+    expect(approver.requests[0]?.stepId).toMatch(/^[0-9a-f-]{36}$/);
   });
 
   it("nothing that a person says with a denial acts where the result is shown", async () => {
     const { result } = await callWith(
-      scriptedGate({ approved: false, feedback: "no\x1b[2J\u202e\x9b\nreally" }),
+      scriptedApprover({ approved: false, feedback: "no\x1b[2J\u202e\x9b\nreally" }),
     );
     expect(result.text).toContain(": no\\x1b[2J\\u202e\\x9b\nreally");
     expect(JSON.stringify(result)).not.toMatch(/[\x9b\u202e]|\\u001b/);
   });
 
   it("S3.APPR deny, and nothing happens; the model hears why", async () => {
-    const { result, files } = await callWith(scriptedGate({ approved: false, feedback: "not this file" }));
+    const { result, files } = await callWith(
+      scriptedApprover({ approved: false, feedback: "not this file" }),
+    );
     expect(result).toMatchObject({ ok: false, error: { code: "APPROVAL_DENIED" } });
     expect(result.text).toContain("not this file");
     expect(result.text).toContain("Do not retry");
@@ -77,7 +80,7 @@ describe("S3.APPR asking", () => {
   it.each([1, "true", "yes", {}, [], null, undefined, new Boolean(true)])(
     "only approved === true approves, not %o",
     async (approved) => {
-      const { result, files } = await callWith(scriptedGate({ approved } as never));
+      const { result, files } = await callWith(scriptedApprover({ approved } as never));
       expect(result).toMatchObject({ ok: false, error: { code: "APPROVAL_DENIED" } });
       expect(files).toEqual({ "a.txt": "old" });
     },
@@ -86,7 +89,7 @@ describe("S3.APPR asking", () => {
   it.each([undefined, null, "approved", true, 1])(
     "an answer that is no answer denies: %o",
     async (answer) => {
-      const { result, files } = await callWith({ ask: async () => answer as never });
+      const { result, files } = await callWith(async () => answer as never);
       expect(result).toMatchObject({ ok: false, error: { code: "APPROVAL_DENIED" } });
       expect(files).toEqual({ "a.txt": "old" });
     },
@@ -100,11 +103,11 @@ describe("S3.APPR asking", () => {
         throw new Error("broken");
       },
     ],
-    ["throws what has no words", () => Promise.reject(Object.create(null))],
-  ])("a gate that %s denies, and the defect is told", async (_how, ask) => {
-    const { result, runtime, files } = await callWith({ ask });
+    ["throws a value that cannot be displayed", () => Promise.reject(Object.create(null))],
+  ])("an approver that %s denies, and the result names the failure", async (_how, ask) => {
+    const { result, runtime, files } = await callWith(ask);
     expect(result).toMatchObject({ ok: false, error: { code: "APPROVAL_DENIED" } });
-    expect(result.text).toMatch(/the approver failed \((broken|something)/);
+    expect(result.text).toMatch(/the approver failed \((broken|a value that cannot be displayed)/);
     expect(runtime.events.map(({ type }) => type)).toEqual([
       "requested",
       "approval-requested",
@@ -114,10 +117,10 @@ describe("S3.APPR asking", () => {
     expect(files).toEqual({ "a.txt": "old" });
   });
 
-  it("a gate that fails on purpose is told as it is", async () => {
-    const { result } = await callWith({
-      ask: () => Promise.reject(new ToolError("APPROVAL_REQUIRED", "no way to ask")),
-    });
+  it("an approver that fails on purpose is told as it is", async () => {
+    const { result } = await callWith(() =>
+      Promise.reject(new ToolError("APPROVAL_REQUIRED", "no way to ask")),
+    );
     expect(result).toMatchObject({
       ok: false,
       error: { code: "APPROVAL_REQUIRED", message: "no way to ask" },
@@ -127,47 +130,48 @@ describe("S3.APPR asking", () => {
   it.each([
     ["timeout", "APPROVAL_TIMEOUT"],
     ["stale", "PLAN_STALE"],
-  ] as const)("a gate that says %s: %s", async (failure, code) => {
-    const { result } = await callWith(scriptedGate({ approved: false, failure }));
+  ] as const)("an approver that says %s: %s", async (failure, code) => {
+    const { result } = await callWith(scriptedApprover({ approved: false, failure }));
     expect(result).toMatchObject({ ok: false, error: { code } });
   });
 
-  it("a policy that throws means ask, and a garbled opinion too", async () => {
-    const policies = [
+  it("FE12 a policy that throws or garbles its opinion denies; one without an opinion leaves the question", async () => {
+    const broken = [
       () => {
         throw new Error("typo");
       },
       () => ({ effect: "maybe", because: "?" }) as never,
-      () => undefined,
     ];
-    for (const policy of policies) {
-      const gate = scriptedGate(true);
-      expect((await callWith(gate, { policy })).result.ok).toBe(true);
-      expect(gate.requests).toHaveLength(1);
-      expect((await callWith(undefined, { policy })).result).toMatchObject({
-        error: { code: "APPROVAL_REQUIRED" },
+    for (const policy of broken) {
+      const approver = scriptedApprover(true);
+      expect((await callWith(approver, { policy })).result).toMatchObject({
+        error: { code: "POLICY_DENIED" },
       });
+      expect(approver.requests).toEqual([]);
     }
+    const approver = scriptedApprover(true);
+    expect((await callWith(approver, { policy: () => undefined })).result.ok).toBe(true);
+    expect(approver.requests).toHaveLength(1);
   });
 
-  it("a policy that denies asks nobody", async () => {
-    const gate = scriptedGate(true);
+  it("a policy that denies does not prompt", async () => {
+    const approver = scriptedApprover(true);
     const policy = rulePolicy([{ tool: "put", effect: "deny", reason: "this folder is finished" }]);
-    const { result, files } = await callWith(gate, { policy });
+    const { result, files } = await callWith(approver, { policy });
     expect(result).toMatchObject({ ok: false, error: { code: "POLICY_DENIED" } });
     expect(result.text).toContain("this folder is finished");
-    expect(gate.requests).toEqual([]);
+    expect(approver.requests).toEqual([]);
     expect(files).toEqual({ "a.txt": "old" });
   });
 });
 
-describe("S3.APPR while somebody thinks", () => {
+describe("S3.APPR while an approval is pending", () => {
   it("the deadline stands still", async () => {
-    const gate = scriptedGate(async () => {
+    const approver = scriptedApprover(async () => {
       await new Promise((resolve) => setTimeout(resolve, 120));
       return true;
     });
-    const runtime = createTestRuntime({ tools: [Put], files, gate });
+    const runtime = createTestRuntime({ tools: [Put], files, approver });
     expect(await runtime.call("put", args, { timeoutMs: 60 })).toMatchObject({ ok: true });
   });
 
@@ -176,7 +180,7 @@ describe("S3.APPR while somebody thinks", () => {
     const late = new Promise<boolean>((resolve) => {
       approveLate = resolve;
     });
-    const runtime = createTestRuntime({ tools: [Put], files, gate: scriptedGate(() => late) });
+    const runtime = createTestRuntime({ tools: [Put], files, approver: scriptedApprover(() => late) });
     const caller = new AbortController();
     const call = runtime.call("put", args, { signal: caller.signal });
     setTimeout(() => caller.abort(), 20);
@@ -191,11 +195,11 @@ describe("S3.APPR while somebody thinks", () => {
   });
 
   it("others may write; each waits for its own answer", async () => {
-    const gate = scriptedGate(async ({ args }) => {
+    const approver = scriptedApprover(async ({ args }) => {
       await new Promise((resolve) => setTimeout(resolve, args.path === "slow.txt" ? 60 : 1));
       return true;
     });
-    const runtime = createTestRuntime({ tools: [Put], files, gate });
+    const runtime = createTestRuntime({ tools: [Put], files, approver });
     const order: string[] = [];
     await Promise.all(
       ["slow.txt", "fast.txt"].map(async (path) => {
@@ -208,7 +212,7 @@ describe("S3.APPR while somebody thinks", () => {
 });
 
 describe("S3.APPR modifiedArgs", () => {
-  const modify = (modifiedArgs: unknown) => scriptedGate({ approved: true, modifiedArgs });
+  const modify = (modifiedArgs: unknown) => scriptedApprover({ approved: true, modifiedArgs });
 
   it("run instead, and the model is told", async () => {
     const { result, files } = await callWith(modify({ path: "b.txt", content: "human" }));
@@ -231,7 +235,7 @@ describe("S3.APPR modifiedArgs", () => {
     }
   });
 
-  it("do not lift what a rule denies, nor leave the workspace", async () => {
+  it("do not override a denial and cannot leave the workspace", async () => {
     const policy = rulePolicy([{ effect: "ask" }, { effect: "deny", when: { path: "secret/**" } }]);
     const denied = await callWith(modify({ path: "secret/x", content: "x" }), { policy });
     expect(denied.result).toMatchObject({ ok: false, error: { code: "POLICY_DENIED" } });
@@ -262,15 +266,15 @@ describe("S3.APPR modifiedArgs", () => {
       output: s.object({ said: s.string("Word") }),
       run: async ({ word }) => ({ said: word }),
     });
-    const gate = modify({ word: "hush" });
+    const approver = modify({ word: "hush" });
     const policy = rulePolicy([
       { effect: "ask" },
       { effect: "deny", when: { argument: { name: "word", oneOf: ["no"] } } },
     ]);
-    const runtime = createTestRuntime({ tools: [Say], gate, policy });
+    const runtime = createTestRuntime({ tools: [Say], approver, policy });
     expect(await runtime.call("say", { word: "hello" })).toMatchObject({ ok: true, value: { said: "hush" } });
-    expect(gate.requests[0]).toMatchObject({ risk: "high", changes: [] });
-    const denied = createTestRuntime({ tools: [Say], gate: modify({ word: "no" }), policy });
+    expect(approver.requests[0]).toMatchObject({ risk: "high", changes: [] });
+    const denied = createTestRuntime({ tools: [Say], approver: modify({ word: "no" }), policy });
     expect(await denied.call("say", { word: "hello" })).toMatchObject({ error: { code: "POLICY_DENIED" } });
   });
 });

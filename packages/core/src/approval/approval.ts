@@ -1,67 +1,119 @@
 import type { KernelErrorCode } from "../error/tool-error.js";
 import type { Role } from "../permission/role.js";
 import type { Token } from "../service/token.js";
+import type { CommandFacts } from "../tool/call-inspection.js";
 import type { AnyDefinition } from "../tool/tool-definition.js";
 import type { ChangeSummary } from "../workspace/describe-change.js";
 import type { FileChange } from "../workspace/file-change.js";
 
-/** What a tool thinks of a call of its own. The host's policy decides. */
-export type ApprovalProposal<Args> = "auto" | "confirm" | ((facts: ProposalFacts<Args>) => Proposal);
+/** A tool's opinion about a call of its own. The host's policies decide. */
+export type ApprovalProposal<Args> =
+  | "auto"
+  | "confirm"
+  | ((facts: ProposalFacts<Args>) => Proposal | Promise<Proposal>);
 
-/** To confirm with a reason, a clause such as "example.com is not listed", tells a person why they are asked. */
+/**
+ * `confirm` with a reason, a clause such as "example.com is not listed", tells people why they are asked.
+ * "box" runs the call confined without approval; its changes are proposed afterwards. "covered" means that these changes were already decided: protected paths do not prompt again.
+ */
 export type Proposal =
   | "auto"
   | "confirm"
+  | { readonly covered: string }
+  | { readonly box: string }
   | { readonly confirm: string; readonly subject?: GrantSubject | undefined };
 
 /**
- * What a person may have remembered of a call that changes no files, beside the call itself: the
- * narrowest thing that such calls have in common, such as one site that is only read.
+ * A grant a user can save for a call that changes no files, besides the call itself: the narrowest thing that such
+ * calls have in common, such as read access to one site.
  */
 export interface GrantSubject {
-  /** Two calls of a tool with the same subject are the same to whoever allows it. */
+  /** Calls of a tool with the same subject are covered by the same grant. */
   readonly name: string;
-  /** The rule as a person reads it: "web_fetch may …". */
+  /** The rule as shown to users: "web_fetch may …". */
   readonly label: string;
 }
 
 export interface ProposalFacts<Args> {
   readonly args: Args;
-  /** Rehearsed, not guessed; empty for a tool that changes no files. */
+  /** The rehearsed changes; empty for a tool that changes no files. */
   readonly changes: readonly FileChange[];
-  /** A service of this runtime, for a proposal that depends on what the host configured. */
+  /** A user or a grant approved this call before it ran; `changes` are its outcome. */
+  readonly approved: boolean;
+  /** Returns a service of this runtime, for a proposal that depends on the host's configuration. */
   service<T>(token: Token<T>): T;
 }
 
-/** Everything a policy may look at. */
-export interface CallFacts {
+/** One call, as a policy sees it. */
+export interface PolicyRequest {
   readonly callId: string;
+  /** Who makes the call, where the host says so. */
+  readonly principal?: string;
   readonly definition: AnyDefinition;
   readonly args: Readonly<Record<string, unknown>>;
+  /** The arguments as the tool receives them, if its schema transforms them. */
+  readonly parsed?: unknown;
   readonly changes: readonly FileChange[];
-  /** Where the paths among the arguments lead, as workspace paths: as written, and with links followed. */
+  /** A user or a grant approved this call before it ran; `changes` are its outcome. */
+  readonly approved?: boolean;
+  /** The workspace paths that the path arguments resolve to: as written, and with links followed. */
   readonly paths?: readonly string[];
+  /** Paths that the call has read, that no argument names, and for which a rule requires approval. */
+  readonly opened?: readonly string[];
+  /** The parsed command, from a tool that runs one. */
+  readonly command?: CommandFacts | undefined;
+  /** The URL, from a tool that accesses one. */
+  readonly url?: string | undefined;
+  /** The files that determine what the call does, in their current state. */
+  readonly operands?: readonly Operand[] | undefined;
   readonly role: Role;
-  /** A service of this runtime, for what the tool itself proposes. */
+  /** Returns a service of this runtime, for the tool's own proposal. */
   service?<T>(token: Token<T>): T;
+  /** Receives the opinion of every policy. Set only while a decision is explained. */
+  noteOpinion?(policy: string, opinion: Opinion | undefined): void;
+  /** Receives every policy that failed or returned something other than an opinion. */
+  noteFailure?(failure: PolicyFailure): void;
+}
+
+/** A workspace file that determines what a call does, such as the script that a command runs. */
+export interface Operand {
+  readonly path: string;
+  /** Undefined if the file does not exist. */
+  readonly digest?: string | undefined;
+}
+
+export interface PolicyFailure {
+  readonly policy: string;
+  /** What it returned instead: "answered null, which is not an opinion". */
+  readonly problem: string;
 }
 
 export type Effect = "allow" | "ask" | "deny";
 
 export interface Opinion {
   readonly effect: Effect;
-  /** A clause for people and models: "because …". */
+  /** A clause for users and models: "because …". */
   readonly because: string;
-  /** What the tool offers to be remembered, where its own proposal is what is asked about. */
+  /** The policy or rule that gave this opinion. Set by the kernel. */
+  readonly by?: string;
+  /** The grant subject that the tool offers, if its own proposal asks. */
   readonly subject?: GrantSubject | undefined;
-  /** What a denial is told as, where there is more to say than POLICY_DENIED. */
+  /** "box" if the call runs confined and its changes are decided afterwards. */
+  readonly verdict?: "box";
+  /** The error code of a denial, if POLICY_DENIED is not specific enough. */
   readonly code?: KernelErrorCode;
 }
 
-/** Pure. Undefined means no opinion; no opinion at all means ask. */
-export type ApprovalPolicy = (facts: CallFacts) => Opinion | undefined;
+/**
+ * Decides calls without side effects. Undefined means no opinion; if no policy has one, approval is requested. A policy
+ * that throws, rejects or returns anything else denies the call.
+ */
+export type ApprovalPolicy = (request: PolicyRequest) => Opinion | undefined | Promise<Opinion | undefined>;
 
-/** What is shown to whoever decides; plain data, so that it can be stored and sent. */
+/** A synchronous policy. */
+export type SyncPolicy = (request: PolicyRequest) => Opinion | undefined;
+
+/** What the decider sees, as plain data that can be stored and sent. */
 export interface ApprovalRequest {
   readonly stepId: string;
   readonly callId: string;
@@ -69,19 +121,30 @@ export interface ApprovalRequest {
   readonly role: string;
   readonly args: Readonly<Record<string, unknown>>;
   readonly reason: string;
+  /** The rule, policy or proposal that requires the approval. */
+  readonly decidedBy?: string;
   readonly changes: readonly ChangeSummary[];
+  /** The files, besides the changes, whose content the answer covers. */
+  readonly operands?: readonly Operand[] | undefined;
+  /** The tool has run. The request is about applying its file changes; its arguments can no longer be changed. */
+  readonly hasRun?: true;
   readonly risk: "low" | "medium" | "high";
-  /** What may be remembered, narrowest first. */
+  /** The grants that can be saved, narrowest first. */
   readonly grants: readonly Grant[];
-  /** Stands for the tool, the arguments, and every byte before and after. */
+  /** A digest of the tool, the arguments, and every byte before and after. */
   readonly planDigest: string;
 }
 
-/** A rule that "do not ask again" would save, never wider than what was shown. */
+/** A rule that "do not ask again" saves, never broader than what was shown. */
 export interface Grant {
   readonly id: string;
   readonly label: string;
   readonly match: GrantMatch;
+  /** What was shown when it was granted, redacted and truncated: used to explain differences, never to match. */
+  readonly shown?: {
+    readonly args: Readonly<Record<string, unknown>>;
+    readonly operands?: readonly Operand[];
+  };
 }
 
 export interface GrantMatch {
@@ -89,41 +152,9 @@ export interface GrantMatch {
   readonly role: string;
   /** The same tool with the same arguments. */
   readonly callDigest?: string;
-  /** These kinds of change to these very paths. */
+  /** These kinds of change to exactly these paths. */
   readonly paths?: readonly string[];
   readonly kinds?: readonly FileChange["kind"][];
   /** Calls without changes that the tool gives this subject. */
   readonly subject?: string;
-}
-
-/** Only `approved === true` approves. */
-export interface ApprovalAnswer {
-  readonly approved: boolean;
-  readonly modifiedArgs?: unknown;
-  /** Goes to the model with a denial. */
-  readonly feedback?: string;
-  readonly remember?: RememberChoice;
-  /** Set by a gate when nobody answered in time, or the plan is no longer what was approved. */
-  readonly failure?: "timeout" | "stale";
-}
-
-export type RememberScope = "session" | "project";
-
-/** A scope alone remembers the last grant offered: it is still only the very paths and kinds shown. */
-export type RememberChoice =
-  | "once"
-  | RememberScope
-  | { readonly grant: string; readonly scope: RememberScope };
-
-/** The call itself, with nothing taken out: for a gate that must be able to make it again, never to be shown. */
-export interface AskedCall {
-  readonly tool: string;
-  readonly args: Readonly<Record<string, unknown>>;
-}
-
-/** Asks. Must settle when the signal aborts; a gate that throws denies. */
-export interface ApprovalGate {
-  ask(request: ApprovalRequest, signal: AbortSignal, call: AskedCall): Promise<ApprovalAnswer>;
-  /** The remembered grant that covers a request, so that nobody needs to be asked. */
-  granted?(request: ApprovalRequest): Grant | undefined;
 }

@@ -1,20 +1,20 @@
-import { createTestRuntime, scriptedGate } from "@haft/testing";
+import { createTestRuntime, scriptedApprover } from "@haft/testing";
 import { describe, expect, it } from "vitest";
 import {
   type ApprovalRequest,
-  broadestGrant,
-  canonicalJson,
   defineTool,
   type Grant,
-  grantCovers,
   type PolicyRule,
   s,
   type Workspace,
 } from "../index.js";
+import { canonicalJson } from "../kernel.js";
+import { broadestGrant, grantCovers } from "../policy.js";
+import type { Grants } from "../stores.js";
 
 type Step = readonly [keyof Workspace, ...unknown[]];
 
-/** Does whatever it is told, so that each kind of change can be asked about. */
+/** Makes any requested change, so that approval of each kind can be tested. */
 const Script = defineTool({
   name: "script",
   summary: "Do steps.",
@@ -35,10 +35,10 @@ const Script = defineTool({
 const FILES = { "a.txt": "a", "b.txt": "b", "d/x.txt": "x", "hooks/pre": "#!" };
 
 async function asked(steps: readonly Step[], more: { role?: string; id?: number; files?: object } = {}) {
-  const gate = scriptedGate(false);
+  const approver = scriptedApprover(false);
   const runtime = createTestRuntime({
     tools: [Script],
-    gate,
+    approver,
     files: { ...FILES, ...more.files },
     guards: { protected: (path) => path.startsWith("hooks/") },
     role: {
@@ -47,7 +47,7 @@ async function asked(steps: readonly Step[], more: { role?: string; id?: number;
     },
   });
   await runtime.call("script", { steps, id: more.id ?? 0 });
-  return gate.requests[0] as ApprovalRequest;
+  return approver.requests[0] as ApprovalRequest;
 }
 
 const grantOf = (request: ApprovalRequest, id: "call" | "paths"): Grant =>
@@ -55,8 +55,8 @@ const grantOf = (request: ApprovalRequest, id: "call" | "paths"): Grant =>
 
 const WRITE_A: Step = ["writeText", "a.txt", "1"];
 
-describe("S3.APPR a grant covers what was shown and nothing more", () => {
-  it("the exact call, whatever order its arguments are written in", async () => {
+describe("S3.APPR a grant covers exactly what was shown", () => {
+  it("the exact call, with its arguments in any order", async () => {
     const request = await asked([WRITE_A]);
     expect(grantCovers(grantOf(request, "call"), await asked([WRITE_A]))).toBe(true);
     expect(grantCovers(grantOf(request, "call"), await asked([WRITE_A], { id: 1 }))).toBe(false);
@@ -112,7 +112,7 @@ describe("S3.APPR a grant covers what was shown and nothing more", () => {
     );
   });
 
-  it("deleting a directory is granted only for what was in it", async () => {
+  it("deleting a directory is granted only for its content at that time", async () => {
     const remove: Step = ["remove", "d", { recursive: true }];
     const request = await asked([remove]);
     expect(request.grants.map(({ id }) => id)).toEqual(["call"]);
@@ -146,22 +146,23 @@ describe("S3.APPR a grant covers what was shown and nothing more", () => {
     expect((await asked([["writeText", "a.txt", "2"]])).planDigest).not.toBe(one.planDigest);
   });
 
-  it("a gate that remembers is not asked, and a call it covers runs", async () => {
+  it("a call that a grant covers runs without asking", async () => {
     const first = await asked([WRITE_A]);
-    const gate = scriptedGate([], {
-      granted: (request) =>
-        grantCovers(grantOf(first, "paths"), request) ? grantOf(first, "paths") : undefined,
-    });
-    const runtime = createTestRuntime({ tools: [Script], gate, files: FILES });
+    const approver = scriptedApprover([]);
+    const granted = grantOf(first, "paths");
+    const grants: Grants = {
+      covering: async (request) => (grantCovers(granted, request) ? granted : undefined),
+    };
+    const runtime = createTestRuntime({ tools: [Script], approver, grants, files: FILES });
     expect(await runtime.call("script", { steps: [["writeText", "a.txt", "granted"]] })).toMatchObject({
       ok: true,
     });
-    expect(gate.requests).toEqual([]);
+    expect(approver.requests).toEqual([]);
     expect(await runtime.call("script", { steps: [["remove", "a.txt"]] })).toMatchObject({ ok: false });
-    expect(gate.requests).toHaveLength(1);
+    expect(approver.requests).toHaveLength(1);
   });
 
-  it("what a tool calls the same: offered where its own proposal is asked about, and for nothing that changes files", async () => {
+  it("a tool's subject: offered where the tool proposes approval, never for calls that change files", async () => {
     const Visit = defineTool({
       name: "visit",
       summary: "Visit.",
@@ -176,10 +177,10 @@ describe("S3.APPR a grant covers what was shown and nothing more", () => {
       run: async () => ({}),
     });
     const request = async (args: object, rules: readonly PolicyRule[] = []) => {
-      const gate = scriptedGate(false);
+      const approver = scriptedApprover(false);
       const role = { name: "tester", permissions: ["NetworkAccess"], rules } as const;
-      await createTestRuntime({ tools: [Visit], gate, role }).call("visit", args);
-      return gate.requests[0] as ApprovalRequest;
+      await createTestRuntime({ tools: [Visit], approver, role }).call("visit", args);
+      return approver.requests[0] as ApprovalRequest;
     };
     const first = await request({ site: "a", page: "1" });
     const grant = broadestGrant(first) as Grant;
@@ -210,8 +211,8 @@ describe("S3.APPR a grant covers what was shown and nothing more", () => {
         return {};
       },
     });
-    const gate = scriptedGate(false);
-    await createTestRuntime({ tools: [Make], gate }).call("make", {});
-    expect(gate.requests[0]?.risk).toBe("low");
+    const approver = scriptedApprover(false);
+    await createTestRuntime({ tools: [Make], approver }).call("make", {});
+    expect(approver.requests[0]?.risk).toBe("low");
   });
 });

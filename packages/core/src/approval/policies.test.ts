@@ -1,20 +1,14 @@
-import { createTestRuntime, scriptedGate } from "@haft/testing";
+import { createTestRuntime, scriptedApprover } from "@haft/testing";
 import { describe, expect, it } from "vitest";
 import {
   type ApprovalPolicy,
-  allowReadOnly,
-  type CallFacts,
-  decide,
   defineTool,
-  firstOpinion,
+  type PolicyRequest,
   type PolicyRule,
-  proposedByTool,
   type Role,
-  restrictedBy,
-  rulePolicy,
   s,
-  strictest,
 } from "../index.js";
+import { allowReadOnly, decide, firstOpinion, proposedByTool, rulePolicy, strictest } from "../policy.js";
 
 const Read = defineTool({
   name: "read",
@@ -42,7 +36,7 @@ const Move = defineTool({
 
 const ALL = ["ReadFiles", "WriteFiles", "CreateFiles"] as const;
 const files = { "secret/key.txt": "k", "open.txt": "o", link: { link: "secret" }, "src/a.ts": "a" };
-const facts = (more: Partial<CallFacts> = {}): CallFacts => ({
+const facts = (more: Partial<PolicyRequest> = {}): PolicyRequest => ({
   callId: "1",
   definition: Read.definition,
   args: { path: "a" },
@@ -52,13 +46,13 @@ const facts = (more: Partial<CallFacts> = {}): CallFacts => ({
 });
 
 function openWith(role: Partial<Role>, more: object = {}) {
-  const gate = scriptedGate(false);
+  const approver = scriptedApprover(false);
   return {
-    gate,
+    approver,
     runtime: createTestRuntime({
       tools: [Read, Move],
       files,
-      gate,
+      approver,
       role: { name: "r", permissions: ALL, ...role },
       ...more,
     }),
@@ -71,55 +65,44 @@ describe("policies", () => {
   const deny = () => ({ effect: "deny", because: "c" }) as const;
   const none = () => undefined;
 
-  it("firstOpinion takes the first that has one, strictest the strictest", () => {
-    expect(firstOpinion(none, ask, allow)(facts())?.effect).toBe("ask");
+  const later = (policy: ApprovalPolicy) => async (request: PolicyRequest) => policy(request);
+  const effectOf = async (policy: ApprovalPolicy) => (await policy(facts()))?.effect;
+
+  it("firstOpinion takes the first that has one, strictest the strictest; some may be async", async () => {
+    expect(await effectOf(firstOpinion(none, ask, allow))).toBe("ask");
+    expect(await effectOf(firstOpinion(later(none), later(ask), allow))).toBe("ask");
     expect(firstOpinion(none)(facts())).toBeUndefined();
     for (const order of [
       [allow, none, deny, ask],
       [deny, allow],
       [ask, deny],
+      [later(deny), allow],
+      [deny, later(allow)],
+      [ask, later(none), later(deny)],
     ])
-      expect(strictest(...order)(facts())?.effect).toBe("deny");
-    expect(strictest(allow, ask)(facts())?.effect).toBe("ask");
+      expect(await effectOf(strictest(...order))).toBe("deny");
+    expect(await effectOf(strictest(allow, ask))).toBe("ask");
     expect(strictest(none)(facts())).toBeUndefined();
   });
 
-  it("restrictedBy lets a policy deny more, and never lift what the restriction says", () => {
-    const told = (restriction: ApprovalPolicy, policy: ApprovalPolicy) =>
-      restrictedBy(restriction, policy)(facts())?.effect;
-    for (const policy of [allow, ask, deny, none]) expect(told(deny, policy)).toBe("deny");
-    expect([allow, ask, deny, none].map((policy) => told(ask, policy))).toEqual([
-      "ask",
-      "ask",
-      "deny",
-      "ask",
-    ]);
-    expect([allow, ask, deny, none].map((policy) => told(none, policy))).toEqual([
-      "allow",
-      "ask",
-      "deny",
-      undefined,
-    ]);
+  it("sync policies are decided at once", () => {
+    expect(decide(strictest(firstOpinion(none, allow), none), facts())).toMatchObject({ effect: "allow" });
   });
 
-  it("no opinion, or a failure, means ask", () => {
-    expect(decide(none, facts())).toEqual({ effect: "ask", because: "no rule allows it" });
-    const broken = () => {
-      throw "a string";
-    };
-    expect(decide(broken, facts())).toEqual({ effect: "ask", because: "the policy failed (a string)" });
+  it("no opinion means ask", () => {
+    expect(decide(none, facts())).toEqual({ effect: "ask", because: "no rule allows it", by: "default" });
   });
 
-  it("reading is free, the rest is as the tool proposes; a tool that says nothing is asked about", () => {
+  it("reading is allowed, other calls follow the tool's proposal; without a proposal they need approval", () => {
     expect(allowReadOnly(facts())?.effect).toBe("allow");
     expect(allowReadOnly(facts({ definition: Move.definition }))).toBeUndefined();
-    expect(proposedByTool(facts({ definition: Move.definition }))?.effect).toBe("allow");
+    expect(proposedByTool(facts({ definition: Move.definition }))).toMatchObject({ effect: "allow" });
     expect(proposedByTool(facts())).toBeUndefined();
   });
 });
 
 describe("tools.md 14 rules", () => {
-  const effect = (rules: readonly PolicyRule[], more: Partial<CallFacts> = {}) =>
+  const effect = (rules: readonly PolicyRule[], more: Partial<PolicyRequest> = {}) =>
     rulePolicy(rules)(facts(more))?.effect;
 
   it("match by tool, category, permission, path and argument; all that is given must match", () => {
@@ -138,7 +121,7 @@ describe("tools.md 14 rules", () => {
     expect(effect([{ tool: "read", category: "web", effect: "deny" }])).toBeUndefined();
   });
 
-  it("the strictest wins, whatever the order; a rule says why", () => {
+  it("the strictest opinion wins in any order; a rule gives its reason", () => {
     expect(effect([{ effect: "allow" }, { effect: "deny" }, { effect: "ask" }])).toBe("deny");
     expect(rulePolicy([{ effect: "deny", reason: "never" }])(facts())?.because).toBe("never");
     expect(rulePolicy([{ effect: "deny", when: { path: "a" } }])(facts())?.because).toBe(
@@ -187,7 +170,7 @@ describe("tools.md 14 rules", () => {
 });
 
 describe("a role's own rules", () => {
-  it("deny and ask whatever the host's policy says", async () => {
+  it("FE15 deny and ask under every policy of the host", async () => {
     const policy = () => ({ effect: "allow", because: "anything goes" }) as const;
     const denying = openWith({ rules: [{ tool: "read", effect: "deny" }] }, { policy });
     expect(await denying.runtime.call("read", { path: "open.txt" })).toMatchObject({
@@ -195,7 +178,7 @@ describe("a role's own rules", () => {
     });
     const asking = openWith({ rules: [{ tool: "read", effect: "ask" }] }, { policy });
     await asking.runtime.call("read", { path: "open.txt" });
-    expect(asking.gate.requests).toHaveLength(1);
+    expect(asking.approver.requests).toHaveLength(1);
     const broken = () => {
       throw new Error("broken");
     };
@@ -205,7 +188,7 @@ describe("a role's own rules", () => {
     });
   });
 
-  it("cannot lift what the host denies, and allow only where the host says nothing", async () => {
+  it("cannot override a denial of the host, and allow only where the host has no opinion", async () => {
     const rules: PolicyRule[] = [{ effect: "allow" }, { tool: "read", effect: "ask" }];
     const policy = () => ({ effect: "deny", because: "closed" }) as const;
     const closed = openWith({ rules }, { policy });
@@ -223,7 +206,7 @@ describe("a role's own rules", () => {
     });
     const trusted = openWith({ rules: [{ tool: "careful", effect: "allow" }] }, { tools: [Confirm] });
     expect(await trusted.runtime.call("careful", { from: "a", to: "b" })).toMatchObject({ ok: true });
-    expect(trusted.gate.requests).toEqual([]);
+    expect(trusted.approver.requests).toEqual([]);
   });
 
   it("that cannot be read are seen when the runtime is made", () => {

@@ -7,82 +7,116 @@ import {
 } from "../permission/tool-permission.js";
 import type { AnyToken } from "../service/token.js";
 import { type FileChange, pathsOf } from "../workspace/file-change.js";
-import type { ApprovalPolicy, CallFacts, Effect, Opinion } from "./approval.js";
+import type { ApprovalPolicy, Effect, Opinion, PolicyRequest, Proposal, SyncPolicy } from "./approval.js";
+import { rulesOf, withRules } from "./compiled-rule.js";
+import { consult } from "./consult-policy.js";
 
-/** The opinion that counts: the first policy that has one. */
+/** Combines policies: the first opinion wins. */
 export function firstOpinion(...policies: readonly ApprovalPolicy[]): ApprovalPolicy {
-  return (facts) => {
-    for (const policy of policies) {
-      const opinion = policy(facts);
+  const from = (start: number, request: PolicyRequest): ReturnType<ApprovalPolicy> => {
+    for (let index = start; index < policies.length; index += 1) {
+      const opinion = consult(policies[index] as ApprovalPolicy, request);
+      if (opinion instanceof Promise) return opinion.then((given) => given ?? from(index + 1, request));
       if (opinion !== undefined) return opinion;
     }
     return undefined;
   };
+  return (request) => from(0, request);
 }
 
-/** The opinion that counts: the strictest, whatever the order. */
+/** Combines policies: the strictest opinion wins, in any order. */
 export function strictest(...policies: readonly ApprovalPolicy[]): ApprovalPolicy {
-  return (facts) => {
+  return withRules((request: PolicyRequest) => {
     let found: Opinion | undefined;
+    const pending: Promise<Opinion | undefined>[] = [];
     for (const policy of policies) {
-      const opinion = policy(facts);
-      if (opinion === undefined) continue;
-      if (found === undefined || STRICTNESS[opinion.effect] > STRICTNESS[found.effect]) found = opinion;
+      const opinion = consult(policy, request);
+      if (opinion instanceof Promise) pending.push(opinion);
+      else found = stricter(found, opinion);
     }
-    return found;
-  };
+    if (pending.length === 0) return found;
+    return Promise.all(pending).then((opinions) => opinions.reduce(stricter, found));
+  }, policies.flatMap(rulesOf));
 }
 
-/** A policy under a restriction: what that denies or wants asked, the policy cannot lift. */
-export function restrictedBy(restriction: ApprovalPolicy, policy: ApprovalPolicy): ApprovalPolicy {
-  return (facts) => {
-    const restricted = restriction(facts);
-    if (restricted?.effect === "deny") return restricted;
-    const opinion = policy(facts);
-    return opinion?.effect === "deny" ? opinion : (restricted ?? opinion);
-  };
+export function stricter(a: Opinion | undefined, b: Opinion | undefined): Opinion | undefined {
+  if (a === undefined || b === undefined) return a ?? b;
+  return STRICTNESS[b.effect] > STRICTNESS[a.effect] ? b : a;
 }
 
-export const allowReadOnly: ApprovalPolicy = ({ definition }) =>
+const STRICTNESS: Record<Effect, number> = { allow: 0, ask: 1, deny: 2 };
+
+export const allowReadOnly: SyncPolicy = ({ definition }) =>
   onlyReads(declaredPermissions(definition))
     ? { effect: "allow", because: `${definition.name} only reads files` }
     : undefined;
 
-/** A rehearsed call that would change nothing has nothing to ask about. */
-export const allowNoEffect: ApprovalPolicy = ({ definition, changes }) => {
+/** Allows a rehearsed call that would change nothing. */
+export const allowNoEffect: SyncPolicy = ({ definition, changes, opened = [] }) => {
+  if (opened.length > 0) return undefined;
   const declared = declaredPermissions(definition);
   return changes.length === 0 && changesFiles(declared) && canBeRehearsed(declared)
     ? { effect: "allow", because: "nothing would change" }
     : undefined;
 };
 
-/** Files that later run as code are asked about even where a rule allows writing. */
-export const askForProtected: ApprovalPolicy = ({ changes }) => {
-  const touched = changes.filter((change) => change.protected === true);
+/** Requires approval for files that can later run as code, even if a rule allows writing. */
+export const askForProtected: ApprovalPolicy = (request) => {
+  const touched = request.changes.filter((change) => change.protected === true);
   if (touched.length === 0) return undefined;
-  const paths = touched.map((change) => change.path).join(", ");
-  return { effect: "ask", because: `${paths} is protected: its content can run as code later` };
+  return withProposal(request, (proposal) => {
+    if (isCovered(proposal)) return undefined;
+    const paths = touched.map((change) => change.path).join(", ");
+    return { effect: "ask", because: `${paths} is protected: its content can run as code later` };
+  });
 };
 
-/** What the tool itself proposes; the fallback when the host says nothing. */
-export const proposedByTool: ApprovalPolicy = ({ definition, args, changes, service = noService }) => {
-  const { approval } = definition;
-  const proposal = typeof approval === "function" ? approval({ args, changes, service } as never) : approval;
-  if (proposal === "auto")
-    return { effect: "allow", because: `${definition.name} proposes to run without asking` };
-  if (proposal === "confirm") return { effect: "ask", because: whatWouldHappen(definition.name, changes) };
+/** Turns the tool's own proposal into an opinion; the fallback if the host has none. */
+export const proposedByTool: ApprovalPolicy = (request) =>
+  withProposal(request, (proposal) => opinionIn(proposal, request));
+
+function opinionIn(proposal: Proposal | undefined, request: PolicyRequest): Opinion | undefined {
+  const { definition, changes } = request;
+  const { name } = definition;
+  if (proposal === "auto") return { effect: "allow", because: `${name} proposes to run without asking` };
+  if (proposal === "confirm") return { effect: "ask", because: whatWouldHappen(name, changes) };
   if (proposal === undefined) return undefined;
+  if ("box" in proposal) return { effect: "allow", because: proposal.box, verdict: "box" };
+  if (isCovered(proposal)) return { effect: "allow", because: proposal.covered };
   return { effect: "ask", because: proposal.confirm, subject: proposal.subject };
-};
+}
 
-/** Facts that were put together by hand have no runtime behind them; a proposal that needs one means ask. */
+/** Passes on the tool's proposal, synchronously unless it is async. A proposal that fails means ask. */
+function withProposal(
+  { definition, args, parsed = args, changes, approved = false, service = noService }: PolicyRequest,
+  judge: (proposal: Proposal | undefined) => Opinion | undefined,
+): ReturnType<ApprovalPolicy> {
+  const { name, approval } = definition;
+  if (typeof approval !== "function") return judge(approval);
+  const failed = (cause: unknown) => ({
+    confirm: `${name} could not judge its own call (${messageOf(cause)})`,
+  });
+  let proposal: Proposal | Promise<Proposal>;
+  try {
+    proposal = approval({ args: parsed, changes, approved, service } as never);
+  } catch (cause) {
+    return judge(failed(cause));
+  }
+  return proposal instanceof Promise ? proposal.catch(failed).then(judge) : judge(proposal);
+}
+
+function isCovered(proposal: Proposal | undefined): proposal is { readonly covered: string } {
+  return typeof proposal === "object" && "covered" in proposal;
+}
+
+/** A hand-made request has no runtime; a proposal that needs one results in "ask". */
 function noService(token: AnyToken): never {
   throw new Error(`there is no runtime to take "${token.name}" from`);
 }
 
-/** The reason a person reads first: what is at stake, in one line. */
+/** Describes the changes in one line, as the reason for the request. */
 function whatWouldHappen(tool: string, changes: readonly FileChange[]): string {
-  // Directories made on the way to a file are no news.
+  // Omits the parent directories of a new file.
   const told = changes.filter((change) => !(change.kind === "create" && change.after.type === "directory"));
   if (told.length === 0) return `${tool} asks before it runs`;
   const shown = told.slice(0, MAX_TOLD).map((change) => `${change.kind} ${pathsOf(change).join(" to ")}`);
@@ -92,24 +126,11 @@ function whatWouldHappen(tool: string, changes: readonly FileChange[]): string {
 
 const MAX_TOLD = 3;
 
-/** What a host gets that says nothing else: reading is free, the rest as the tool proposes. */
-export const defaultPolicy: ApprovalPolicy = firstOpinion(
-  allowNoEffect,
-  askForProtected,
-  proposedByTool,
-  allowReadOnly,
-);
-
-/** Never throws: no opinion, or a policy that fails, means ask. */
-export function decide(policy: ApprovalPolicy, facts: CallFacts): Opinion {
-  try {
-    return policy(facts) ?? { effect: "ask", because: "no rule allows it" };
-  } catch (cause) {
-    return {
-      effect: "ask",
-      because: `the policy failed (${messageOf(cause)})`,
-    };
-  }
+/** Decides a call. No opinion means ask. Never throws or rejects. */
+export function decide(policy: ApprovalPolicy, request: PolicyRequest): Opinion | Promise<Opinion> {
+  const opinion = consult(policy, request);
+  if (opinion instanceof Promise) return opinion.then((given) => given ?? NO_OPINION);
+  return opinion ?? NO_OPINION;
 }
 
-const STRICTNESS: Record<Effect, number> = { allow: 0, ask: 1, deny: 2 };
+const NO_OPINION: Opinion = { effect: "ask", because: "no rule allows it", by: "default" };

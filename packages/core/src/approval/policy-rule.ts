@@ -1,71 +1,177 @@
-import { compilePathPattern } from "@haft/text";
 import { declaredPermissions, type ToolPermission } from "../permission/tool-permission.js";
 import { pathArguments } from "../schema/path-arguments.js";
 import type { ToolCategory } from "../tool/tool-category.js";
-import { pathsOf } from "../workspace/file-change.js";
-import type { ApprovalPolicy, CallFacts, Effect } from "./approval.js";
-import { strictest } from "./policies.js";
+import type { FileChange } from "../workspace/file-change.js";
+import { isInside } from "../workspace/path-text.js";
+import { touchedBy } from "../workspace/touched-by.js";
+import type { Effect, Operand, Opinion, PolicyRequest, SyncPolicy } from "./approval.js";
+import { canonicalJson } from "./canonical-json.js";
+import { assertRule, inRule, listOf, prefixesOf } from "./check-rule.js";
+import { compileArguments, compileChange, compilePaths, operandsKey } from "./compile-condition.js";
+import { type CompiledPaths, type CompiledRule, withRules } from "./compiled-rule.js";
+import { describeRule } from "./describe-rule.js";
+import { compileCommand } from "./match-command.js";
+import { compileUrl } from "./match-url.js";
+import { stricter } from "./policies.js";
+import { assertExamples, type RuleExample } from "./rule-example.js";
 
 /**
- * One rule of a host, as data. All parts that are given must match. Among several that match the
- * strictest wins, so the order in which rules are written never matters.
+ * One host rule, as data. All given conditions must match. The strictest matching rule wins, so the order of rules
+ * never matters.
  */
 export interface PolicyRule {
   readonly tool?: string;
   readonly category?: ToolCategory;
   readonly permission?: ToolPermission;
+  /** Only calls of this role. */
+  readonly role?: string;
   readonly when?: RuleCondition;
   readonly effect: Effect;
   readonly reason?: string;
+  /** Calls that this rule must match; checked when it is loaded. */
+  readonly matches?: readonly RuleExample[];
+  /** Calls that it must not match; checked when it is loaded. */
+  readonly doesNotMatch?: readonly RuleExample[];
 }
 
 export interface RuleCondition {
-  /** A glob. To deny or ask, one touched path that matches is enough; to allow, all must match. */
-  readonly path?: string;
-  /** An argument by name and the values it must have one of. */
-  readonly argument?: { readonly name: string; readonly oneOf: readonly unknown[] };
+  /**
+   * Globs for the paths a call touches: a pattern, a list, or `only` and `not`. To deny or ask, one covered path is
+   * enough; to allow, all must be covered. Applies whenever a file is opened, whatever the tool calls its argument. The
+   * stricter reading wins: a restricting pattern covers everything below a folder that it matches.
+   */
+  readonly path?: PathCondition;
+  /**
+   * The first words of a command: `["git", "push"]`, or a list of such prefixes, compared with the parsed command. To
+   * deny or ask, one matching simple command is enough; to allow, every one must be covered.
+   */
+  readonly command?: readonly string[] | readonly (readonly string[])[];
+  /** "example.com", "*.example.com", "https://example.com/docs"; see `compileUrl`. */
+  readonly url?: string | readonly string[];
+  /** Arguments by name, each with its accepted values. */
+  readonly argument?: ArgumentCondition | readonly ArgumentCondition[];
+  /** Complete arguments; the call must have one of these, and no others. */
+  readonly exactly?: readonly Readonly<Record<string, unknown>>[];
+  /**
+   * Kinds of change: "modify", or a list. To deny or ask, one change of that kind is enough; to allow, the call must
+   * make changes, and all of them must be of these kinds.
+   */
+  readonly change?: ChangeKind | readonly ChangeKind[];
+  /**
+   * The files that determine what the call does, such as the script it runs, with their content digests. Without a
+   * digest, the file must not exist. Only for rules that allow: they stop applying when one of the files changes.
+   */
+  readonly operands?: readonly Operand[];
 }
 
-/** A rule list as one policy. Throws on a rule that cannot be read, so a bad file is seen at load. */
-export function rulePolicy(rules: readonly PolicyRule[]): ApprovalPolicy {
-  return strictest(...rules.map(compileRule));
+export type ChangeKind = FileChange["kind"];
+
+export type PathCondition = string | readonly string[] | PathPatterns;
+
+/** Paths that match `only`, or any, and do not match `not`. */
+export interface PathPatterns {
+  readonly only?: string | readonly string[];
+  readonly not?: string | readonly string[];
 }
 
-function compileRule(rule: PolicyRule): ApprovalPolicy {
-  if (!["allow", "ask", "deny"].includes(rule.effect)) {
-    throw new TypeError(`a rule's effect is allow, ask or deny, not ${JSON.stringify(rule.effect)}`);
-  }
-  const matchesPath = rule.when?.path === undefined ? undefined : compilePathPattern(rule.when.path);
-  return (facts) => {
-    if (!matchesTool(rule, facts) || !matchesArgument(rule, facts)) return undefined;
-    if (matchesPath !== undefined && !pathsMatch(rule, touchedPaths(facts), matchesPath)) return undefined;
-    return { effect: rule.effect, because: rule.reason ?? describeRule(rule) };
+export interface ArgumentCondition {
+  readonly name: string;
+  readonly oneOf: readonly unknown[];
+}
+
+/** Compiles rules into one policy. Throws TypeError on an invalid rule. */
+export function rulePolicy(rules: readonly PolicyRule[], owner = "rules"): SyncPolicy {
+  return policyOf(compileRules(rules, owner));
+}
+
+export function policyOf(rules: readonly CompiledRule[]): SyncPolicy {
+  return withRules((request: PolicyRequest) => {
+    let found: Opinion | undefined;
+    for (const rule of rules) {
+      if (!applies(rule, request)) continue;
+      request.noteOpinion?.(rule.opinion.by ?? "rule", rule.opinion);
+      found = stricter(found, rule.opinion);
+    }
+    return found;
+  }, rules);
+}
+
+/** Compiles rules. Throws TypeError on an invalid one, so that a bad file fails at load. */
+export function compileRules(rules: readonly PolicyRule[], owner: string): readonly CompiledRule[] {
+  return rules.map((rule, index) => {
+    const label = `${owner}, rule ${index + 1}`;
+    return inRule(label, () => {
+      assertRule(rule);
+      const compiled = compileRule(rule, label);
+      assertExamples(rule, compiled);
+      return compiled;
+    });
+  });
+}
+
+function compileRule(rule: PolicyRule, label: string): CompiledRule {
+  const { effect, reason, when = {} } = rule;
+  const command = when.command === undefined ? undefined : compileCommand(prefixesOf(when.command), effect);
+  const url = when.url === undefined ? undefined : compileUrl(listOf(when.url), effect);
+  const exactly = when.exactly === undefined ? undefined : new Set(when.exactly.map(canonicalJson));
+  const argument = when.argument === undefined ? undefined : compileArguments(listOf(when.argument));
+  const change = when.change === undefined ? undefined : compileChange(listOf(when.change), effect);
+  const operands = when.operands === undefined ? undefined : operandsKey(when.operands);
+  return {
+    rule,
+    opinion: { effect, because: reason ?? describeRule(rule), by: label },
+    permission: rule.permission,
+    limitsUrls: url !== undefined,
+    paths: when.path === undefined ? undefined : compilePaths(when.path, effect),
+    needsOperands: operands !== undefined,
+    dependsOnArguments: [command, url, argument, exactly, change].some(
+      (condition) => condition !== undefined,
+    ),
+    matchesCall: (request) =>
+      matchesTool(rule, request.definition) &&
+      (rule.role === undefined || rule.role === request.role.name) &&
+      command?.(request.command) !== false &&
+      url?.(request.url) !== false &&
+      argument?.(request.args) !== false &&
+      exactly?.has(canonicalJson(request.args)) !== false &&
+      change?.(request.changes) !== false &&
+      (operands === undefined || operands === operandsKey(request.operands)),
   };
 }
 
-function matchesTool(rule: PolicyRule, { definition }: CallFacts): boolean {
+function applies({ paths, opinion, matchesCall }: CompiledRule, request: PolicyRequest): boolean {
+  if (!matchesCall(request)) return false;
+  if (paths === undefined) return true;
+  const changed = request.changes.flatMap(touchedBy);
+  const named = request.paths ?? pathArguments(request.definition.input, request.args);
+  if (opinion.effect === "allow") {
+    const touched = [...changed, ...named];
+    return touched.length > 0 && touched.every((path) => paths.selects(path));
+  }
+  // Naming a folder is not denied; files below it are checked when they are opened.
+  return (
+    changed.some((path) => paths.selects(path) && !isOnTheWay(path, { paths, request })) ||
+    named.some((path) => paths.selects(path) && !paths.leadsToLeftOut(path))
+  );
+}
+
+/** Returns true for a folder that the call creates only as the parent of another change. */
+function isOnTheWay(path: string, { paths, request: { changes } }: Judged): boolean {
+  if (!paths.leadsToLeftOut(path)) return false;
+  const isMade = changes.some(
+    (change) => change.kind === "create" && change.path === path && change.after.type === "directory",
+  );
+  return isMade && changes.some((change) => change.path !== path && isInside(change.path, path));
+}
+
+interface Judged {
+  readonly paths: CompiledPaths;
+  readonly request: PolicyRequest;
+}
+
+/** Returns true if a rule applies to a tool, whatever the arguments. */
+export function matchesTool(rule: PolicyRule, definition: PolicyRequest["definition"]): boolean {
   if (rule.tool !== undefined && rule.tool !== definition.name) return false;
   if (rule.category !== undefined && rule.category !== definition.category) return false;
   return rule.permission === undefined || declaredPermissions(definition).includes(rule.permission);
-}
-
-function matchesArgument(rule: PolicyRule, { args }: CallFacts): boolean {
-  const condition = rule.when?.argument;
-  if (condition === undefined) return true;
-  return Object.hasOwn(args, condition.name) && condition.oneOf.includes(args[condition.name]);
-}
-
-function pathsMatch(rule: PolicyRule, paths: readonly string[], matches: (path: string) => boolean): boolean {
-  if (rule.effect === "allow") return paths.length > 0 && paths.every(matches);
-  return paths.some(matches);
-}
-
-function touchedPaths({ definition, args, changes, paths = [] }: CallFacts): readonly string[] {
-  return [...new Set([...changes.flatMap(pathsOf), ...paths, ...pathArguments(definition.input, args)])];
-}
-
-function describeRule(rule: PolicyRule): string {
-  const subject = rule.tool ?? rule.category ?? rule.permission ?? "any tool";
-  const place = rule.when?.path === undefined ? "" : ` on ${rule.when.path}`;
-  return `a rule says ${rule.effect} for ${subject}${place}`;
 }

@@ -1,4 +1,4 @@
-import { createTestRuntime, scriptedGate } from "@haft/testing";
+import { createTestRuntime, scriptedApprover } from "@haft/testing";
 import { describe, expect, it } from "vitest";
 import { URL_POLICY, type UrlPolicy } from "../capability/url-policy.js";
 import { s } from "../schema/schema-builder.js";
@@ -28,21 +28,45 @@ const lists = (...listed: readonly string[]): UrlPolicy => ({
       : { verdict: "unlisted", because: `${url} is new` },
 });
 
-describe("what a tool proposes", () => {
+describe("a tool's proposal", () => {
   it("may depend on a service of its runtime", async () => {
-    const gate = scriptedGate([true, false]);
-    const runtime = createTestRuntime({ tools: [Visit], gate, services: [[URL_POLICY, lists("a")]] });
+    const approver = scriptedApprover([true, false]);
+    const runtime = createTestRuntime({ tools: [Visit], approver, services: [[URL_POLICY, lists("a")]] });
     expect(await runtime.call("visit", { url: "a" })).toMatchObject({ ok: true });
-    expect(gate.requests).toEqual([]);
+    expect(approver.requests).toEqual([]);
     expect(await runtime.call("visit", { url: "b" })).toMatchObject({ ok: true });
     expect(await runtime.call("visit", { url: "b" })).toMatchObject({ error: { code: "APPROVAL_DENIED" } });
   });
 
+  it("may take its time, and a proposal that rejects is to ask", async () => {
+    const approver = scriptedApprover(false);
+    const Slow = defineTool({
+      name: "slow",
+      summary: "Proposes later.",
+      permissions: ["NetworkAccess"],
+      input: s.object({ url: s.string("Where") }),
+      approval: async ({ args }) => {
+        await new Promise((resolve) => setImmediate(resolve));
+        if (args.url === "c") throw new Error("out of order");
+        return args.url === "a" ? "auto" : { confirm: `${args.url} is new` };
+      },
+      run: async () => ({}),
+    });
+    const runtime = createTestRuntime({ tools: [Slow], approver });
+    expect(await runtime.call("slow", { url: "a" })).toMatchObject({ ok: true });
+    for (const url of ["b", "c"])
+      expect(await runtime.call("slow", { url })).toMatchObject({ error: { code: "APPROVAL_DENIED" } });
+    expect(approver.requests.map(({ reason }) => reason)).toEqual([
+      "b is new",
+      "slow could not judge its own call (out of order)",
+    ]);
+  });
+
   it("tells the person who is asked why", async () => {
-    const gate = scriptedGate(false);
-    const runtime = createTestRuntime({ tools: [Visit], gate, services: [[URL_POLICY, lists()]] });
+    const approver = scriptedApprover(false);
+    const runtime = createTestRuntime({ tools: [Visit], approver, services: [[URL_POLICY, lists()]] });
     await runtime.call("visit", { url: "b" });
-    expect(gate.requests.map(({ reason }) => reason)).toEqual(["b is new"]);
+    expect(approver.requests.map(({ reason }) => reason)).toEqual(["b is new"]);
     const { steps } = await runtime.explain("visit", { url: "b" });
     expect(steps.at(-2)).toMatchObject({ check: "policy", because: "ask: b is new" });
   });

@@ -1,6 +1,7 @@
 import { createTestRuntime } from "@haft/testing";
 import { describe, expect, it } from "vitest";
-import { type ApprovalRequest, type AskedCall, defineTool, redactStrings, s } from "../index.js";
+import { type ApprovalRequest, defineTool, redactStrings, s } from "../index.js";
+import type { AskedCall } from "../policy.js";
 
 const Put = defineTool({
   name: "put",
@@ -18,17 +19,17 @@ const Put = defineTool({
 });
 
 describe("a call that is made again after its process has ended", () => {
-  it("a gate gets the call itself beside the request, which has its secrets taken out", async () => {
+  it("an approver gets the call itself beside the request, which has its secrets taken out", async () => {
     const asked: { request: ApprovalRequest; call: AskedCall }[] = [];
     const runtime = createTestRuntime({
       tools: [Put],
       redact: redactStrings((text) => text.replaceAll("hunter2", "[secret]")),
-      gate: {
-        ask: async (request, _signal, call) => {
+      approver: Object.assign(async () => ({ approved: false }), {
+        prepare: async (request: ApprovalRequest, call: AskedCall) => {
           asked.push({ request, call });
-          return { approved: false };
+          return request;
         },
-      },
+      }),
     });
     await runtime.call("put", { path: "a", content: "hunter2" });
     expect(asked).toMatchObject([
@@ -45,7 +46,7 @@ describe("a call that is made again after its process has ended", () => {
       tools: [Put],
       files,
       readBeforeWrite: "enforce",
-      gate: { ask: async () => ({ approved: true }) },
+      approver: async () => ({ approved: true }),
     });
     const args = { path: "a.txt", content: "new" };
     const hash = runtime.workspace.hash(new TextEncoder().encode("old"));

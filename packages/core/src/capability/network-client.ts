@@ -1,4 +1,4 @@
-/** Reaches allowed addresses for tools that hold NetworkAccess; every hop is checked. */
+/** Accesses allowed URLs for tools with NetworkAccess. Every hop is checked. */
 export interface NetworkClient {
   fetch(request: NetworkRequest, signal: AbortSignal): Promise<NetworkResponse>;
 }
@@ -10,25 +10,29 @@ export interface NetworkRequest {
   readonly body?: string;
   readonly timeoutMs?: number;
   /**
-   * Whoever approved this call saw this very url: its host may be reached although it is not listed.
-   * It opens no other host, no private address, and nothing at all where the host refuses the unlisted.
+   * True if the call was approved with exactly this URL: its host may be accessed although it is not listed. Grants no
+   * other host, no private address, and nothing if the host refuses unlisted addresses.
    */
   readonly approved?: boolean;
   /**
-   * The name of a service the host configured, such as "search". Its address, and no other, may be
-   * reached, also where it is private.
+   * The name of a service the host configured, such as "search". Only its address may be accessed, even a private one.
    */
   readonly endpoint?: string;
+  /**
+   * Called with each redirect target before it is followed; rejects to stop. A client that follows redirects must call
+   * it. Set by the kernel.
+   */
+  admitRedirect?(url: string): Promise<void>;
 }
 
 export interface NetworkResponse {
   readonly status: number;
-  /** The address that answered, after redirects. */
+  /** The final URL, after redirects. */
   readonly url: string;
-  /** Names in lower case. */
+  /** Header names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Without its content encoding. */
+  /** With the content encoding removed. */
   readonly body: Uint8Array;
-  /** The body is longer than the client reads. */
+  /** True if the body exceeds the client's limit. */
   readonly truncated: boolean;
 }

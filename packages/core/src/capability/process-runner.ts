@@ -1,9 +1,13 @@
-/** Runs programs for tools that hold ExecuteCommands. There is no shell behind it: argv only. */
+import type { CodeSandbox } from "./code-sandbox.js";
+
+/** Runs programs for tools with ExecuteCommands. Takes argv only; there is no shell. */
 export interface ProcessRunner {
+  /** Runs commands confined; undefined if this machine has no sandbox for them. */
+  readonly box?: CodeSandbox | undefined;
   run(request: ProcessRequest, signal: AbortSignal): Promise<ProcessOutcome>;
   /**
-   * Opens a place where the pipelines of one command line run, one after the other: one directory, one
-   * time limit, one output. Whoever opened it closes it.
+   * Opens a run for the pipelines of one command line, executed in sequence with one directory, one time limit and one
+   * output. The caller must close it.
    */
   open(options: CommandRunOptions, signal: AbortSignal): Promise<CommandRun>;
 }
@@ -12,28 +16,28 @@ export interface ProcessRequest {
   readonly argv: readonly [string, ...string[]];
   /** Workspace-relative. */
   readonly cwd?: string;
-  /** Added to the scrubbed environment of the host. */
+  /** Added to the host's scrubbed environment. */
   readonly env?: Readonly<Record<string, string>>;
   readonly stdin?: string | Uint8Array;
   readonly timeoutMs?: number;
-  /** Output as it comes, for the person watching. */
+  /** Called with output as it arrives, for live display. */
   onOutput?(chunk: string, stream: "stdout" | "stderr"): void;
 }
 
 export interface ProcessOutcome {
   readonly stdout: CapturedOutput;
   readonly stderr: CapturedOutput;
-  /** Null when a signal ended the process. */
+  /** Null if a signal ended the process. */
   readonly exitCode: number | null;
   readonly signal: string | null;
   readonly durationMs: number;
   readonly timedOut: boolean;
-  /** A child that was left behind still holds the output pipes. */
+  /** True if a child left behind still holds the output pipes. */
   readonly backgroundChild: boolean;
 }
 
 export interface CapturedOutput {
-  /** The head and the tail when there was more than is kept. */
+  /** Head and tail if the output was truncated. */
   readonly text: string;
   readonly totalBytes: number;
   readonly omittedBytes: number;
@@ -43,26 +47,26 @@ export interface CommandRunOptions {
   /** Workspace-relative. */
   readonly cwd?: string;
   readonly timeoutMs?: number;
-  /** The first program of a pipeline reads what is written; otherwise it has no input at all. */
+  /** The first program of a pipeline reads what `write` sends; otherwise it has no input. */
   readonly interactive?: boolean;
   onOutput?(chunk: string, stream: "stdout" | "stderr"): void;
 }
 
-/** One command line on its way. Time limit, abort and `close` end every process it has started. */
+/** One command line in progress. The time limit, an abort and `close` each end every process it has started. */
 export interface CommandRun {
-  /** Where the next pipeline starts, relative to the workspace root. */
+  /** The directory of the next pipeline, relative to the workspace root. */
   readonly cwd: string;
-  /** False, and a line in stderr, when there is no such directory inside the workspace. */
+  /** Returns false and writes a line to stderr if there is no such directory in the workspace. */
   changeDirectory(path: string): Promise<boolean>;
-  /** The names in a directory, given relative to `cwd`; none when it cannot be listed. */
+  /** Lists the names in a directory relative to `cwd`; empty if it cannot be listed. */
   list(path: string): Promise<readonly ListedName[]>;
   /** Runs commands joined by pipes and waits for all of them. Rejects when the signal aborts. */
   pipe(request: PipelineRequest): Promise<PipelineStatus>;
-  /** Types into the pipeline that runs now; false when nothing there reads. */
+  /** Writes to the running pipeline. Returns false if nothing there reads input. */
   write(text: string): boolean;
-  /** What came so far. */
+  /** Returns the output so far. */
   output(): CommandOutput;
-  /** Ends what is still running or was left behind. */
+  /** Ends all processes that are still running or were left behind. */
   close(): Promise<CommandOutput>;
 }
 
@@ -73,9 +77,9 @@ export interface ListedName {
 
 export interface PipelineRequest {
   readonly commands: readonly PipedCommand[];
-  /** What the first command reads; left out, nothing. */
+  /** Input of the first command. Defaults to none. */
   readonly input?: string;
-  /** Hand over what the last command writes, whole, instead of adding it to the output. */
+  /** Return the last command's whole output instead of adding it to the output. */
   readonly collect?: { readonly maxBytes: number };
 }
 
@@ -93,10 +97,12 @@ export type Redirection =
   | { readonly kind: "duplicate"; readonly fd: 0 | 1 | 2; readonly from: 0 | 1 | 2 };
 
 export interface PipelineStatus {
-  /** Of the last command; 128 and the signal's number when a signal ended it, 127 when there is no such program. */
+  /**
+   * Exit code of the last command: 128 plus the signal number if a signal ended it, 127 if the program does not exist.
+   */
   readonly exitCode: number;
   readonly collected?: string;
-  /** The program that is not there; then nothing of the pipeline ran. */
+  /** The program that does not exist. Nothing in the pipeline ran then. */
   readonly notFound?: string;
 }
 
@@ -105,8 +111,8 @@ export interface CommandOutput {
   readonly stderr: CapturedOutput;
   readonly durationMs: number;
   readonly timedOut: boolean;
-  /** Processes outlived the command and were ended. */
+  /** True if processes outlived the command and were killed. */
   readonly leftBehind: boolean;
-  /** The whole output up to a cap, on the host's disk; there when not all of it was kept. */
+  /** Path of the full output, up to a cap, on the host's disk; set if the output was truncated. */
   readonly logPath?: string;
 }

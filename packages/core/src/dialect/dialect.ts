@@ -2,16 +2,16 @@ import { nearestNames } from "@haft/text";
 import { ToolError } from "../error/tool-error.js";
 
 /**
- * The same tools under other names. A dialect maps names, parameters, defaults and path style;
- * it is data and never holds logic. Each tool declares its own spellings, so the kernel knows none.
+ * The same tools under other names. A dialect maps names, parameters, defaults and path style. It is pure data without
+ * logic. Each tool declares its own spellings, so the kernel contains none.
  */
 export interface Dialect {
   readonly name: string;
-  /** How paths must be written and are shown. */
+  /** How paths are written and shown. */
   readonly paths: "relative" | "absolute";
   /** Parameters without a spelling of their own are shown in camelCase. */
   readonly parameterCase: "snake" | "camel";
-  /** Overwriting needs a read first for every tool that changes files, not only those that ask for it. */
+  /** "always" requires a read before overwriting for every tool that changes files, not only those that declare it. */
   readonly readFirst: "as-declared" | "always";
 }
 
@@ -31,7 +31,7 @@ export const DIALECTS: Readonly<Record<DialectName, Dialect>> = {
   },
 };
 
-/** Throws CONFIG_INVALID for a name that no dialect has. */
+/** Returns a dialect by name. Throws CONFIG_INVALID for an unknown name. */
 export function dialectOf(name: string): Dialect {
   if (Object.hasOwn(DIALECTS, name)) return DIALECTS[name as DialectName];
   const [nearest] = nearestNames(name, DIALECT_NAMES, 1);
@@ -42,14 +42,14 @@ export function dialectOf(name: string): Dialect {
   });
 }
 
-/** How one tool is spelled in the dialects that spell it differently. */
+/** A tool's spellings in the dialects that differ. */
 export type ToolDialects = Readonly<Partial<Record<DialectName, ToolSpelling | "hidden">>>;
 
 export interface ToolSpelling {
   readonly name?: string;
-  /** Canonical parameter to its spelling here, or to a spelling with the opposite meaning. */
+  /** Maps a canonical parameter to its spelling here, or to a spelling with the opposite meaning. */
   readonly parameters?: Readonly<Record<string, string | { readonly not: string }>>;
-  /** Canonical parameters that have another default here. */
+  /** Canonical parameters with a different default here. */
   readonly defaults?: Readonly<Record<string, unknown>>;
   /** Canonical parameters that are not offered here. */
   readonly omit?: readonly string[];

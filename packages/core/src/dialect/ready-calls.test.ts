@@ -61,7 +61,7 @@ describe("the call that a failure proposes is ready to be made", () => {
     expect(await open("claude").call(tool, args)).toMatchObject({ ok: true });
   });
 
-  it("and is left out where it cannot be made", async () => {
+  it("and is omitted where the dialect cannot express it", async () => {
     expect(await nextIn("claude", { raw: true })).toBeUndefined();
     expect(await nextIn("claude", {}, { disabledTools: ["read_file"] })).toBeUndefined();
     expect(await nextIn("camel", {}, { tools: [Fail] })).toBeUndefined();
@@ -70,8 +70,8 @@ describe("the call that a failure proposes is ready to be made", () => {
   });
 });
 
-describe("a description says what is true in its dialect", () => {
-  it("examples: whole or not at all, with paths as they must be written", async () => {
+describe("a description is correct in its dialect", () => {
+  it("examples: complete or omitted, with paths in the dialect's form", async () => {
     const described = open("claude").registry.get("Read");
     expect(described?.examples).toEqual([
       {
@@ -91,7 +91,7 @@ describe("a description says what is true in its dialect", () => {
     expect(wrong.text).toContain('"file_path":"/workspace/src/a.ts"');
   });
 
-  it("paths: what they are for, and that they are absolute", () => {
+  it("paths: their purpose, and that they are absolute", () => {
     const { input } = open("claude").registry.get("Read") ?? {};
     expect(input).toMatchObject({
       properties: {
@@ -119,7 +119,7 @@ describe("a description says what is true in its dialect", () => {
   });
 });
 
-describe("a runtime that cannot be made says why, with a code", () => {
+describe("a runtime that cannot be created rejects with a reason and a code", () => {
   const codeOf = (make: () => unknown): unknown => {
     try {
       return make();
@@ -128,7 +128,7 @@ describe("a runtime that cannot be made says why, with a code", () => {
     }
   };
 
-  it("CONFIG_INVALID: a dialect that nobody knows, with the nearest that is known", () => {
+  it("CONFIG_INVALID: an unknown dialect, with the nearest known one", () => {
     for (const name of ["cluade", "constructor", ""])
       expect(codeOf(() => open(name as DialectName))).toMatchObject({ code: "CONFIG_INVALID" });
     expect(codeOf(() => open("cluade" as DialectName))).toMatchObject({

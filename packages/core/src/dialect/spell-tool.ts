@@ -4,19 +4,19 @@ import { PATH_FORMAT } from "../schema/schema-builder.js";
 import type { AnyDefinition } from "../tool/tool-definition.js";
 import type { Dialect, DialectName, ToolSpelling } from "./dialect.js";
 
-/** One tool as a dialect spells it, and the way back for arguments. */
+/** A tool in a dialect's spelling, with the conversion of its arguments. */
 export interface SpelledTool {
   readonly name: string;
   readonly input: JsonSchema;
-  /** Canonical parameters that have another default here; for what a call leaves out. */
+  /** Canonical parameters with a different default here, for omitted arguments. */
   readonly defaults: Readonly<Record<string, unknown>> | undefined;
-  /** Arguments as this dialect writes them → canonical arguments. Unknown keys are left as they are. */
+  /** Converts arguments from this dialect to canonical ones. Leaves unknown keys unchanged. */
   toCanonical(args: Readonly<Record<string, unknown>>): Record<string, unknown>;
-  /** Canonical arguments → as this dialect writes them. */
+  /** Converts canonical arguments to this dialect. */
   fromCanonical(args: Readonly<Record<string, unknown>>): Record<string, unknown>;
 }
 
-/** Undefined when the dialect does not offer the tool. */
+/** Returns undefined if the dialect does not offer the tool. */
 export function spellTool(definition: AnyDefinition, dialect: Dialect): SpelledTool | undefined {
   const entry = definition.dialects?.[dialect.name as DialectName];
   if (entry === "hidden") return undefined;
@@ -75,7 +75,7 @@ function spelledSchema(
   };
 }
 
-/** What a path is for stays; how it is written is the dialect's to say. */
+/** Keeps a path's description; the dialect decides how paths are written. */
 function withPathNotes(schema: unknown, dialect: Dialect): unknown {
   if (dialect.paths === "relative" || typeof schema !== "object" || schema === null) return schema;
   if (Array.isArray(schema)) return schema.map((member) => withPathNotes(member, dialect));
@@ -85,7 +85,7 @@ function withPathNotes(schema: unknown, dialect: Dialect): unknown {
   return { ...copy, description: `${copy.description.replace(RELATIVE_NOTE, "")} (absolute path)` };
 }
 
-/** How tools say that a path may be relative: a last clause, with or without a remark in brackets. */
+/** Matches the note that a path may be relative: a last clause, with or without a remark in brackets. */
 const RELATIVE_NOTE = /[,;]?\s*\(?\brelative to the workspace\)?(?:\s*\([^)]*\))?\.?/i;
 
 function ownDefault(canonical: string, spelling: ToolSpelling): object {

@@ -31,12 +31,12 @@ export class ToolError extends Error {
   }
 }
 
-/** What was thrown, in words. Never throws, whatever it is given. */
+/** Returns the message of anything that was thrown. Never throws. */
 export function messageOf(thrown: unknown): string {
   try {
     return thrown instanceof Error ? thrown.message : String(thrown);
   } catch {
-    return "something that cannot be put into words";
+    return "a value that cannot be displayed";
   }
 }
 
@@ -80,6 +80,7 @@ export const KERNEL_ERROR_CODES = [
   "SENSITIVE_FILE",
   "PROTECTED_PATH",
   "SECRET_PLACEHOLDER",
+  "OMISSION_PLACEHOLDER",
   "FILE_NOT_READ",
   "STALE_FILE",
   "PLAN_STALE",

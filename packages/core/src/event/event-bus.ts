@@ -1,19 +1,20 @@
+import { type ListenerErrorHandler, tellListener } from "./tell-listener.js";
 import type { EventBody, EventListener, ToolEvent } from "./tool-event.js";
 
-/** Numbers events and hands them to listeners. A listener that throws disturbs nobody. */
+/** Numbers events and delivers them to listeners. A listener that throws or rejects affects neither calls nor others. */
 export class EventBus {
-  readonly #listeners = new Set<EventListener>();
+  readonly #listeners = new Map<EventListener, ListenerErrorHandler | undefined>();
   readonly #waiting: ToolEvent[] = [];
   #seq = 0;
   #isDelivering = false;
 
-  /** False when nobody listens, so that nothing needs to be prepared for them. */
+  /** False without listeners, so that no event needs to be prepared. */
   get isWatched(): boolean {
     return this.#listeners.size > 0;
   }
 
-  watch(listener: EventListener): () => void {
-    this.#listeners.add(listener);
+  watch(listener: EventListener, onError?: ListenerErrorHandler): () => void {
+    this.#listeners.set(listener, onError);
     return () => {
       this.#listeners.delete(listener);
     };
@@ -28,20 +29,11 @@ export class EventBus {
     if (!this.#isDelivering) this.#deliver();
   }
 
-  /** One event after the other: what a listener itself causes comes after what it is being told. */
+  /** Delivers events one at a time: events caused by a listener follow the current one. */
   #deliver(): void {
     this.#isDelivering = true;
     for (let event = this.#waiting.shift(); event !== undefined; event = this.#waiting.shift())
-      for (const listener of [...this.#listeners]) tell(listener, event);
+      for (const [listener, onError] of [...this.#listeners]) tellListener(listener, event, onError);
     this.#isDelivering = false;
-  }
-}
-
-/** An observer fails open: watching must never change what happens to a call. */
-function tell(listener: EventListener, event: ToolEvent): void {
-  try {
-    listener(event);
-  } catch {
-    // Nobody to tell: the listener is the host's own.
   }
 }

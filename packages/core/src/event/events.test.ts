@@ -1,4 +1,4 @@
-import { createTestRuntime, scriptedGate } from "@haft/testing";
+import { createTestRuntime, scriptedApprover } from "@haft/testing";
 import { describe, expect, it } from "vitest";
 import { defineTool, redactStrings, s, type ToolEvent } from "../index.js";
 
@@ -38,7 +38,7 @@ const types = (events: readonly ToolEvent[]) => events.map(({ type }) => type);
 
 describe("S4.004 the events of a call", () => {
   it("S4.004.c come in order, numbered without a gap", async () => {
-    const runtime = createTestRuntime({ tools: [Put], gate: scriptedGate(true) });
+    const runtime = createTestRuntime({ tools: [Put], approver: scriptedApprover(true) });
     await runtime.call("put", { path: "a.txt", content: "a" }, { callId: "one" });
     await runtime.call("put", { path: "a.txt", content: "b" }, { callId: "two" });
     const mainline = [
@@ -67,7 +67,7 @@ describe("S4.004 the events of a call", () => {
   });
 
   it("a refused call never starts", async () => {
-    const runtime = createTestRuntime({ tools: [Put, Look], gate: scriptedGate(false) });
+    const runtime = createTestRuntime({ tools: [Put, Look], approver: scriptedApprover(false) });
     await runtime.call("put", { path: "a.txt", content: "a" });
     expect(types(runtime.events)).not.toContain("started");
     expect(types(runtime.events)).not.toContain("file-changed");
@@ -84,7 +84,7 @@ describe("S4.004 the events of a call", () => {
     expect(types(runtime.events)).toContain("started");
   });
 
-  it("finished is the last, whatever a tool still does", async () => {
+  it("finished is the last event, even if the tool still works", async () => {
     const runtime = createTestRuntime({ tools: [Look] });
     const result = await runtime.call("look", { late: true });
     await new Promise((resolve) => setTimeout(resolve, 20));
@@ -92,7 +92,7 @@ describe("S4.004 the events of a call", () => {
     expect(result.warnings).toEqual([]);
   });
 
-  it("a listener that throws disturbs nobody, and one that left hears nothing", async () => {
+  it("a listener that throws affects no other, and a removed listener receives nothing", async () => {
     const runtime = createTestRuntime({ tools: [Look] });
     const heard: string[] = [];
     runtime.watch(() => {
@@ -105,7 +105,33 @@ describe("S4.004 the events of a call", () => {
     expect(heard).toEqual(["requested", "started", "progress", "finished"]);
   });
 
-  it("what a listener itself causes comes after what it is being told", async () => {
+  it("FR8 a listener that throws or rejects is contained, and its error is reported", async () => {
+    const runtime = createTestRuntime({ tools: [Look] });
+    const unhandled: unknown[] = [];
+    const note = (error: unknown) => unhandled.push(error);
+    process.on("unhandledRejection", note);
+    const reported: string[] = [];
+    const onError = (error: unknown) => reported.push(String(error));
+    runtime.watch(async ({ type }) => {
+      if (type === "started") throw new Error("rejected");
+    }, onError);
+    runtime.watch(({ type }) => {
+      if (type === "finished") throw new Error("thrown");
+    }, onError);
+    runtime.watch(() => Promise.reject(new Error("nobody is told")));
+    runtime.watch(
+      () => Promise.reject(new Error("twice")),
+      () => {
+        throw new Error("the handler fails as well");
+      },
+    );
+    expect((await runtime.call("look", {})).ok).toBe(true);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    process.off("unhandledRejection", note);
+    expect([unhandled, reported.sort()]).toEqual([[], ["Error: rejected", "Error: thrown"]]);
+  });
+
+  it("events that a listener causes follow the event it is handling", async () => {
     const runtime = createTestRuntime({ tools: [Look] });
     const seqs: number[] = [];
     const inner: Promise<unknown>[] = [];
@@ -121,14 +147,17 @@ describe("S4.004 the events of a call", () => {
 
   it("a listener cannot change what runs, and sees no secrets", async () => {
     const redact = redactStrings((text) => text.replaceAll("hunter2", "[secret]"));
-    const gate = scriptedGate({ approved: true, modifiedArgs: { path: "b.txt", content: "hunter2!" } });
-    const runtime = createTestRuntime({ tools: [Put], gate, redact });
+    const approver = scriptedApprover({
+      approved: true,
+      modifiedArgs: { path: "b.txt", content: "hunter2!" },
+    });
+    const runtime = createTestRuntime({ tools: [Put], approver, redact });
     runtime.watch((event) => {
       if (event.type === "requested") (event.args as { path: string }).path = "evil.txt";
     });
     await runtime.call("put", { path: "a.txt", content: "hunter2" });
     expect(await runtime.workspaceFiles()).toEqual({ "b.txt": "hunter2!" });
     expect(JSON.stringify(runtime.events)).not.toContain("hunter2");
-    expect(JSON.stringify(gate.requests)).not.toContain("hunter2");
+    expect(JSON.stringify(approver.requests)).not.toContain("hunter2");
   });
 });

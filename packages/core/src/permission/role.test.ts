@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { mayUse, missingPermissions, narrowRole, type Role } from "../index.js";
+import { narrowRole, type Role } from "../index.js";
+import { mayUse, missingPermissions } from "../policy.js";
 
 const parent: Role = {
   name: "parent",
@@ -25,6 +26,18 @@ describe("tools.md 14 the role of a child agent", () => {
         { effect: "ask", tool: "read_file" },
       ],
     });
+  });
+
+  it("FE15 meets the rules that its parent has under its own name", () => {
+    const rules = [
+      { effect: "deny", role: "parent", tool: "write_file" },
+      { effect: "deny", role: "other", tool: "read_file" },
+    ] as const;
+    const child: Role = { name: "child", permissions: ["ReadFiles"] };
+    expect(narrowRole({ ...parent, rules }, child).rules).toEqual([
+      { effect: "deny", tool: "write_file" },
+      { effect: "deny", role: "other", tool: "read_file" },
+    ]);
   });
 
   it("has the tools of whichever names some", () => {

@@ -1,16 +1,16 @@
 import type { PolicyRule } from "../approval/policy-rule.js";
 import type { ToolPermission } from "./tool-permission.js";
 
-/** What one agent is trusted with. */
+/** The permissions, tools and rules of one agent. */
 export interface Role {
   readonly name: string;
   readonly permissions: readonly ToolPermission[];
-  /** Only these tools, by canonical name; all that the permissions allow when left out. */
+  /** Only these tools, by canonical name. Default: all that the permissions allow. */
   readonly tools?: readonly string[];
   readonly rules?: readonly PolicyRule[];
 }
 
-/** The permissions a role lacks for a tool; empty when it may use it. */
+/** Returns the permissions a role lacks for a tool; empty if it may use it. */
 export function missingPermissions(role: Role, needed: readonly ToolPermission[]): readonly ToolPermission[] {
   return needed.filter((permission) => !role.permissions.includes(permission));
 }
@@ -21,8 +21,8 @@ export function mayUse(role: Role, tool: { name: string; permissions: readonly T
 }
 
 /**
- * The role of a child agent: never more than its parent, whatever the child's own role says.
- * Permissions and tools intersect; of the child's rules only those that restrict are kept.
+ * Returns the role of a child agent: never more than its parent's, whatever the child's own role says. Permissions and
+ * tools are intersected; only the child's restricting rules are kept.
  */
 export function narrowRole(parent: Role, child: Role): Role {
   const tools = intersectTools(parent.tools, child.tools);
@@ -30,8 +30,13 @@ export function narrowRole(parent: Role, child: Role): Role {
     name: child.name,
     permissions: child.permissions.filter((permission) => parent.permissions.includes(permission)),
     ...(tools === undefined ? {} : { tools }),
-    rules: [...(parent.rules ?? []), ...(child.rules ?? []).filter((rule) => rule.effect !== "allow")],
+    rules: [...inherited(parent), ...(child.rules ?? []).filter((rule) => rule.effect !== "allow")],
   };
+}
+
+/** Rules for the parent by its name apply to the child too. */
+function inherited({ name, rules = [] }: Role): readonly PolicyRule[] {
+  return rules.map(({ role, ...rule }) => (role === undefined || role === name ? rule : { ...rule, role }));
 }
 
 function intersectTools(

@@ -1,18 +1,20 @@
 /**
- * Permissions are keys: they decide, in types and at run time, what a tool's context holds.
- * Third parties add their own as `x-…`; those open nothing by themselves.
+ * Permissions decide, in types and at run time, what a tool's context contains. Third parties add their own as `x-…`,
+ * which grant nothing by themselves.
  */
-export type ToolPermission =
-  | "ReadFiles"
-  | "WriteFiles"
-  | "CreateFiles"
-  | "DeleteFiles"
-  | "ExecuteCommands"
-  | "RunCode"
-  | "NetworkAccess"
-  | `x-${string}`;
+export type ToolPermission = (typeof TOOL_PERMISSIONS)[number] | `x-${string}`;
 
-/** Everything a tool may reach: what it must have, and what it uses where a role has it. */
+export const TOOL_PERMISSIONS = [
+  "ReadFiles",
+  "WriteFiles",
+  "CreateFiles",
+  "DeleteFiles",
+  "ExecuteCommands",
+  "RunCode",
+  "NetworkAccess",
+] as const;
+
+/** Returns everything a tool may access: required permissions and optional ones. */
 export function declaredPermissions(definition: {
   readonly permissions: readonly ToolPermission[];
   readonly alsoUses?: readonly ToolPermission[];
@@ -21,17 +23,22 @@ export function declaredPermissions(definition: {
   return alsoUses === undefined ? permissions : [...permissions, ...alsoUses];
 }
 
-/** True if a tool with these permissions can do nothing but read files. */
+/** Returns true if a tool with these permissions can only read files. */
 export function onlyReads(permissions: readonly ToolPermission[]): boolean {
   return permissions.every((permission) => permission === "ReadFiles");
 }
 
-/** True if a tool with these permissions can change files, so that it must be rehearsed. */
+/** Returns true if a tool with these permissions can change files, and so must be rehearsed. */
 export function changesFiles(permissions: readonly ToolPermission[]): boolean {
   return permissions.some((permission) => FILE_CHANGING.has(permission));
 }
 
-/** True if every effect a tool can have is seen by rehearsing it. */
+/** Returns true if a tool with these permissions can read or change files. */
+export function touchesFiles(permissions: readonly ToolPermission[]): boolean {
+  return permissions.includes("ReadFiles") || changesFiles(permissions);
+}
+
+/** Returns true if a rehearsal reveals every effect a tool can have. */
 export function canBeRehearsed(permissions: readonly ToolPermission[]): boolean {
   return permissions.every((permission) => FILE_CHANGING.has(permission) || permission === "ReadFiles");
 }

@@ -1,8 +1,8 @@
 import type { AnyToolClass } from "../tool/tool.js";
 
 /**
- * The classes a process imported: the single process-wide thing. It holds no instance and grants
- * nothing; a runtime takes a snapshot once, so a late import changes no running runtime.
+ * The tool classes that this process imported: the only process-wide state. It holds no instances and grants
+ * nothing. A runtime takes one snapshot, so later imports do not change a running runtime.
  */
 export const catalog = {
   snapshot: (): readonly AnyToolClass[] => [...announced()],

@@ -1,9 +1,9 @@
-import { createTestRuntime, scriptedGate } from "@haft/testing";
+import { createTestRuntime, scriptedApprover } from "@haft/testing";
 import { describe, expect, it } from "vitest";
 import { defineTool, type PlainTool, s, type ToolPermission } from "../index.js";
 
-// Tools nobody has written yet. That they can be added, offered, asked about and run with nothing here
-// knowing their names is what the kernel owes them.
+// Tools of third parties. The kernel must support adding, offering, approving and running them with nothing here
+// knowing their names.
 const FUTURE: readonly (readonly [string, readonly ToolPermission[], boolean])[] = [
   ["git_status", ["ExecuteCommands"], false],
   ["git_diff", ["ExecuteCommands"], false],
@@ -28,14 +28,14 @@ const plain = ([name, requiredPermissions, requiresApproval]: (typeof FUTURE)[nu
 describe("S3.FUT tools that are still to come", () => {
   it.each(FUTURE)("S3.FUT %s is added from outside, asked about as it says, and runs", async (...entry) => {
     const [name, permissions, requiresApproval] = entry;
-    const gate = scriptedGate(true);
-    const runtime = createTestRuntime({ tools: [], gate, role: { name: "r", permissions } });
+    const approver = scriptedApprover(true);
+    const runtime = createTestRuntime({ tools: [], approver, role: { name: "r", permissions } });
     runtime.registry.register(plain(entry));
     expect(runtime.tools()).toMatchObject([{ name, category: "x-project", permissions }]);
     expect(await runtime.call(name, {})).toMatchObject({ ok: true, value: { did: name } });
-    // What cannot be rehearsed and declares file changes is asked about its arguments; without changes no second time.
+    // A tool that cannot be rehearsed and declares file changes prompts for its arguments, and again only if there are changes.
     const isAsked = requiresApproval && !(name === "format_code");
-    expect(gate.requests.map(({ tool }) => tool)).toEqual(isAsked ? [name] : []);
+    expect(approver.requests.map(({ tool }) => tool)).toEqual(isAsked ? [name] : []);
   });
 
   it("S3.FUT is not offered, and refused, to a role that lacks one of its permissions", async () => {
@@ -49,7 +49,7 @@ describe("S3.FUT tools that are still to come", () => {
     });
   });
 
-  it("S3.FUT format_code shows what it would change before it does, and writes none of that itself", async () => {
+  it("S3.FUT format_code shows its changes before they are applied, without code of its own for that", async () => {
     const Format = defineTool({
       name: "format_code",
       summary: "Trim the ends of lines.",
@@ -63,11 +63,15 @@ describe("S3.FUT tools that are still to come", () => {
         return {};
       },
     });
-    const gate = scriptedGate(true);
-    const runtime = createTestRuntime({ tools: [Format], gate, files: { "a.ts": "a  \n", "b.ts": "b\n" } });
+    const approver = scriptedApprover(true);
+    const runtime = createTestRuntime({
+      tools: [Format],
+      approver,
+      files: { "a.ts": "a  \n", "b.ts": "b\n" },
+    });
     expect(await runtime.call("format_code", { path: "a.ts" })).toMatchObject({ ok: true });
-    expect(gate.requests[0]?.changes[0]?.diff).toContain("-a  \n+a\n");
+    expect(approver.requests[0]?.changes[0]?.diff).toContain("-a  \n+a\n");
     expect(await runtime.call("format_code", { path: "b.ts" })).toMatchObject({ ok: true, changes: [] });
-    expect(gate.requests).toHaveLength(1);
+    expect(approver.requests).toHaveLength(1);
   });
 });

@@ -2,7 +2,7 @@ import type { JsonSchema } from "../schema/schema.js";
 import { PATH_FORMAT } from "../schema/schema-builder.js";
 import type { ToolDescription } from "./describe-tool.js";
 
-/** A tool as OpenAI's function calling names it. */
+/** A tool in OpenAI's function-calling format. */
 export interface OpenAIFunction {
   readonly name: string;
   readonly description: string;
@@ -17,7 +17,7 @@ export function openAIFunction({ name, summary, guidance, input }: ToolDescripti
   };
 }
 
-/** Providers refuse formats they do not know. */
+/** Providers reject unknown formats. */
 function withoutPathFormat(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutPathFormat);
   if (typeof value !== "object" || value === null) return value;

@@ -4,9 +4,11 @@ import type { JsonSchema } from "../schema/schema.js";
 import type { SchemaCheck } from "../schema/schema-check.js";
 import type { AnyDefinition } from "../tool/tool-definition.js";
 
-/** One tool of one runtime, ready to be called. Schemas and the instance are made on first use. */
+/** One tool of one runtime, ready to be called. Schemas and instance are created on first use. */
 export interface RegisteredTool {
   readonly definition: AnyDefinition;
+  /** The npm package it comes from, if known. */
+  readonly pack: string | undefined;
   readonly spelling: SpelledTool;
   readonly dialect: Dialect;
   readonly parameters: Readonly<Record<string, JsonSchema>>;

@@ -1,16 +1,8 @@
 import { createTestRuntime } from "@haft/testing";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import {
-  catalog,
-  createToolRuntime,
-  defineTool,
-  type PlainTool,
-  s,
-  token,
-  tool,
-  toolDefinition,
-} from "../index.js";
+import { catalog, defineTool, type PlainTool, s, token, tool, toolDefinition } from "../index.js";
+import { createToolRuntime, rememberPack } from "../kernel.js";
 
 const reading = (name: string, more: object = {}) =>
   defineTool({
@@ -111,7 +103,9 @@ describe("S3.REG the registry", () => {
     expect(() => createTestRuntime({ tools: [ours, theirs] })).toThrow(
       /one: one of @haft\/tool-one, one of @other\/one/,
     );
-    expect(() => createTestRuntime({ tools: [reading("x"), reading("x")] })).toThrow(/does not say its name/);
+    expect(() => createTestRuntime({ tools: [reading("x"), reading("x")] })).toThrow(
+      /one of no package, one of no package/,
+    );
     const dialects = { claude: { name: "Same" } };
     const tools = [reading("a", { dialects }), reading("b", { dialects })];
     expect(() => createTestRuntime({ tools })).not.toThrow();
@@ -166,7 +160,7 @@ describe("S3.REG the registry", () => {
 describe("S0.PERM S1.C3 roles", () => {
   const tools = [reading("look"), writing("change")];
 
-  it("S0.PERM a tool the role may not use is hidden and refused, naming what is missing", async () => {
+  it("S0.PERM a tool the role may not use is hidden and rejected, naming the missing permission", async () => {
     const role = { name: "reader", permissions: ["ReadFiles"] as const };
     const runtime = createTestRuntime({ tools, role });
     expect(runtime.tools().map(({ name }) => name)).toEqual(["look"]);
@@ -187,8 +181,12 @@ describe("S0.PERM S1.C3 roles", () => {
 
   it("permission is checked before anybody is asked", async () => {
     const asked: unknown[] = [];
-    const gate = { ask: async (request: unknown) => asked.push(request) as never };
-    const runtime = createTestRuntime({ tools, gate, role: { name: "reader", permissions: ["ReadFiles"] } });
+    const approver = async (request: unknown) => asked.push(request) as never;
+    const runtime = createTestRuntime({
+      tools,
+      approver,
+      role: { name: "reader", permissions: ["ReadFiles"] },
+    });
     await runtime.call("change");
     expect(asked).toEqual([]);
   });
@@ -249,7 +247,7 @@ describe("S3.TOOL plain tools", () => {
   it("S3.TOOL a schema that cannot become JSON Schema is refused at once", () => {
     const old = { "~standard": { vendor: "old-lib" } } as never;
     expect(() => createTestRuntime({ tools: [{ ...plain, inputSchema: old }] })).toThrow(
-      /old-lib schema cannot/,
+      /old-lib schema offers no JSON Schema/,
     );
     expect(() => createTestRuntime({ tools: [{ ...plain, name: "Not OK" }] })).toThrow(/is not a tool name/);
   });
@@ -305,7 +303,7 @@ describe("S1.C1 S1.C7 importing announces, only a runtime grants", () => {
     expect(seen[3]).toBe(given);
   });
 
-  it("a service nobody provides is named", async () => {
+  it("FP7 a missing service is an error when the runtime is created, naming the tool", () => {
     const NEEDED = token<object>("test.needed");
     const definition = toolDefinition({
       name: "needy",
@@ -320,7 +318,52 @@ describe("S1.C1 S1.C7 importing announces, only a runtime grants", () => {
       run = async () => ({});
     }
     tool(definition)(Needy as never);
-    const result = await createTestRuntime({ tools: [Needy as never] }).call("needy");
-    expect(result.text).toContain('no service is registered for "test.needed"');
+    expect(() => createTestRuntime({ tools: [Needy as never] })).toThrow(
+      'needy needs the service "test.needed"',
+    );
+    rememberPack(Needy as never, "acme-needy");
+    expect(() => createTestRuntime({ tools: [Needy as never] })).toThrow(
+      'needy of acme-needy needs the service "test.needed"',
+    );
+    const services = [[NEEDED, {}]] as const;
+    expect(createTestRuntime({ tools: [Needy as never], services }).tools()).toHaveLength(1);
+  });
+});
+
+describe("FP7 a decorated class whose definition is a plain object", () => {
+  it("is completed: no permissions, any output", async () => {
+    class Echo {
+      run = async ({ text }: { text: string }) => text;
+    }
+    const plain = { name: "plain_echo", summary: "Echo.", input: s.object({ text: s.string("Text") }) };
+    tool(plain as never)(Echo as never);
+    const runtime = createTestRuntime({ tools: [Echo as never] });
+    expect(await runtime.call("plain_echo", { text: "a" })).toMatchObject({ ok: true, value: "a" });
+    expect(() => tool({ ...plain, name: "Plain" } as never)).toThrow(/is not a tool name/);
+  });
+});
+
+describe("FP9 lists exactly the usable tools", () => {
+  const runs = defineTool({
+    name: "runs_program",
+    summary: "Run.",
+    permissions: ["ExecuteCommands"],
+    capabilities: ["processes"],
+    input: s.object({}),
+    run: async (_args, { processes }) => String(processes),
+  });
+
+  it("a tool without its capability is not listed, and calling it names the reason", async () => {
+    const bare = createTestRuntime({ tools: [runs] });
+    expect(bare.tools()).toEqual([]);
+    const able = createTestRuntime({ tools: [runs], processes: {} as never });
+    expect(able.tools().map(({ name }) => name)).toEqual(["runs_program"]);
+  });
+
+  it("calling an imported tool that `tools` omits says that", async () => {
+    const runtime = createTestRuntime({ tools: [], imported: ["read_file"] });
+    expect(await runtime.call("read_file")).toMatchObject({
+      error: { code: "TOOL_NOT_FOUND", hint: expect.stringContaining("Add it to `tools`") },
+    });
   });
 });

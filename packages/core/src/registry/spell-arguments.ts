@@ -4,8 +4,8 @@ import { PATH_FORMAT } from "../schema/schema-builder.js";
 import type { RegisteredTool } from "./registered-tool.js";
 
 /**
- * Canonical arguments as the runtime's dialect writes them: names, and paths where it wants them
- * absolute. Undefined when the dialect cannot say all of it: half a call is another call.
+ * Translates canonical arguments into the runtime's dialect: parameter names, and absolute paths where
+ * it uses them. Returns undefined if the dialect cannot express every argument.
  */
 export function spellArguments(
   tool: RegisteredTool,

@@ -2,16 +2,18 @@ import { spellTool } from "../dialect/spell-tool.js";
 import { type NextCall, ToolError } from "../error/tool-error.js";
 import { mayUse, missingPermissions } from "../permission/role.js";
 import { pathParameters } from "../schema/path-arguments.js";
+import type { AnyToken } from "../service/token.js";
 import { fromPlainTool, type PlainTool } from "../tool/plain-tool.js";
-import { type AnyToolClass, definitionOf } from "../tool/tool.js";
+import { type AnyToolClass, definitionOf, packOf } from "../tool/tool.js";
 import type { ToolCategory } from "../tool/tool-category.js";
 import type { AnyDefinition } from "../tool/tool-definition.js";
 import { describeTool, type ToolDescription } from "./describe-tool.js";
 import { type OpenAIFunction, openAIFunction } from "./openai-function.js";
-import { prepareTool, type RegistrySetting } from "./prepare-tool.js";
+import { prepareTool, type RegistryContext } from "./prepare-tool.js";
 import type { RegisteredTool } from "./registered-tool.js";
 import { spellArguments } from "./spell-arguments.js";
 import { toolNotFound } from "./tool-not-found.js";
+import { resolveReferences } from "./tool-references.js";
 
 /** The tools of one runtime. A tool the role may not use is neither listed nor run. */
 export class ToolRegistry {
@@ -19,21 +21,23 @@ export class ToolRegistry {
   readonly #byDialectName = new Map<string, RegisteredTool>();
   readonly #disabled = new Set<string>();
   readonly #listeners = new Set<() => void>();
-  readonly #setting: RegistrySetting;
+  readonly #context: RegistryContext;
 
-  constructor(setting: RegistrySetting) {
-    this.#setting = setting;
+  constructor(context: RegistryContext) {
+    this.#context = context;
   }
 
-  /** Adds a tool; the function returned takes it away again. Two tools of one name are an error. */
+  /** Adds a tool. Returns a function that removes it. Two tools with the same name are an error. */
   register(tool: AnyToolClass | PlainTool): () => void {
     const toolClass = typeof tool === "function" ? tool : fromPlainTool(tool);
     const definition = definitionOf(toolClass);
-    this.#assertFree(definition.name, definition);
-    const spelling = spellTool(definition, this.#setting.dialect);
+    const pack = packOf(toolClass) ?? UNNAMED;
+    this.#assertFree(definition.name, pack);
+    const spelling = spellTool(definition, this.#context.dialect);
     if (spelling === undefined) return () => {};
-    this.#assertFree(spelling.name, definition);
-    const registered = prepareTool(toolClass, spelling, this.#setting);
+    this.#assertFree(spelling.name, pack);
+    this.#assertServices(definition, pack);
+    const registered = prepareTool(toolClass, spelling, this.#context);
     this.#tools.set(definition.name, registered);
     this.#byDialectName.set(spelling.name, registered);
     this.#changed();
@@ -51,7 +55,7 @@ export class ToolRegistry {
     return true;
   }
 
-  /** Takes a tool out of use without forgetting it. */
+  /** Disables a tool without removing it. */
   disable(name: string): void {
     this.#disabled.add(this.#find(name)?.definition.name ?? name);
     this.#changed();
@@ -64,7 +68,7 @@ export class ToolRegistry {
 
   get(name: string): ToolDescription | undefined {
     const tool = this.#find(name);
-    return tool !== undefined && this.#isVisible(tool) ? describeTool(tool, this.#setting.role) : undefined;
+    return tool !== undefined && this.#isVisible(tool) ? describeTool(tool, this.#describing) : undefined;
   }
 
   list(filter: { readonly category?: ToolCategory } = {}): readonly ToolDescription[] {
@@ -72,18 +76,18 @@ export class ToolRegistry {
     const wanted = visible.filter(
       ({ definition }) => filter.category === undefined || definition.category === filter.category,
     );
-    return wanted.map((tool) => describeTool(tool, this.#setting.role));
+    return wanted.map((tool) => describeTool(tool, this.#describing));
   }
 
   toOpenAIFunctions(): readonly OpenAIFunction[] {
     return this.list().map(openAIFunction);
   }
 
-  /** The tool behind a call, or the reason why there is none. */
+  /** Returns the tool of a call, or the reason why it is unavailable. */
   resolve(name: string): RegisteredTool {
     const tool = this.#find(name);
-    if (tool === undefined) throw toolNotFound(name, this.list());
-    const { role } = this.#setting;
+    if (tool === undefined) throw toolNotFound(name, this.list(), this.#context.imported);
+    const { role } = this.#context;
     const missing = missingPermissions(role, tool.definition.permissions);
     if (missing.length > 0) {
       throw new ToolError(
@@ -99,7 +103,7 @@ export class ToolRegistry {
     return tool;
   }
 
-  /** A canonical call as a model here would write it; undefined when it has no such tool. */
+  /** Returns a canonical call in the dialect of this runtime; undefined if the tool is unavailable. */
   spellCall({ tool: name, args }: NextCall): NextCall | undefined {
     const tool = this.#tools.get(name) ?? this.#find(name);
     if (tool === undefined || !this.#isVisible(tool)) return undefined;
@@ -107,7 +111,13 @@ export class ToolRegistry {
     return spelled === undefined ? undefined : { tool: tool.spelling.name, args: spelled };
   }
 
-  /** The canonical call that would show a file to the model, if this role has a tool that does. */
+  /** Resolves references to tools in the hint of an error. Only its first line is advice: output may follow. */
+  resolveHint(hint: string): string {
+    const [advice = "", ...output] = hint.split("\n");
+    return [resolveReferences(advice, this.#describing.nameOf), ...output].join("\n");
+  }
+
+  /** Returns the canonical call that shows a file to the model, if the role has a tool for it. */
   callThatShows(path: string): NextCall | undefined {
     const reader = [...this.#tools.values()].find(
       (tool) => tool.definition.showsFiles !== undefined && this.#isVisible(tool),
@@ -117,7 +127,13 @@ export class ToolRegistry {
     return { tool: reader.definition.name, args: { [parameter]: path } };
   }
 
-  /** Calls back when tools appear or go. */
+  /** The services of all callable tools, each once. */
+  services(): ReadonlySet<AnyToken> {
+    const visible = [...this.#tools.values()].filter((tool) => this.#isVisible(tool));
+    return new Set(visible.flatMap(({ definition }) => definition.inject ?? []));
+  }
+
+  /** Calls the listener when tools are added or removed. */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => {
@@ -129,16 +145,39 @@ export class ToolRegistry {
     return this.#byDialectName.get(name) ?? this.#tools.get(name);
   }
 
-  #isVisible({ definition }: RegisteredTool): boolean {
-    return mayUse(this.#setting.role, definition) && !this.#disabled.has(definition.name);
+  get #describing() {
+    const nameOf = (canonical: string) => {
+      const tool = this.#tools.get(canonical);
+      return tool !== undefined && this.#isVisible(tool) ? tool.spelling.name : undefined;
+    };
+    return { role: this.#context.role, nameOf };
   }
 
-  #assertFree(name: string, definition: AnyDefinition): void {
+  #isVisible({ definition }: RegisteredTool): boolean {
+    const { role, capabilities } = this.#context;
+    if (!mayUse(role, definition) || this.#disabled.has(definition.name)) return false;
+    return (definition.capabilities ?? []).every((name) => capabilities[name] !== undefined);
+  }
+
+  /** Reports a missing service when the runtime starts, not at the first call. */
+  #assertServices(definition: AnyDefinition, pack: string): void {
+    const { role, services } = this.#context;
+    if (!mayUse(role, definition)) return;
+    const missing = (definition.inject ?? []).find((token) => !services.provides(token));
+    if (missing === undefined) return;
+    throw new ToolError(
+      "CONFIG_INVALID",
+      `${definition.name}${pack === UNNAMED ? "" : ` of ${pack}`} needs the service "${missing.name}", and none is registered`,
+      { hint: "Pass it when you create the runtime: services: [[TOKEN, instance]]." },
+    );
+  }
+
+  #assertFree(name: string, pack: string): void {
     const taken = this.#find(name);
     if (taken === undefined) return;
     throw new ToolError(
       "TOOL_CONFLICT",
-      `two tools are called ${name}: one of ${packOf(taken.definition)}, one of ${packOf(definition)}. Leave one of them out`,
+      `two tools are called ${name}: one of ${taken.pack ?? UNNAMED}, one of ${pack}. Leave one of them out`,
       { details: { name } },
     );
   }
@@ -148,12 +187,10 @@ export class ToolRegistry {
       try {
         listener();
       } catch {
-        // Watching the registry must not change what is in it.
+        // A listener must not change the registry by throwing.
       }
     }
   }
 }
 
-function packOf(definition: AnyDefinition): string {
-  return definition.pack ?? "a package that does not say its name";
-}
+const UNNAMED = "no package";

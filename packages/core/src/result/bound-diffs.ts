@@ -1,8 +1,8 @@
 import type { ChangeSummary } from "../workspace/describe-change.js";
 
 /**
- * What a result tells of what was done: code can write a lot, and nobody has to judge it any more. What
- * does not fit is cut at a line and counted. Requests for approval and previews show all of it.
+ * Truncates the diffs of a result at a line boundary and counts what is left out: code can write a lot, and applied
+ * changes need no review. Approval requests and previews show everything.
  */
 export function boundDiffs(
   changes: readonly ChangeSummary[],

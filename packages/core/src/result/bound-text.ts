@@ -1,8 +1,8 @@
 import { estimateTokens, truncateText } from "@haft/text";
 
-/** The one budget for what a model reads: cuts a text to it, with a notice at the end. */
+/** Truncates a text to the model's token budget, with a notice at the end. The only place that applies the budget. */
 export function boundText(text: string, maxTokens: number): string {
-  // A token is at least one character: most texts pass without being counted.
+  // A token has at least one character, so most texts need no counting.
   if (text.length <= maxTokens) return text;
   const tokens = estimateTokens(text);
   if (tokens <= maxTokens) return text;

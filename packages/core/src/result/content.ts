@@ -1,4 +1,4 @@
-/** What a result carries for the model, beside the structured value. */
+/** Result content for the model, besides the structured value. */
 export type Content = TextContent | ImageContent;
 
 export interface TextContent {

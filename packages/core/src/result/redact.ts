@@ -1,4 +1,4 @@
-/** Takes secrets out of everything that leaves the runtime; returns the same value when there are none. */
+/** Removes secrets from everything that leaves the runtime. Returns the same value if there are none. */
 export type Redact = <T>(value: T) => T;
 
 /** Applies a text redactor to every string of a JSON-like value. */

@@ -2,7 +2,7 @@ import type { NextCall } from "../error/tool-error.js";
 import type { ChangeSummary } from "../workspace/describe-change.js";
 import type { Content } from "./content.js";
 
-/** What a call came to. Failures are values here; nothing outside the runtime has to catch. */
+/** The outcome of a call. Failures are values; callers of the runtime need no try/catch. */
 export type ToolResult<T = unknown> = ToolSuccess<T> | ToolFailure;
 
 export interface ToolSuccess<T = unknown> extends ResultFrame {
@@ -11,7 +11,7 @@ export interface ToolSuccess<T = unknown> extends ResultFrame {
   readonly value: T;
   readonly content: readonly Content[];
   readonly changes: readonly ChangeSummary[];
-  /** True when nothing was applied: a dry run or a preview. */
+  /** True if no changes were applied: a dry run or a preview. */
   readonly preview: boolean;
 }
 
@@ -31,10 +31,10 @@ export interface ErrorInfo {
 interface ResultFrame {
   readonly tool: string;
   readonly callId: string;
-  /** What the model reads, within the budget. */
+  /** The text for the model, within the budget. */
   readonly text: string;
   readonly warnings: readonly string[];
   readonly durationMs: number;
-  /** What the caller said about ending the loop, carried with the call. */
+  /** The caller's `terminate` option, returned with the result. */
   readonly terminate: boolean;
 }

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { createTestRuntime, MemoryWorkspace, scriptedGate } from "@haft/testing";
+import { createTestRuntime, MemoryWorkspace, scriptedApprover } from "@haft/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
@@ -92,7 +92,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 const before = fc.dictionary(path, content, { maxKeys: 5 });
 
-/** A file tree as path to content; the independent judge of what a request says. */
+/** A file tree as path to content, used to check a request independently. */
 type Tree = Map<string, Buffer>;
 
 function treeOf(workspace: MemoryWorkspace): Tree {
@@ -104,7 +104,7 @@ function treeOf(workspace: MemoryWorkspace): Tree {
 
 const hashOf = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex").slice(0, 16);
 
-/** Plays what the person was shown on the old tree; every file it says nothing about must stay as it is. */
+/** Applies the shown changes to the old tree; all other files must stay unchanged. */
 function play(tree: Tree, shown: readonly ChangeSummary[]): { expected: Map<string, string> } {
   const current = new Map<string, { hash: string; bytes: Buffer | "unknown" }>();
   for (const [name, bytes] of tree) current.set(name, { hash: hashOf(bytes), bytes });
@@ -175,7 +175,7 @@ const hashes = (tree: Tree) => new Map([...tree].map(([name, bytes]) => [name, h
 const sorted = (map: Map<string, string>) => [...map].sort(([a], [b]) => (a < b ? -1 : 1));
 
 describe("approved is applied", () => {
-  it("10,000 random edits: the store holds what was shown, and nothing else changed", {
+  it("10,000 random edits: the store contains exactly the changes that were shown", {
     timeout: 120_000,
   }, async () => {
     let edits = 0;
@@ -185,11 +185,11 @@ describe("approved is applied", () => {
         const workspace = new MemoryWorkspace();
         for (const [name, bytes] of Object.entries(files)) workspace.put(name, bytes);
         const tree = treeOf(workspace);
-        const gate = scriptedGate(true);
-        const runtime = createTestRuntime({ tools: [Script], workspace, gate });
+        const approver = scriptedApprover(true);
+        const runtime = createTestRuntime({ tools: [Script], workspace, approver });
         const result = await runtime.call("script", { steps });
         expect(result).toMatchObject({ ok: true });
-        const shown = (gate.requests[0] as ApprovalRequest | undefined)?.changes ?? [];
+        const shown = (approver.requests[0] as ApprovalRequest | undefined)?.changes ?? [];
         expect(result.ok && result.changes).toEqual(shown);
         const { expected } = play(tree, shown);
         expect(sorted(hashes(treeOf(workspace)))).toEqual(sorted(expected));
@@ -202,7 +202,9 @@ describe("approved is applied", () => {
     expect(withDiff).toBeGreaterThan(2_000);
   });
 
-  it("a file changed between approval and commit: STALE_FILE, and everything stays as it is", async () => {
+  it("a file that changes between approval and commit fails with STALE_FILE and nothing is applied", {
+    timeout: 120_000,
+  }, async () => {
     await fc.assert(
       fc.asyncProperty(
         before,
@@ -212,7 +214,7 @@ describe("approved is applied", () => {
           const workspace = new MemoryWorkspace();
           for (const [name, bytes] of Object.entries(files)) workspace.put(name, bytes);
           let meanwhile = workspace.dump();
-          const gate = scriptedGate(({ changes }) => {
+          const approver = scriptedApprover(({ changes }) => {
             const touched = changes.filter(({ kind }) => kind === "modify" || kind === "create");
             const victim = touched[pick % Math.max(1, touched.length)];
             const isFirst =
@@ -224,10 +226,10 @@ describe("approved is applied", () => {
             if (isFirst && victim.afterHash !== undefined) meanwhile = workspace.dump();
             return true;
           });
-          const result = await createTestRuntime({ tools: [Script], workspace, gate }).call("script", {
+          const result = await createTestRuntime({ tools: [Script], workspace, approver }).call("script", {
             steps,
           });
-          if (gate.requests.length === 0 || Object.keys(meanwhile).length === 0) return;
+          if (approver.requests.length === 0 || Object.keys(meanwhile).length === 0) return;
           expect(result).toMatchObject({ ok: false, error: { code: "STALE_FILE" } });
           expect(workspace.dump()).toEqual(meanwhile);
         },

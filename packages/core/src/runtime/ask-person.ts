@@ -1,58 +1,92 @@
-import type { ApprovalAnswer, ApprovalGate, ApprovalRequest } from "../approval/approval.js";
+import type { ApprovalRequest } from "../approval/approval.js";
+import type { ApprovalAnswer, Approver } from "../approval/approval-answer.js";
+import { readAnswer } from "../approval/read-answer.js";
 import { messageOf, ToolError } from "../error/tool-error.js";
 import { within } from "./call-deadline.js";
 import type { CallInHand, Kernel } from "./kernel.js";
 import { nobodyToAsk, type Progress } from "./refusals.js";
 
 export interface Asking extends Progress {
-  /** Runs while a person is asked, so that others can go on. */
+  /** Runs `work` while approval is pending, so that other calls can proceed. */
   pause<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** Throws what a gate threw on purpose, and what says that there is none. */
+/** Asks the approver. `thrown` says why that was not possible. Rejects only if the call has ended. */
 export async function askPerson(
   kernel: Kernel,
   call: CallInHand,
   { request, asking }: { readonly request: ApprovalRequest; readonly asking: Asking },
-): Promise<ApprovalAnswer> {
-  const { gate } = kernel;
-  if (gate === undefined) throw nobodyToAsk(call, request, asking);
-  kernel.events.emit(call, { type: "approval-requested", request });
+): Promise<AnsweredRequest> {
+  const { approver } = kernel;
+  if (approver === undefined) return { request, ...refused(nobodyToAsk(call, request, asking)) };
   call.deadline.pause();
-  const { answer, thrown } = await asking.pause(async () => {
-    const given = await answerOf(gate, request, call);
-    const shown = kernel.redact(given.answer);
-    kernel.events.emit(call, { type: "approval-answered", stepId: request.stepId, answer: shown });
-    return given;
+  const answered = await asking.pause(async () => {
+    const stored = await prepare(approver, request, call);
+    if ("thrown" in stored) return { request, ...stored };
+    kernel.events.emit(call, { type: "approval-requested", request: stored.request });
+    const given = await answerOf(approver, stored.request, call);
+    const { stepId: approvalId } = stored.request;
+    kernel.events.emit(call, { type: "approval-answered", approvalId, answer: kernel.redact(given.answer) });
+    return { request: stored.request, ...given };
   });
   call.deadline.resume();
   call.deadline.throwIfAborted();
-  if (thrown !== undefined) throw thrown;
-  return answer;
+  return answered;
+}
+
+/** An answer, together with the request as shown. */
+export interface AnsweredRequest extends GivenAnswer {
+  readonly request: ApprovalRequest;
+}
+
+function refused(thrown: ToolError): Required<GivenAnswer> {
+  return { answer: { approved: false }, thrown };
 }
 
 interface GivenAnswer {
   readonly answer: ApprovalAnswer;
-  /** A failure that a gate threw on purpose: told as it is. */
+  /** Reported unchanged. */
   readonly thrown?: ToolError;
 }
 
-/**
- * Never rejects, and does not wait longer than the call lives. A gate that throws or answers nonsense
- * denies; what it threw is told, so that a defect does not look like a decision.
- */
-async function answerOf(
-  gate: ApprovalGate,
+/** Persists before announcing: an approver that stores requests stores this one before the event is emitted. */
+async function prepare(
+  approver: Approver,
   request: ApprovalRequest,
   { tool, args, deadline: { signal } }: CallInHand,
+): Promise<{ readonly request: ApprovalRequest } | Required<GivenAnswer>> {
+  if (approver.prepare === undefined) return { request };
+  const preparing = Promise.resolve().then(() => approver.prepare?.(request, { tool, args }) ?? request);
+  try {
+    return { request: await within(signal, () => preparing) };
+  } catch (cause) {
+    // The call has ended, but the request may still be stored: tell the approver that no call is waiting for it.
+    if (signal.aborted) preparing.then((late) => approver(late, signal)).catch(() => {});
+    return refused(storeFailure(cause));
+  }
+}
+
+function storeFailure(cause: unknown): ToolError {
+  if (ToolError.is(cause)) return cause;
+  return new ToolError("INTERNAL", `The approval request could not be stored (${messageOf(cause)})`, {
+    cause,
+  });
+}
+
+/** Never rejects, and does not outlive the call. An approver that throws or returns an invalid answer denies. */
+async function answerOf(
+  approver: Approver,
+  request: ApprovalRequest,
+  { deadline: { signal } }: CallInHand,
 ): Promise<GivenAnswer> {
   try {
-    const answer: unknown = await within(signal, async () => gate.ask(request, signal, { tool, args }));
-    if (typeof answer === "object" && answer !== null) return { answer: answer as ApprovalAnswer };
-    return { answer: { approved: false, feedback: "the approver's answer was not understood" } };
+    const answer: unknown = await within(signal, async () => approver(request, signal));
+    // Only the approval manager stores requests.
+    const from = approver.prepare === undefined ? "approver" : "manager";
+    return { answer: readAnswer(answer, request, { from }) };
   } catch (cause) {
     if (signal.aborted) return { answer: { approved: false } };
-    if (ToolError.is(cause)) return { answer: { approved: false }, thrown: cause };
+    if (ToolError.is(cause)) return refused(cause);
     return { answer: { approved: false, feedback: `the approver failed (${messageOf(cause)})` } };
   }
 }

@@ -1,4 +1,4 @@
-import { createTestRuntime, scriptedGate } from "@haft/testing";
+import { createTestRuntime, scriptedApprover } from "@haft/testing";
 import { describe, expect, it } from "vitest";
 import type { ApprovalAnswer } from "../index.js";
 import { defineTool, s } from "../index.js";
@@ -19,8 +19,8 @@ const Append = defineTool({
 
 describe("P4 calls that people are asked about", () => {
   it("on one file wait for each other: 200 at once lose nothing and ask 200 times", async () => {
-    const gate = scriptedGate(async () => true);
-    const runtime = createTestRuntime({ tools: [Append], files: { "a.txt": "" }, gate });
+    const approver = scriptedApprover(async () => true);
+    const runtime = createTestRuntime({ tools: [Append], files: { "a.txt": "" }, approver });
     const results = await Promise.all(
       Array.from({ length: 200 }, (_, index) =>
         runtime.call("append", { path: "a.txt", line: String(index) }),
@@ -30,17 +30,17 @@ describe("P4 calls that people are asked about", () => {
     expect((await runtime.workspaceFiles())["a.txt"]).toBe(
       Array.from({ length: 200 }, (_, index) => `${index}\n`).join(""),
     );
-    expect(gate.requests).toHaveLength(200);
+    expect(approver.requests).toHaveLength(200);
   });
 
-  it("show what is true once the call before them is done, whether it was approved or not", async () => {
-    const gate = scriptedGate([false, true]);
-    const runtime = createTestRuntime({ tools: [Append], files: { "a.txt": "" }, gate });
+  it("show the state after the call before them has ended, approved or not", async () => {
+    const approver = scriptedApprover([false, true]);
+    const runtime = createTestRuntime({ tools: [Append], files: { "a.txt": "" }, approver });
     const [first, second] = await Promise.all(
       ["x", "y"].map((line) => runtime.call("append", { path: "a.txt", line })),
     );
     expect([first?.ok, second?.ok]).toEqual([false, true]);
-    expect(gate.requests[1]?.changes[0]?.diff).not.toContain("+x");
+    expect(approver.requests[1]?.changes[0]?.diff).not.toContain("+x");
     expect((await runtime.workspaceFiles())["a.txt"]).toBe("y\n");
   });
 
@@ -49,8 +49,8 @@ describe("P4 calls that people are asked about", () => {
     const slow = new Promise<ApprovalAnswer>((resolve) => {
       answer = resolve;
     });
-    const gate = scriptedGate((request) => (request.changes[0]?.path === "a.txt" ? slow : true));
-    const runtime = createTestRuntime({ tools: [Append], files: { "a.txt": "", "b.txt": "" }, gate });
+    const approver = scriptedApprover((request) => (request.changes[0]?.path === "a.txt" ? slow : true));
+    const runtime = createTestRuntime({ tools: [Append], files: { "a.txt": "", "b.txt": "" }, approver });
     const waiting = runtime.call("append", { path: "a.txt", line: "x" });
     expect(await runtime.call("append", { path: "b.txt", line: "y" })).toMatchObject({ ok: true });
     answer({ approved: true });
@@ -62,11 +62,11 @@ describe("P4 calls that people are asked about", () => {
     const slow = new Promise<ApprovalAnswer>((resolve) => {
       answer = resolve;
     });
-    const gate = scriptedGate([() => slow, true]);
+    const approver = scriptedApprover([() => slow, true]);
     const runtime = createTestRuntime({
       tools: [Append],
       files: { "a.txt": "" },
-      gate,
+      approver,
       limits: { callMs: 60 },
     });
     const first = runtime.call("append", { path: "a.txt", line: "1" });

@@ -1,6 +1,6 @@
 import { defineTool, s } from "../index.js";
 
-/** A tool that does as it is told, well or badly. */
+/** A tool with scripted behaviour, good or bad. */
 export function behaving(
   run: (context: { signal: AbortSignal; warn(message: string): void }) => unknown,
   more: object = {},

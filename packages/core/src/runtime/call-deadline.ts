@@ -2,8 +2,8 @@ import { ToolError } from "../error/tool-error.js";
 import { onAbort } from "./on-abort.js";
 
 /**
- * Caller, life span and time limit as one signal whose reason is a ToolError. Only active time
- * counts: the clock stands still while a person is asked.
+ * Combines the caller's signal, the runtime's life span and the time limit into one signal whose reason is a ToolError.
+ * Only active time counts: the clock stops while approval is pending.
  */
 export class CallDeadline {
   readonly #timeoutMs: number;
@@ -19,7 +19,7 @@ export class CallDeadline {
 
   constructor(timeoutMs: number, sources: readonly (AbortSignal | undefined)[]) {
     this.#timeoutMs = timeoutMs;
-    // A timer that is set further than it can count would fire at once.
+    // A timer beyond its maximum would fire at once.
     this.#leftMs = Math.min(timeoutMs, MAX_TIMER_MS);
     this.#sources = sources.filter((source) => source !== undefined);
     for (const source of this.#sources) {
@@ -29,7 +29,7 @@ export class CallDeadline {
     this.resume();
   }
 
-  /** Made for the first who asks: many a call is over before anybody does. */
+  /** Created on first access: many calls end before it is needed. */
   get signal(): AbortSignal {
     if (this.#controller === undefined) {
       this.#controller = new AbortController();
@@ -42,7 +42,7 @@ export class CallDeadline {
     if (this.#reason !== undefined) throw this.#reason;
   }
 
-  /** Waits for work, but not longer: a tool that ignores the signal keeps running, unheard. */
+  /** Waits for work until the deadline. A tool that ignores the signal keeps running, but its result is discarded. */
   async within<T>(work: () => Promise<T>): Promise<T> {
     this.throwIfAborted();
     let stop = (): void => {};
@@ -57,7 +57,7 @@ export class CallDeadline {
     }
   }
 
-  /** True once the call was answered: whatever the tool still does is heard by nobody. */
+  /** True once the call has returned: anything the tool still does is ignored. */
   get isOver(): boolean {
     return this.#isOver;
   }
@@ -101,7 +101,7 @@ export class CallDeadline {
     );
   };
 
-  /** Whoever waits hears of it before the tool, whatever the tool makes of it. */
+  /** Notifies waiting callers before the tool, however the tool reacts. */
   #abort(reason: ToolError): void {
     if (this.#reason !== undefined) return;
     this.#reason = reason;
@@ -112,7 +112,7 @@ export class CallDeadline {
 
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** Waits for work, but not beyond the signal. */
+/** Waits for work until the signal aborts. */
 export async function within<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   signal.throwIfAborted();
   let stop: (() => void) | undefined;

@@ -3,8 +3,8 @@ import { ToolError } from "../error/tool-error.js";
 import type { ToolResult } from "../result/tool-result.js";
 
 /**
- * A call id runs at most once: asked again with the same call, the same result comes back; with
- * another call it is refused. Holds the most recent calls that named their own id.
+ * Runs each call id at most once. Repeating the same call returns the same result; a different call with that id is
+ * refused. Keeps the most recent calls that specified their own id.
  */
 export class CallLedger {
   readonly #calls = new Map<string, { readonly key: string; readonly result: Promise<ToolResult> }>();
@@ -23,8 +23,12 @@ export class CallLedger {
     throw new ToolError(
       "CALL_ID_CONFLICT",
       `The call id ${JSON.stringify(callId.slice(0, 80))} was used for another call`,
-      { hint: "Give every call an id of its own." },
+      { hint: "Use a unique id for every call." },
     );
+  }
+
+  forget(callId: string): void {
+    this.#calls.delete(callId);
   }
 
   #remember(callId: string, key: string, result: Promise<ToolResult>): Promise<ToolResult> {
@@ -37,7 +41,7 @@ export class CallLedger {
 
 const MAX_REMEMBERED = 256;
 
-/** Arguments that are no JSON get a key too: refusing them is the parser's business. */
+/** Arguments that are not JSON get a key too: the parser rejects them. */
 function safeKey(call: unknown): string {
   try {
     return canonicalJson(call);

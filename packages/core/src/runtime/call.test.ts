@@ -44,7 +44,7 @@ describe("S3.ERR what comes of a call is a value", () => {
     [null, "null"],
     [42n, "42"],
     [Symbol("s"), "Symbol(s)"],
-    [Object.create(null), "something that cannot be put into words"],
+    [Object.create(null), "a value that cannot be displayed"],
     [
       new Proxy(
         {},
@@ -65,7 +65,7 @@ describe("S3.ERR what comes of a call is a value", () => {
     expect(result.text).not.toContain("\n    at ");
   });
 
-  it("an error that cannot be sent loses what cannot be sent, not itself", async () => {
+  it("an error loses only the parts that cannot be serialised", async () => {
     const details: Record<string, unknown> = { n: 1n };
     details.self = details;
     const result = await call(() => {
@@ -75,7 +75,7 @@ describe("S3.ERR what comes of a call is a value", () => {
     expect(() => JSON.stringify(result)).not.toThrow();
   });
 
-  it("a value that is not what the tool declares is INTERNAL", async () => {
+  it("a value that does not match the output schema is INTERNAL", async () => {
     for (const value of [{ n: "1" }, {}, undefined, null, { n: 1, more: 2 }])
       expect(await call(() => value)).toMatchObject({ ok: false, error: { code: "INTERNAL" } });
   });
@@ -101,7 +101,7 @@ describe("S3.ERR what comes of a call is a value", () => {
     });
   });
 
-  it("a result that cannot be put into words is still a success: what was done is done", async () => {
+  it("a result that cannot be rendered is still a success", async () => {
     const render = () => {
       throw new Error("no words");
     };
@@ -117,7 +117,7 @@ describe("S3.ERR what comes of a call is a value", () => {
 });
 
 describe("S1.C6 time and cancellation", () => {
-  it("S1.C6 a tool that ignores its signal is answered in time", async () => {
+  it("S1.C6 a call returns in time although its tool ignores the signal", async () => {
     const result = await call(() => new Promise(() => {}), {}, { timeoutMs: 40 });
     expect(result).toMatchObject({ ok: false, error: { code: "TIMEOUT" } });
     expect(result.durationMs).toBeLessThan(2_000);
@@ -132,7 +132,7 @@ describe("S1.C6 time and cancellation", () => {
     expect(await call(slow, {}, { timeoutMs: Number.POSITIVE_INFINITY })).toMatchObject({ ok: true });
   });
 
-  it("the signal says why, and how much time is left", async () => {
+  it("the signal carries the reason, and the remaining time is known", async () => {
     let reason: unknown;
     let left = 0;
     const Wait = defineTool({
@@ -195,27 +195,31 @@ describe("S1.C6 time and cancellation", () => {
   });
 
   it("a call that waits for its turn to write can be cancelled", async () => {
+    let release = () => {};
+    const gate = new Promise<void>((resolve) => {
+      release = resolve;
+    });
     const Slow = defineTool({
       name: "slow",
       summary: "Write slowly.",
       category: "write",
       permissions: ["CreateFiles"],
       approval: "auto",
-      input: s.object({ ms: s.integer("How slowly") }),
+      input: s.object({ name: s.string("File to create") }),
       output: s.object({}),
-      run: async ({ ms }, { workspace }) => {
-        await new Promise((resolve) => setTimeout(resolve, ms));
-        await workspace.createText(`${ms}.txt`, "x");
+      run: async ({ name }, { workspace }) => {
+        await gate;
+        await workspace.createText(name, "x");
         return {};
       },
     });
     const runtime = createTestRuntime({ tools: [Slow] });
-    const first = runtime.call("slow", { ms: 150 });
-    const second = await runtime.call("slow", { ms: 1 }, { timeoutMs: 20 });
+    const first = runtime.call("slow", { name: "first.txt" });
+    const second = await runtime.call("slow", { name: "second.txt" }, { timeoutMs: 20 });
     expect(second).toMatchObject({ error: { code: "TIMEOUT" } });
-    expect(second.durationMs).toBeLessThan(140);
-    const third = runtime.call("slow", { ms: 2 });
+    const third = runtime.call("slow", { name: "third.txt" });
+    release();
     expect((await Promise.all([first, third])).every(({ ok }) => ok)).toBe(true);
-    expect(await runtime.workspaceFiles()).toEqual({ "150.txt": "x", "2.txt": "x" });
+    expect(await runtime.workspaceFiles()).toEqual({ "first.txt": "x", "third.txt": "x" });
   });
 });

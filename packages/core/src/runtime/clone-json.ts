@@ -2,8 +2,8 @@ import { isWellFormed, truncateLine } from "@haft/text";
 import { messageOf, ToolError } from "../error/tool-error.js";
 
 /**
- * A deep copy of arguments as a model sent them, checked on the way: only JSON values, no key that
- * reaches a prototype, bounded depth and size. Whatever is wrong is INVALID_ARGUMENTS.
+ * Copies a model's arguments deeply and validates them: only JSON values, no keys that reach a prototype, bounded depth
+ * and size. Throws INVALID_ARGUMENTS otherwise.
  */
 export function cloneJson(value: unknown): unknown {
   return copy(value, { depth: 0, pointer: "", budget: { values: MAX_VALUES, chars: MAX_CHARS } });
@@ -25,7 +25,6 @@ export function parseJson(text: string): unknown {
 const MAX_DEPTH = 32;
 const MAX_VALUES = 100_000;
 const MAX_CHARS = 32 * 1024 * 1024;
-const FORBIDDEN_KEYS = new Set(["__proto__", "constructor", "prototype"]);
 
 interface Position {
   readonly depth: number;
@@ -59,11 +58,24 @@ function copyArray(value: readonly unknown[], at: Position): unknown[] {
 
 function copyObject(value: object, at: Position): Record<string, unknown> {
   const result: Record<string, unknown> = {};
-  for (const [key, member] of Object.entries(value)) {
-    if (FORBIDDEN_KEYS.has(key)) throw invalid(at, `has the key "${key}", which is not allowed`);
+  const members = Object.entries(value);
+  if (members.length > at.budget.values) throw tooLarge();
+  for (const [key, member] of members) {
+    if (reachesPrototype(key, member)) throw invalid(at, `has the key "${key}", which is not allowed`);
     if (member !== undefined) result[key] = copy(member, below(at, key));
   }
   return result;
+}
+
+/** The two ways to a prototype. `constructor` alone is an ordinary name that a schema may declare. */
+function reachesPrototype(key: string, member: unknown): boolean {
+  if (key === "__proto__") return true;
+  return (
+    key === "constructor" &&
+    typeof member === "object" &&
+    member !== null &&
+    Object.hasOwn(member, "prototype")
+  );
 }
 
 function below(at: Position, key: string): Position {
@@ -72,12 +84,12 @@ function below(at: Position, key: string): Position {
 
 function isPlain(value: object): boolean {
   const prototype = Object.getPrototypeOf(value);
-  // Another realm's objects are plain too, so the prototype's own prototype decides.
+  // Objects from another realm are plain too, so this checks the prototype's own prototype.
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
 function invalid(at: Position, problem: string): ToolError {
-  const place = at.pointer === "" ? "the arguments" : shorten(at.pointer);
+  const place = at.pointer === "" ? "The argument object" : shorten(at.pointer);
   return new ToolError("INVALID_ARGUMENTS", `${place} ${problem}`, {
     details: { pointer: shorten(at.pointer) },
   });

@@ -2,8 +2,8 @@ import type { JsonSchema } from "../schema/schema.js";
 import { cloneJson } from "./clone-json.js";
 
 /**
- * Puts right what models commonly get wrong and what can only mean one thing: "3" for 3, "true"
- * for true, a JSON text for a list or object, one item for a list of one, null for left out.
+ * Fixes common, unambiguous mistakes by models: "3" for 3, "true" for true, JSON text for a list or object, one item
+ * for a list of one, null for an omitted value.
  */
 export function coerceArguments(args: Record<string, unknown>, schema: JsonSchema): Record<string, unknown> {
   const properties = (schema.properties ?? {}) as Record<string, JsonSchema>;
@@ -45,7 +45,7 @@ function parseContainer(text: string): unknown {
   const start = text.trimStart()[0];
   if (start !== "[" && start !== "{") return undefined;
   const parsed = parseOrUndefined(text);
-  // Text inside the arguments is as foreign as the arguments: the same keys, depth and characters.
+  // JSON text inside the arguments is equally untrusted: the same limits on keys, depth and characters apply.
   return parsed === undefined ? undefined : cloneJson(parsed);
 }
 
@@ -53,7 +53,7 @@ function parseOrUndefined(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // It was meant as text; the validator will say what it expected.
+    // Probably intended as text; the validator reports the expected type.
     return undefined;
   }
 }
@@ -62,7 +62,7 @@ function itemsOf(schema: JsonSchema): JsonSchema {
   return (schema.items ?? {}) as JsonSchema;
 }
 
-/** Whether a schema takes values of a type. A schema that does not say is left to the validator. */
+/** Returns whether a schema accepts values of a type. A schema without a type is left to the validator. */
 function allows(schema: JsonSchema, type: string): boolean {
   const { type: declared, anyOf } = schema as {
     type?: string | readonly string[];

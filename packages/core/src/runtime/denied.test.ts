@@ -1,4 +1,4 @@
-import { createTestRuntime, MemoryWorkspace, scriptedGate } from "@haft/testing";
+import { createTestRuntime, MemoryWorkspace, scriptedApprover } from "@haft/testing";
 import { describe, expect, it } from "vitest";
 import { defineTool, type PolicyRule, s, ToolError } from "../index.js";
 
@@ -43,9 +43,9 @@ const role = {
   rules,
 } as const;
 const open = (more: object = {}) =>
-  createTestRuntime({ tools: [Edit, Patch], files, role, gate: scriptedGate(true), ...more });
+  createTestRuntime({ tools: [Edit, Patch], files, role, approver: scriptedApprover(true), ...more });
 
-describe("what a rule denies is not shown either", () => {
+describe("denied files are not shown either", () => {
   it.each([
     ["edit", { path: "closed/a.txt", find: "secret", to: "x" }],
     ["edit", { path: "./closed//a.txt", find: "no such line", to: "x" }],
@@ -61,7 +61,7 @@ describe("what a rule denies is not shown either", () => {
     }
   });
 
-  it("what is not denied is previewed and fails in its own words", async () => {
+  it("other files are previewed and fail with their own errors", async () => {
     const runtime = open();
     const args = { path: "open.txt", find: "open", to: "x" };
     expect(await runtime.call("edit", args, { dryRun: true })).toMatchObject({ ok: true, preview: true });
@@ -77,7 +77,7 @@ describe("what a rule denies is not shown either", () => {
   });
 });
 
-describe("a call that has run before its file changes are refused says so", () => {
+describe("a call whose changes are rejected after it ran says that it ran", () => {
   const Download = defineTool({
     name: "download",
     summary: "Fetch into a file.",
@@ -92,14 +92,14 @@ describe("a call that has run before its file changes are refused says so", () =
     },
   });
   const answers = [
-    ["APPROVAL_DENIED", scriptedGate(false)],
-    ["APPROVAL_TIMEOUT", scriptedGate({ approved: false, failure: "timeout" })],
-    ["PLAN_STALE", scriptedGate({ approved: false, failure: "stale" })],
-    ["APPROVAL_DENIED", scriptedGate({ approved: true, modifiedArgs: {} })],
+    ["APPROVAL_DENIED", scriptedApprover(false)],
+    ["APPROVAL_TIMEOUT", scriptedApprover({ approved: false, failure: "timeout" })],
+    ["PLAN_STALE", scriptedApprover({ approved: false, failure: "stale" })],
+    ["APPROVAL_DENIED", scriptedApprover({ approved: true, modifiedArgs: {} })],
     ["APPROVAL_REQUIRED", undefined],
   ] as const;
-  it.each(answers)("%s", async (code, gate) => {
-    const runtime = createTestRuntime({ tools: [Download], role, ...(gate && { gate }) });
+  it.each(answers)("%s", async (code, approver) => {
+    const runtime = createTestRuntime({ tools: [Download], role, ...(approver && { approver }) });
     const result = await runtime.call("download", {});
     expect(result).toMatchObject({ ok: false, error: { code } });
     expect(result.text).toContain("It has run; its file changes were not applied.");

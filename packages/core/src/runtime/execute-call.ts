@@ -1,14 +1,18 @@
 import type { ToolResult } from "../result/tool-result.js";
+import { pathArguments } from "../schema/path-arguments.js";
 import type { ShownFile } from "../tool/tool-definition.js";
 import { describeChange } from "../workspace/describe-change.js";
+import { prefetch } from "../workspace/prefetched-store.js";
 import { CallDeadline } from "./call-deadline.js";
+import type { Outcome } from "./call-effects.js";
+import { callInHand } from "./call-in-hand.js";
 import { cloneJson } from "./clone-json.js";
 import type { CallInHand, Kernel } from "./kernel.js";
 import { parseArguments } from "./parse-arguments.js";
-import { type Outcome, performCall } from "./perform-call.js";
+import { performCall } from "./perform-call.js";
 import { type Settlement, settleFailure, settleSuccess } from "./settle-call.js";
 
-export interface CallRequest {
+interface CallRequest {
   readonly callId: string;
   readonly tool: string;
   readonly args: unknown;
@@ -16,10 +20,15 @@ export interface CallRequest {
   readonly timeoutMs?: number | undefined;
   readonly dryRun?: boolean | undefined;
   readonly terminate?: boolean | undefined;
+  readonly principal?: string | undefined;
   readonly alreadySeen?: readonly ShownFile[] | undefined;
+  beforeStart?(): void | Promise<void>;
 }
 
-/** The way of one call: known tool, valid arguments, approval and effect, result. Never rejects. */
+/**
+ * Executes one call: looks up the tool, validates the arguments, requests approval, applies effects and returns the
+ * result. Never rejects.
+ */
 export async function executeCall(kernel: Kernel, request: CallRequest): Promise<ToolResult> {
   let settlement: Settlement = {
     tool: request.tool,
@@ -28,6 +37,7 @@ export async function executeCall(kernel: Kernel, request: CallRequest): Promise
     startedAt: performance.now(),
   };
   const finish = (result: ToolResult): ToolResult => {
+    kernel.outcomes?.ended(request.callId, result);
     kernel.events.emit(request, { type: "finished", result });
     return result;
   };
@@ -36,14 +46,16 @@ export async function executeCall(kernel: Kernel, request: CallRequest): Promise
   let call: CallInHand | undefined;
   try {
     const registered = kernel.registry.resolve(request.tool);
-    const { args, terminate } = await parseArguments(registered, request.args);
+    const { args, parsed, terminate } = await parseArguments(registered, request.args);
     settlement = { ...settlement, terminate: request.terminate ?? terminate ?? false };
     for (const { path, hash } of request.alreadySeen ?? []) kernel.ledger.saw(path, hash);
     const timeoutMs = request.timeoutMs ?? registered.definition.timeoutMs ?? kernel.limits.callMs;
     const deadline = new CallDeadline(timeoutMs, [request.signal, kernel.lifeSpan]);
-    call = callInHand(request, { registered, args, deadline });
-    const outcome = await performCall(kernel, call);
-    await noteEffects(kernel, outcome);
+    call = callInHand(request, { registered, args, parsed, deadline });
+    const near = kernel.workspace.readMany === undefined ? kernel : await withPrefetched(kernel, call);
+    const outcome = await performCall(near, call);
+    await noteEffects(near, outcome);
+    await call.pace.breathe();
     return finish(settleSuccess(kernel, outcome, settlement));
   } catch (thrown) {
     return finish(settleFailure(kernel, thrown, { ...settlement, warnings: call?.warnings }));
@@ -52,7 +64,14 @@ export async function executeCall(kernel: Kernel, request: CallRequest): Promise
   }
 }
 
-/** A copy without secrets; what is no JSON is refused in a moment and not shown. */
+/** Reads everything the call names from a remote store in one round trip. */
+async function withPrefetched(kernel: Kernel, { registered, args, deadline }: CallInHand): Promise<Kernel> {
+  const paths = pathArguments(registered.definition.input, args);
+  const workspace = await deadline.within(() => prefetch(kernel.workspace, paths));
+  return workspace === kernel.workspace ? kernel : { ...kernel, workspace, opened: new WeakMap() };
+}
+
+/** Returns a copy without secrets. Arguments that are not JSON are about to be rejected and are not shown. */
 function argsForWatchers(kernel: Kernel, args: unknown): unknown {
   try {
     return kernel.redact(cloneJson(args));
@@ -61,24 +80,7 @@ function argsForWatchers(kernel: Kernel, args: unknown): unknown {
   }
 }
 
-function callInHand(
-  request: CallRequest,
-  found: Pick<CallInHand, "registered" | "args" | "deadline">,
-): CallInHand {
-  const { callId, tool, dryRun = false } = request;
-  return {
-    callId,
-    tool,
-    ...found,
-    isDryRun: dryRun,
-    warnings: [],
-    keptWarnings: 0,
-    images: [],
-    located: new Set(),
-  };
-}
-
-/** What the session has now seen, and what watchers must hear before the call is finished. */
+/** Records what the session has seen, and emits the events that must precede the end of the call. */
 async function noteEffects(kernel: Kernel, outcome: Outcome): Promise<void> {
   const { call, changes, isPreview } = outcome;
   if (call.registered.definition.showsFiles !== undefined) await noteShown(kernel, outcome);
@@ -87,18 +89,21 @@ async function noteEffects(kernel: Kernel, outcome: Outcome): Promise<void> {
     kernel.events.emit(call, { type: "file-changed", change: kernel.redact(describeChange(change)) });
 }
 
-/** What a preview shows is not there. What cannot be noted was not seen: the worst is that it is read again. */
+/**
+ * Skips previews, whose content does not exist. Content that cannot be recorded counts as unseen: at worst it is read
+ * again.
+ */
 async function noteShown(kernel: Kernel, { call, value, changes, isPreview }: Outcome): Promise<void> {
   if (isPreview && changes.length > 0) return;
   try {
     const shown = call.registered.definition.showsFiles?.(value as never) ?? [];
-    // A model that was shown a redacted file has not seen it, so it may not overwrite it.
+    // A model that saw a redacted file has not seen it all, so it may not overwrite it.
     const isWhole = shown.length > 0 && kernel.redact(value) === value;
     for (const { path, hash } of isWhole ? shown : []) {
       const isLocated = changes.length === 0 && call.located.has(path);
       kernel.ledger.saw(isLocated ? path : (await kernel.workspace.locate(path)).path, hash);
     }
   } catch {
-    // The call has had its effect by now: failing it would make a model repeat it.
+    // The call has already had its effect: reporting a failure would make the model repeat it.
   }
 }

@@ -1,65 +1,82 @@
-import type { Opinion } from "../approval/approval.js";
+import type { Opinion, PolicyRequest } from "../approval/approval.js";
+import { approvalRequest } from "../approval/approval-request.js";
 import { ToolError } from "../error/tool-error.js";
-import { canBeRehearsed, changesFiles, declaredPermissions } from "../permission/tool-permission.js";
+import {
+  canBeRehearsed,
+  changesFiles,
+  declaredPermissions,
+  onlyReads,
+} from "../permission/tool-permission.js";
 import { type ChangeSummary, describeChange } from "../workspace/describe-change.js";
+import { withDifference } from "./approve-call.js";
 import { CallDeadline } from "./call-deadline.js";
+import { type Outcome, rehearse } from "./call-effects.js";
 import { factsOf } from "./call-facts.js";
-import { denialOf, opinionOn } from "./judge-call.js";
+import { callInHand } from "./call-in-hand.js";
+import type { ExplainedOpinion, ExplainedStep, Explanation } from "./explanation.js";
+import { opinionOn } from "./judge-call.js";
 import type { CallInHand, Kernel } from "./kernel.js";
+import { operandsOf } from "./operands.js";
 import { parseArguments } from "./parse-arguments.js";
-import { rehearse } from "./perform-call.js";
+import { runTool } from "./run-tool.js";
 
-/** What would become of a call, step by step. */
-export interface Explanation {
-  readonly effect: "allow" | "ask" | "deny";
-  readonly steps: readonly ExplainedStep[];
-  readonly changes: readonly ChangeSummary[];
-}
-
-export interface ExplainedStep {
-  readonly check: "tool and role" | "arguments" | "rehearsal" | "policy" | "approver";
-  readonly passed: boolean;
-  readonly because: string;
-  /** Of the error that a real call would meet here. */
-  readonly code?: string;
-  /** What to do about it. */
-  readonly hint?: string;
-}
-
-/** Walks the same checks as a real call and stops at the first that refuses. Never rejects. */
+/** Runs a call through the checks of a real one, up to its effect, and stops at the first refusal. Never rejects. */
 export async function explainCall(kernel: Kernel, tool: string, args: unknown): Promise<Explanation> {
-  return kernel.redact(await walkChecks(kernel, tool, args));
+  const walk: Walk = { check: "tool and role", steps: [], chain: new Map(), changes: [] };
+  return kernel.redact(await walkChecks(kernel, { tool, args }, walk));
 }
 
-async function walkChecks(kernel: Kernel, tool: string, args: unknown): Promise<Explanation> {
-  const steps: ExplainedStep[] = [];
-  const changes: ChangeSummary[] = [];
-  const passed = (check: ExplainedStep["check"], because: string) =>
-    steps.push({ check, passed: true, because });
-  let current: ExplainedStep["check"] = "tool and role";
+interface Walk {
+  check: ExplainedStep["check"];
+  readonly steps: ExplainedStep[];
+  readonly chain: Map<string, ExplainedOpinion>;
+  readonly changes: ChangeSummary[];
+}
+
+async function walkChecks(
+  kernel: Kernel,
+  { tool, args }: { readonly tool: string; readonly args: unknown },
+  walk: Walk,
+): Promise<Explanation> {
+  const passed = (because: string) => walk.steps.push({ check: walk.check, passed: true, because });
   try {
     const registered = kernel.registry.resolve(tool);
-    passed(
-      current,
-      `${kernel.role.name} holds ${registered.definition.permissions.join(", ") || "all it needs"}`,
-    );
-    current = "arguments";
+    passed(`${kernel.role.name} holds ${registered.definition.permissions.join(", ") || "all it needs"}`);
+    walk.check = "arguments";
     const call = callFor(kernel, tool, { registered, ...(await parseArguments(registered, args)) });
-    passed(current, "they match the schema");
-    current = "policy";
-    // A rehearsal already reads: what is denied is told before anything is opened.
-    const denial = await denialOf(kernel, call);
-    if (denial !== undefined) return conclude(kernel, denial, { steps, changes });
-    current = "rehearsal";
-    const recorded = await rehearseIfPossible(kernel, call);
-    changes.push(...recorded.map(describeChange));
-    passed(current, describeRehearsal(call, changes));
-    current = "policy";
-    const opinion = opinionOn(kernel, call, await factsOf(kernel, call, recorded));
-    return conclude(kernel, opinion, { steps, changes });
+    try {
+      passed("they match the schema");
+      return await judged(kernel, call, walk);
+    } finally {
+      call.deadline.dispose();
+    }
   } catch (thrown) {
-    return { effect: "deny", steps: [...steps, refusedAt(current, thrown)], changes };
+    const refused = refusedAt(walk.check, thrown);
+    return concluded(walk, { effect: "deny", by: refused.code ?? walk.check, step: refused });
   }
+}
+
+async function judged(kernel: Kernel, call: CallInHand, walk: Walk): Promise<Explanation> {
+  walk.check = "policy";
+  const noteOpinion: PolicyRequest["noteOpinion"] = (policy, opinion) => {
+    if (opinion === undefined) return;
+    const { effect, because } = opinion;
+    walk.chain.set(policy, { policy, effect, because });
+  };
+  // A rehearsal reads files, so denials come first.
+  const first = await opinionOn(kernel, call, { ...(await factsOf(kernel, call, [])), noteOpinion });
+  if (first.effect === "deny") return decidedByPolicy(walk, first);
+  walk.check = "rehearsal";
+  const { changes, opened } = await rehearseIfPossible(kernel, call, first);
+  walk.changes.push(...changes.map(describeChange));
+  walk.steps.push({ check: "rehearsal", passed: true, because: describeRehearsal(call, walk.changes) });
+  walk.check = "policy";
+  walk.chain.clear();
+  const operands = await operandsOf(kernel, call);
+  const request = { ...(await factsOf(kernel, call, changes, opened)), operands, noteOpinion };
+  const opinion = await opinionOn(kernel, call, request);
+  if (opinion.effect !== "ask") return decidedByPolicy(walk, opinion);
+  return askedAbout(kernel, { request, opinion }, walk);
 }
 
 function refusedAt(check: ExplainedStep["check"], thrown: unknown): ExplainedStep {
@@ -70,53 +87,87 @@ function refusedAt(check: ExplainedStep["check"], thrown: unknown): ExplainedSte
 
 function describeRehearsal(call: CallInHand, changes: readonly ChangeSummary[]): string {
   const declared = declaredPermissions(call.registered.definition);
-  if (!canBeRehearsed(declared)) return "none is possible: what it would do shows only when it runs";
+  if (!canBeRehearsed(declared) && changesFiles(declared))
+    return "none is possible: its changes are known only when it runs, and are checked then";
+  if (!canBeRehearsed(declared)) return "none is possible: its effect is known only when it runs";
   if (changes.length === 0) return "no file would change";
   return changes.map(({ kind, path }) => `${kind} ${path}`).join(", ");
 }
 
-async function rehearseIfPossible(kernel: Kernel, call: CallInHand) {
-  const declared = declaredPermissions(call.registered.definition);
-  try {
-    if (!changesFiles(declared) || !canBeRehearsed(declared)) return [];
-    return (await rehearse(kernel, call)).changes;
-  } finally {
-    call.deadline.dispose();
-  }
-}
-
-function callFor(kernel: Kernel, tool: string, found: Pick<CallInHand, "registered" | "args">): CallInHand {
-  const deadline = new CallDeadline(kernel.limits.callMs, [kernel.lifeSpan]);
-  return {
-    callId: kernel.newId(),
-    tool,
-    ...found,
-    deadline,
-    isDryRun: true,
-    warnings: [],
-    keptWarnings: 0,
-    images: [],
-    located: new Set(),
-  };
-}
-
-function conclude(
+/** Runs a read-only tool unless it needs approval first: it has no effect, and it fails as the real call would. */
+async function rehearseIfPossible(
   kernel: Kernel,
-  opinion: Opinion,
-  found: Pick<Explanation, "steps" | "changes">,
-): Explanation {
-  const policy: ExplainedStep = {
-    check: "policy",
-    passed: opinion.effect !== "deny",
-    because: `${opinion.effect}: ${opinion.because}`,
-  };
-  const steps = [...found.steps, policy];
-  if (opinion.effect !== "ask") return { ...found, effect: opinion.effect, steps };
+  call: CallInHand,
+  { effect }: Opinion,
+): Promise<Pick<Outcome, "changes" | "opened">> {
+  const declared = declaredPermissions(call.registered.definition);
+  if (changesFiles(declared) && canBeRehearsed(declared)) return rehearse(kernel, call);
+  if (!onlyReads(declared) || effect === "ask") return { changes: [], opened: [] };
+  const unasked = new Set<string>();
+  try {
+    await runTool(kernel, call, { workspace: kernel.workspace, guard: { unasked } });
+  } catch (thrown) {
+    // The approval request for a file precedes any error about it.
+    if (unasked.size === 0) throw thrown;
+  }
+  return { changes: [], opened: [...unasked] };
+}
+
+function callFor(
+  kernel: Kernel,
+  tool: string,
+  found: Pick<CallInHand, "registered" | "args" | "parsed">,
+): CallInHand {
+  const deadline = new CallDeadline(kernel.limits.callMs, [kernel.lifeSpan]);
+  const call = callInHand({ callId: kernel.newId(), tool, dryRun: true }, { ...found, deadline });
+  return { ...call, isExplained: true };
+}
+
+function decidedByPolicy(walk: Walk, opinion: Opinion): Explanation {
+  const { effect, verdict = effect, because, by = "policy" } = opinion;
+  return concluded(walk, { effect: verdict, by, step: policyStep(verdict, because) });
+}
+
+function policyStep(effect: Explanation["effect"], because: string): ExplainedStep {
+  return { check: "policy", passed: effect !== "deny", because: `${effect}: ${because}` };
+}
+
+async function askedAbout(
+  kernel: Kernel,
+  { request, opinion }: { readonly request: PolicyRequest; readonly opinion: Opinion },
+  walk: Walk,
+): Promise<Explanation> {
+  const question = approvalRequest(request, opinion, {
+    digest: (bytes) => kernel.workspace.digest(bytes),
+    newId: kernel.newId,
+    redact: kernel.redact,
+  });
+  const { reason } = await withDifference(kernel, question);
+  walk.steps.push(policyStep("ask", reason));
+  const grant = await kernel.grants?.covering(question);
+  if (grant !== undefined) {
+    const step: ExplainedStep = {
+      check: "approver",
+      passed: true,
+      because: `a remembered answer covers it: ${grant.label}`,
+    };
+    return concluded(walk, { effect: "allow", by: `grant: ${grant.label}`, step });
+  }
   const because =
-    kernel.gate === undefined ? "there is nobody to ask, so it would be refused" : "a person would be asked";
-  return {
-    ...found,
-    effect: "ask",
-    steps: [...steps, { check: "approver", passed: kernel.gate !== undefined, because }],
-  };
+    kernel.approver === undefined
+      ? "no approver is attached, so the call would be refused"
+      : "a person would be asked";
+  const step: ExplainedStep = { check: "approver", passed: kernel.approver !== undefined, because };
+  return concluded(walk, { effect: "ask", by: opinion.by ?? "policy", step });
+}
+
+function concluded(
+  { steps, chain, changes }: Walk,
+  {
+    effect,
+    by,
+    step,
+  }: { readonly effect: Explanation["effect"]; readonly by: string; readonly step: ExplainedStep },
+): Explanation {
+  return { effect, decidedBy: by, steps: [...steps, step], chain: [...chain.values()], changes };
 }

@@ -1,4 +1,4 @@
-import { createTestRuntime, scriptedGate } from "@haft/testing";
+import { createTestRuntime, scriptedApprover } from "@haft/testing";
 import { describe, expect, it } from "vitest";
 import { defineTool, redactStrings, s } from "../index.js";
 
@@ -51,10 +51,10 @@ describe("explain: which check decides a call, and why", () => {
     expect(runtime.events).toEqual([]);
   });
 
-  it("ask: whether there is somebody", async () => {
+  it("ask: whether an approver is attached", async () => {
     const args = { path: "a.txt", content: "x" };
-    const gate = scriptedGate(true);
-    const asked = await open({ gate }).explain("write", args);
+    const approver = scriptedApprover(true);
+    const asked = await open({ approver }).explain("write", args);
     expect(asked.effect).toBe("ask");
     expect(asked.steps.at(-1)).toEqual({
       check: "approver",
@@ -63,7 +63,7 @@ describe("explain: which check decides a call, and why", () => {
     });
     const nobody = await open().explain("write", args);
     expect(nobody.steps.at(-1)).toMatchObject({ check: "approver", passed: false });
-    expect(gate.requests).toEqual([]);
+    expect(approver.requests).toEqual([]);
   });
 
   it("deny: the step that refuses", async () => {
@@ -89,7 +89,7 @@ describe("explain: which check decides a call, and why", () => {
     expect(denied.steps.at(-1)).toEqual({ check: "policy", passed: false, because: "deny: closed" });
   });
 
-  it("what a rule denies is neither opened nor quoted", async () => {
+  it("denied files are neither opened nor quoted", async () => {
     const read: string[] = [];
     const Look = defineTool({
       name: "look",
@@ -123,17 +123,17 @@ describe("explain: which check decides a call, and why", () => {
     expect(JSON.stringify(found)).toContain("nobody reads this");
   });
 
-  it("what cannot be rehearsed is not run to be explained", async () => {
+  it("a tool that cannot be rehearsed is not run to be explained", async () => {
     const explained = await open().explain("command");
     expect(explained).toMatchObject({ effect: "ask", changes: [] });
-    // Nobody knows what a command does before it runs.
-    expect(explained.steps[2]?.because).toBe("none is possible: what it would do shows only when it runs");
+    // The effect of a command is unknown before it runs.
+    expect(explained.steps[2]?.because).toBe("none is possible: its effect is known only when it runs");
     expect(
       (await open({ role: { name: "r", permissions: [] } }).explain("command")).steps[0]?.because,
     ).toContain("PERMISSION_DENIED");
   });
 
-  it("has no secrets in it, neither in a diff nor in the words of a failure", async () => {
+  it("contains no secrets, in diffs or in error messages", async () => {
     const redact = redactStrings((text) => text.split("hunter2").join("[redacted]"));
     const files = { "a.txt": "hunter2" };
     const shown = await open({ redact, files }).explain("write", { path: "a.txt", content: "x" });

@@ -1,8 +1,8 @@
 import { renderForHuman } from "@haft/text";
 
 /**
- * What a person said about a refusal, to go behind it; "" when they said nothing. It comes from a form, a client or
- * another program and ends up in terminals, so nothing in it acts.
+ * Returns the approver's feedback on a refusal as a suffix; "" without feedback. It comes from a form, a client or
+ * another program and is shown in terminals, so escape sequences are rendered harmless.
  */
 export function feedbackText(feedback: string | undefined): string {
   return feedback === undefined || feedback === ""

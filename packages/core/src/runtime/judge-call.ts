@@ -1,35 +1,50 @@
-import type { CallFacts, Opinion } from "../approval/approval.js";
+import type { Opinion, PolicyRequest } from "../approval/approval.js";
 import { allowNoEffect, decide } from "../approval/policies.js";
 import { ToolError } from "../error/tool-error.js";
 import type { FileChange } from "../workspace/file-change.js";
-import { factsOf } from "./call-facts.js";
+import { auditDecision, type Decision } from "./audit-decision.js";
+import { factsOf, noteApprovedPaths } from "./call-facts.js";
 import type { CallInHand, Kernel } from "./kernel.js";
 import { type Progress, policyDenied } from "./refusals.js";
 
-/** What policy and read-before-write say together; used to explain a call as well as to decide it. */
-export function opinionOn(kernel: Kernel, call: CallInHand, facts: CallFacts): Opinion {
-  const decided = decide(kernel.policy, facts);
+/** Decides a call by policy and read-before-write. Used both to explain and to execute calls. */
+export async function opinionOn(kernel: Kernel, call: CallInHand, request: PolicyRequest): Promise<Opinion> {
+  const decided = await decideInTime(kernel, call, request);
   if (decided.effect === "deny") return decided;
-  const opinion = allowNoEffect(facts) ?? decided;
-  const objection = readFirstObjection(kernel, call, facts.changes);
+  const refusal = kernel.inspections.get(call.args)?.refusal;
+  if (refusal !== undefined) throw refusal;
+  const opinion = allowNoEffect(request) ?? decided;
+  const objection = readFirstObjection(kernel, call, request.changes);
   if (objection === undefined) return opinion;
   if (kernel.readBeforeWrite === "enforce") throw objection;
-  return { effect: "ask", because: objection.message };
+  return { effect: "ask", because: objection.message, by: "read before write" };
 }
 
-/** A human who changed the arguments has seen them; only what nobody may allow still stands in the way. */
+/** Limits an async policy to the call's deadline. */
+function decideInTime(
+  { policy }: Kernel,
+  { deadline }: CallInHand,
+  request: PolicyRequest,
+): Opinion | Promise<Opinion> {
+  const opinion = decide(policy, request);
+  return opinion instanceof Promise ? deadline.within(() => opinion) : opinion;
+}
+
+/** Throws if policy denies a call with edited arguments. The approver saw them, so only denials count. */
 export async function assertNotDenied(
   kernel: Kernel,
   call: CallInHand,
   changes: readonly FileChange[],
 ): Promise<void> {
-  const opinion = opinionOn(kernel, call, await factsOf(kernel, call, changes));
-  if (opinion.effect === "deny") throw policyDenied(call, opinion);
+  const facts = await factsOf(kernel, call, changes);
+  const opinion = await opinionOn(kernel, call, facts);
+  if (opinion.effect === "deny") await refuse(kernel, call, { facts, opinion });
+  noteApprovedPaths(call, facts);
 }
 
 /**
- * Throws what the policy denies, whatever else there is to say about the call; what nobody may touch
- * is neither shown by a rehearsal nor quoted by its failure.
+ * Throws if policy denies the call, before any other check: a rehearsal must not show a denied file, nor its error
+ * quote it.
  */
 export async function assertNotForbidden(
   kernel: Kernel,
@@ -37,21 +52,38 @@ export async function assertNotForbidden(
   touched: Touched = {},
 ): Promise<void> {
   const opinion = await denialOf(kernel, call, touched);
-  if (opinion !== undefined) throw policyDenied(call, opinion, touched);
+  if (opinion === undefined) return;
+  await refuse(kernel, call, {
+    ...touched,
+    facts: await factsOf(kernel, call, touched.changes ?? []),
+    opinion,
+  });
 }
 
-/** Why the policy denies a call that has come near to these files; undefined when it does not. */
-export async function denialOf(
+/** Records a denial and throws it. */
+export async function refuse(
+  kernel: Kernel,
+  call: CallInHand,
+  { facts, opinion, ...progress }: Refusal,
+): Promise<never> {
+  const decider = { how: "rule", ...(opinion.by && { who: opinion.by }) } as const;
+  if (call.isExplained !== true) await auditDecision(kernel, { facts, opinion, decider, verdict: "deny" });
+  throw policyDenied(call, opinion, progress);
+}
+
+interface Refusal extends Progress, Pick<Decision, "facts" | "opinion"> {}
+
+/** Returns the denial of a call that touches these files; undefined if policy does not deny it. */
+async function denialOf(
   kernel: Kernel,
   call: CallInHand,
   { changes = [], read = [] }: Touched = {},
 ): Promise<Opinion | undefined> {
-  const facts = await factsOf(kernel, call, changes);
-  const opinion = decide(kernel.policy, { ...facts, paths: [...(facts.paths ?? []), ...read] });
+  const opinion = await decideInTime(kernel, call, await factsOf(kernel, call, changes, read));
   return opinion.effect === "deny" ? opinion : undefined;
 }
 
-/** What a call has come near to so far. */
+/** The files that a call has touched so far. */
 interface Touched extends Progress {
   readonly changes?: readonly FileChange[];
   readonly read?: readonly string[];
@@ -63,7 +95,7 @@ function readFirstObjection(
   changes: readonly FileChange[],
 ): ToolError | undefined {
   const { needsRead } = call.registered.definition;
-  const isDeclared = typeof needsRead === "function" ? needsRead(call.args as never) : needsRead === true;
+  const isDeclared = typeof needsRead === "function" ? needsRead(call.parsed as never) : needsRead === true;
   const isNeeded = isDeclared || kernel.dialect.readFirst === "always";
   if (kernel.readBeforeWrite === "off" || !isNeeded) return undefined;
   const objection = kernel.ledger.objection(changes);

@@ -1,4 +1,8 @@
-import type { ApprovalGate, ApprovalPolicy } from "../approval/approval.js";
+import type { Approver } from "../approval/approval-answer.js";
+import type { PolicySet } from "../approval/compose-policy.js";
+import type { Grants } from "../approval/grants.js";
+import type { AuditOutcomes } from "../audit/audit-outcomes.js";
+import type { AuditStore } from "../audit/audit-store.js";
 import type { Capabilities } from "../capability/capabilities.js";
 import type { Dialect } from "../dialect/dialect.js";
 import type { EventBus } from "../event/event-bus.js";
@@ -8,22 +12,30 @@ import type { ToolRegistry } from "../registry/tool-registry.js";
 import type { ImageContent } from "../result/content.js";
 import type { Redact } from "../result/redact.js";
 import type { ServiceContainer } from "../service/service-container.js";
-import type { WorkspaceStore } from "../workspace/workspace-store.js";
+import type { CallInspection } from "../tool/call-inspection.js";
+import type { LocalFolder, WorkspaceStore } from "../workspace/workspace-store.js";
 import type { CallDeadline } from "./call-deadline.js";
+import type { Pace } from "./pace.js";
 import type { ReadLedger } from "./read-ledger.js";
 import type { WriteTurns } from "./write-turns.js";
 
-/** What every step of a call works with. */
-export interface Kernel {
+/** The parts that every step of a call uses. */
+export interface Kernel extends PolicySet {
   readonly role: Role;
   readonly registry: ToolRegistry;
   readonly workspace: WorkspaceStore;
   readonly capabilities: Capabilities;
   readonly services: ServiceContainer;
-  /** The store as each tool sees it. */
+  /** Each tool's view of the store. */
   readonly opened: WeakMap<RegisteredTool, object>;
-  readonly policy: ApprovalPolicy;
-  readonly gate: ApprovalGate | undefined;
+  /** The local folder without the paths that rules close, keyed by those rules. */
+  readonly closedFolders: Map<string, LocalFolder>;
+  /** Tool inspections of calls, keyed by arguments. */
+  readonly inspections: WeakMap<object, CallInspection>;
+  readonly approver: Approver | undefined;
+  readonly grants: Grants | undefined;
+  readonly audit: AuditStore | undefined;
+  readonly outcomes: AuditOutcomes | undefined;
   readonly events: EventBus;
   readonly ledger: ReadLedger;
   readonly writeTurns: WriteTurns;
@@ -45,18 +57,33 @@ export interface KernelLimits {
   readonly maxHeldBytes: number;
 }
 
-/** One call on its way. What a step learns it adds here; what was approved is frozen. */
+/** A call in progress. Approved arguments are frozen. */
 export interface CallInHand {
   readonly callId: string;
   readonly tool: string;
   readonly registered: RegisteredTool;
   readonly deadline: CallDeadline;
+  /** Yields between the steps of a call that processes a lot of data. */
+  readonly pace: Pace;
   readonly isDryRun: boolean;
+  /** Who makes the call, where the host says so. */
+  readonly principal?: string;
+  /** The caller's hook before the first effect. */
+  beforeStart?(): void | Promise<void>;
+  /** Records of its approval that are being stored. The call does not start before they are. */
+  readonly recordings: Promise<void>[];
+  /** The arguments as JSON: the form that is approved, recorded and checked. */
   readonly args: Readonly<Record<string, unknown>>;
+  /** The arguments as the tool receives them, after its schema's transforms. */
+  readonly parsed: unknown;
   readonly warnings: string[];
-  /** How many of the warnings outlive a new rehearsal. */
+  /** The number of warnings to keep when the call is rehearsed again. */
   readonly keptWarnings: number;
   readonly images: ImageContent[];
-  /** Paths without a link in them, as found when the call was judged. */
+  /** Paths found to contain no links when the call was checked. */
   readonly located: Set<string>;
+  /** Paths that the approver saw when approving the call. */
+  readonly approvedPaths: Set<string>;
+  /** The call is only being explained: no prompt, no event, no effect. */
+  readonly isExplained?: boolean;
 }

@@ -1,6 +1,6 @@
 /**
- * Calls back when a signal aborts; the function returned takes that back. However many wait, the
- * signal has one listener: a runtime's signal is shared by all its calls, a caller's by many.
+ * Calls back when a signal aborts. Returns a function that unregisters the callback. The signal gets only one listener:
+ * a runtime's signal is shared by all its calls, a caller's by many.
  */
 export function onAbort(signal: AbortSignal, callback: () => void): () => void {
   const waiting = waitingFor.get(signal) ?? listenTo(signal);
@@ -10,7 +10,7 @@ export function onAbort(signal: AbortSignal, callback: () => void): () => void {
   };
 }
 
-/** Owned by the signals: nothing is kept for one that is gone. */
+/** Keyed weakly by signal, so entries are collected with it. */
 const waitingFor = new WeakMap<AbortSignal, Set<() => void>>();
 
 function listenTo(signal: AbortSignal): Set<() => void> {

@@ -1,6 +1,6 @@
-import { createTestRuntime, MemoryWorkspace, scriptedGate } from "@haft/testing";
+import { createTestRuntime, MemoryWorkspace, scriptedApprover } from "@haft/testing";
 import { describe, expect, it } from "vitest";
-import { defineTool, s } from "../index.js";
+import { type Approver, defineTool, s } from "../index.js";
 
 const appending = (meanwhile: () => void = () => {}, approval: "auto" | "confirm" = "auto") =>
   defineTool({
@@ -30,7 +30,7 @@ describe("writing side by side", () => {
     expect(await runtime.workspaceFiles()).toEqual({ "log.txt": `${lines.join("\n")}\n` });
   });
 
-  it("a call nobody was asked about starts over when somebody outside interferes", async () => {
+  it("a call that needed no approval starts over when another program interferes", async () => {
     const workspace = new MemoryWorkspace({ "log.txt": "old\n" });
     let interferences = 0;
     const interfere = () => {
@@ -44,7 +44,7 @@ describe("writing side by side", () => {
     expect(runtime.events.filter(({ type }) => type === "file-changed")).toHaveLength(1);
   });
 
-  it("nothing is lost that somebody outside writes between reading and writing", async () => {
+  it("content that another program writes between reading and writing is not lost", async () => {
     const workspace = new MemoryWorkspace({ "log.txt": "old\n" });
     const read = workspace.readTextFile.bind(workspace);
     let interferences = 0;
@@ -80,7 +80,25 @@ describe("writing side by side", () => {
     expect(workspace.dump()).toEqual({});
   });
 
-  it("but not for ever, and not what a person was shown", async () => {
+  it("also when a rule approves without showing; the rule decides the new plan", async () => {
+    const workspace = new MemoryWorkspace({ "log.txt": "old\n" });
+    const diffs: (string | undefined)[] = [];
+    const approver: Approver = async ({ changes }) => {
+      diffs.push(changes[0]?.diff);
+      if (diffs.length < 3) workspace.put("log.txt", `outside ${diffs.length}\n`);
+      return { approved: true, by: { how: "rule", who: "--approve all" } };
+    };
+    const runtime = createTestRuntime({ tools: [appending(undefined, "confirm")], workspace, approver });
+    expect(await runtime.call("append", { path: "log.txt", line: "mine" })).toMatchObject({ ok: true });
+    expect(await runtime.workspaceFiles()).toEqual({ "log.txt": "outside 2\nmine\n" });
+    expect(diffs.map((diff) => /old|outside \d/.exec(diff ?? "")?.[0])).toEqual([
+      "old",
+      "outside 1",
+      "outside 2",
+    ]);
+  });
+
+  it("but with a limit, and never after a person has approved", async () => {
     const workspace = new MemoryWorkspace({ "log.txt": "old\n" });
     let count = 0;
     const always = () => workspace.put("log.txt", `outside ${++count}\n`);
@@ -89,15 +107,15 @@ describe("writing side by side", () => {
       error: { code: "STALE_FILE" },
     });
     expect(count).toBe(100);
-    const gate = scriptedGate(() => {
+    const approver = scriptedApprover(() => {
       always();
       return true;
     });
-    const asked = createTestRuntime({ tools: [appending(undefined, "confirm")], workspace, gate });
+    const asked = createTestRuntime({ tools: [appending(undefined, "confirm")], workspace, approver });
     expect(await asked.call("append", { path: "log.txt", line: "x" })).toMatchObject({
       error: { code: "STALE_FILE" },
     });
-    expect(gate.requests).toHaveLength(1);
+    expect(approver.requests).toHaveLength(1);
     expect(await asked.workspaceFiles()).toEqual({ "log.txt": "outside 101\n" });
   });
 

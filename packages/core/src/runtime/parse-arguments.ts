@@ -8,14 +8,16 @@ import type { SchemaProblem } from "../schema/validator.js";
 import { cloneJson, parseJson } from "./clone-json.js";
 import { coerceArguments } from "./coerce-arguments.js";
 
-export interface ParsedArguments {
-  /** Validated, with defaults, frozen: what is approved and what runs. */
+interface ParsedArguments {
+  /** The validated JSON with defaults, frozen: the form that is approved, recorded and checked. */
   readonly args: Readonly<Record<string, unknown>>;
-  /** Set when the model wrote `terminate` among the arguments. */
+  /** What the tool receives: `args`, or the schema library's transformed value. */
+  readonly parsed: unknown;
+  /** Set if the model included `terminate` in the arguments. */
   readonly terminate: boolean | undefined;
 }
 
-/** Arguments as a model wrote them, in the runtime's dialect → canonical and valid. Pure. */
+/** Converts a model's arguments from the runtime's dialect to canonical, valid ones. Pure. */
 export async function parseArguments(tool: RegisteredTool, raw: unknown): Promise<ParsedArguments> {
   const given = asObject(raw);
   const { terminate, ...spelled } = given;
@@ -24,10 +26,14 @@ export async function parseArguments(tool: RegisteredTool, raw: unknown): Promis
   const coerced = coerceArguments(canonical, tool.definition.input);
   const { defaults } = tool.spelling;
   const args = defaults === undefined ? { ...coerced } : { ...structuredClone(defaults), ...coerced };
-  const problems = await tool.validateInput(args);
+  const { value, problems } = await tool.validateInput(args);
   if (problems.length > 0) throw await invalidArguments(tool, coerced, problems);
   if (tool.dialect.paths === "absolute") assertAbsolutePaths(tool, args);
-  return { args: deepFreeze(args), terminate: ownsTerminate ? undefined : asBoolean(terminate) };
+  return {
+    args: deepFreeze(args),
+    parsed: deepFreeze(value),
+    terminate: ownsTerminate ? undefined : asBoolean(terminate),
+  };
 }
 
 function asObject(raw: unknown): Record<string, unknown> {
@@ -39,7 +45,7 @@ function asObject(raw: unknown): Record<string, unknown> {
   });
 }
 
-/** Other spellings of a parameter become the declared one; a name nobody knows is left to the validator. */
+/** Maps alternative spellings to the declared parameter names. Unknown names are left to the validator. */
 function canonicalNames(tool: RegisteredTool, args: Record<string, unknown>): Record<string, unknown> {
   const result: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(args)) {
@@ -82,7 +88,7 @@ async function invalidArguments(
 
 const MAX_PROBLEMS = 8;
 
-/** When unknown names are all that is wrong, the call with the names that were meant is ready to be made. */
+/** If unknown names are the only problem, suggests the call with the intended names. */
 async function withKnownNames(tool: RegisteredTool, args: Record<string, unknown>) {
   const names = Object.keys(tool.parameters);
   const known = Object.fromEntries(Object.entries(args).filter(([name]) => names.includes(name)));
@@ -92,11 +98,11 @@ async function withKnownNames(tool: RegisteredTool, args: Record<string, unknown
     const [meant] = nearestNames(name, names, 1);
     if (meant !== undefined && !Object.hasOwn(known, meant)) known[meant] = value;
   }
-  const problems = await tool.validateInput(coerceArguments(known, tool.definition.input));
+  const { problems } = await tool.validateInput(coerceArguments(known, tool.definition.input));
   return problems.length === 0 ? readyCall(tool, known) : undefined;
 }
 
-/** A call to copy. A model that just wrote a long text need not read it again to leave out one word. */
+/** Formats a call to copy. A model that just wrote a long text need not read it again to fix one word. */
 function readyCall(tool: RegisteredTool, args: Record<string, unknown>): NextCall | undefined {
   return JSON.stringify(args).length > MAX_READY_CHARS ? undefined : { tool: tool.definition.name, args };
 }
@@ -127,8 +133,11 @@ function asBoolean(value: unknown): boolean | undefined {
   return value === true || value === "true";
 }
 
+/** Freezes plain data. A library's own objects (dates, byte arrays) are left as they are. */
 function deepFreeze<T>(value: T): T {
-  if (typeof value !== "object" || value === null) return value;
+  if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
+  const prototype = Object.getPrototypeOf(value);
+  if (prototype !== Object.prototype && prototype !== null && !Array.isArray(value)) return value;
   for (const member of Object.values(value)) deepFreeze(member);
   return Object.freeze(value);
 }

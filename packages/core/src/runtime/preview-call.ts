@@ -2,9 +2,9 @@ import { ToolError } from "../error/tool-error.js";
 import { declaredPermissions, onlyReads } from "../permission/tool-permission.js";
 import type { CallInHand } from "./kernel.js";
 
-/** Whether a call only shows what it would do: because its caller or its own arguments say so. */
+/** Returns whether a call is a preview, by the caller's options or its own arguments. */
 export function isPreview(call: CallInHand): boolean {
-  return call.isDryRun || call.registered.definition.previewOnly?.(call.args as never) === true;
+  return call.isDryRun || call.registered.definition.previewOnly?.(call.parsed as never) === true;
 }
 
 export function isReadOnly(call: CallInHand): boolean {
@@ -14,6 +14,6 @@ export function isReadOnly(call: CallInHand): boolean {
 export function cannotPreview(call: CallInHand): ToolError {
   return new ToolError(
     "INVALID_ARGUMENTS",
-    `${call.tool} cannot be run dry: what it does outside the workspace cannot be rehearsed`,
+    `${call.tool} does not support dry runs: its effects outside the workspace cannot be rehearsed`,
   );
 }

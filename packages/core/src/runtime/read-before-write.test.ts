@@ -1,13 +1,7 @@
-import { createTestRuntime, scriptedGate } from "@haft/testing";
+import { createTestRuntime, scriptedApprover } from "@haft/testing";
 import { describe, expect, it } from "vitest";
-import {
-  type DialectName,
-  defineTool,
-  type ReadBeforeWrite,
-  redactStrings,
-  s,
-  type Workspace,
-} from "../index.js";
+import { type DialectName, defineTool, redactStrings, s, type Workspace } from "../index.js";
+import type { ReadBeforeWrite } from "../kernel.js";
 
 const Read = defineTool({
   name: "read_file",
@@ -51,24 +45,24 @@ const Update = scripting("update", ({ proof }) => !proof);
 const Edit = scripting("edit", false);
 
 function open(readBeforeWrite: ReadBeforeWrite, more: { dialect?: DialectName; answer?: boolean } = {}) {
-  const gate = scriptedGate(more.answer ?? false);
+  const approver = scriptedApprover(more.answer ?? false);
   const runtime = createTestRuntime({
     tools: [Read, Update, Edit],
     files: { "a.txt": "a", "b.txt": "b", "d/c.txt": "c" },
-    gate,
+    approver,
     readBeforeWrite,
     ...(more.dialect && { dialect: more.dialect }),
   });
   const update = (...steps: Step[]) => runtime.call("update", { steps });
   const read = (path: string) => runtime.call("read_file", { path });
-  return { runtime, gate, update, read };
+  return { runtime, approver, update, read };
 }
 
 const WRITE: Step = ["writeText", "a.txt", "new"];
 
 describe("R13 S2.WRITE.7 read before write", () => {
   it("enforce: an unread file is not overwritten, and the call that reads it is ready", async () => {
-    const { runtime, update, read, gate } = open("enforce");
+    const { runtime, update, read, approver } = open("enforce");
     const result = await update(WRITE);
     expect(result).toMatchObject({
       ok: false,
@@ -77,7 +71,7 @@ describe("R13 S2.WRITE.7 read before write", () => {
     expect(await runtime.workspaceFiles()).toMatchObject({ "a.txt": "a" });
     await read("./a.txt");
     expect(await update(WRITE)).toMatchObject({ ok: true });
-    expect(gate.requests).toEqual([]);
+    expect(approver.requests).toEqual([]);
   });
 
   it("enforce: a file that changed since it was read is not overwritten", async () => {
@@ -91,7 +85,7 @@ describe("R13 S2.WRITE.7 read before write", () => {
   it("approve: a person may allow it", async () => {
     const yes = open("approve", { answer: true });
     expect(await yes.update(WRITE)).toMatchObject({ ok: true });
-    expect(yes.gate.requests[0]?.reason).toContain("was not read in this session");
+    expect(yes.approver.requests[0]?.reason).toContain("was not read in this session");
     expect(await open("approve").update(WRITE)).toMatchObject({ error: { code: "APPROVAL_DENIED" } });
   });
 
@@ -108,7 +102,7 @@ describe("R13 S2.WRITE.7 read before write", () => {
     );
   });
 
-  it("own writes refresh the baseline, also of what was made, moved, or moved along", async () => {
+  it("own writes update the baseline, also of created and moved files", async () => {
     const { update, read } = open("enforce");
     await read("a.txt");
     for (const content of ["1", "2", "3"])
@@ -122,7 +116,7 @@ describe("R13 S2.WRITE.7 read before write", () => {
     expect((await update(["writeText", "e/c.txt", "5"])).ok).toBe(true);
   });
 
-  it("a call that changes one file several times is judged by what it found", async () => {
+  it("a call that changes one file several times is judged by the original content", async () => {
     const { update, read } = open("enforce");
     await read("a.txt");
     await read("b.txt");
@@ -148,7 +142,7 @@ describe("R13 S2.WRITE.7 read before write", () => {
     expect(await update(...again)).toMatchObject({ ok: true });
   });
 
-  it("what was deleted or overwritten by a move is no longer known", async () => {
+  it("a file that was deleted or overwritten by a move no longer counts as read", async () => {
     const { runtime, update, read } = open("enforce");
     await read("b.txt");
     expect((await update(["remove", "b.txt"])).ok).toBe(true);
@@ -159,7 +153,7 @@ describe("R13 S2.WRITE.7 read before write", () => {
     expect(await update(["writeText", "b.txt", "x"])).toMatchObject({ error: { code: "FILE_NOT_READ" } });
   });
 
-  it("a redacted read does not count, and neither does a preview", async () => {
+  it("redacted reads and previews do not count", async () => {
     const runtime = createTestRuntime({
       tools: [Read, Update],
       files: { "a.txt": "hunter2", "b.txt": "b" },
@@ -185,14 +179,14 @@ describe("R13 S2.WRITE.7 read before write", () => {
     expect(await runtime.call("edit", { steps: [WRITE] })).toMatchObject({ ok: true });
   });
 
-  it("what the caller saw before this runtime was made counts", async () => {
+  it("files that the caller read before this runtime was created count", async () => {
     const { runtime } = open("enforce");
     const hash = await runtime.workspace.hashOf("a.txt");
     const options = { alreadySeen: [{ path: "a.txt", hash }] };
     expect(await runtime.call("update", { steps: [WRITE] }, options)).toMatchObject({ ok: true });
   });
 
-  it("what this session has seen can be told to the next one, which goes on with it", async () => {
+  it("the files read in one session can be passed to the next one", async () => {
     const first = open("enforce");
     await first.read("a.txt");
     await first.update(["createText", "new.txt", "mine"]);

@@ -1,6 +1,6 @@
 import { MemoryWorkspace } from "@haft/testing";
 import { describe, expect, it } from "vitest";
-import { OverlayWorkspace } from "../index.js";
+import { OverlayWorkspace } from "../workspace.js";
 import { ReadLedger } from "./read-ledger.js";
 
 describe("a move that overwrites", () => {

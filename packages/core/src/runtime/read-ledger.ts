@@ -4,7 +4,7 @@ import type { FileChange } from "../workspace/file-change.js";
 import { linesNow } from "../workspace/lines-now.js";
 import { isInside } from "../workspace/path-text.js";
 
-/** Which content of which file this session has seen, so that nobody's work is overwritten unread. */
+/** Records which content of which file this session has seen, so that unseen changes are not overwritten. */
 export class ReadLedger {
   readonly #seen: Map<string, string>;
 
@@ -16,12 +16,12 @@ export class ReadLedger {
     this.#seen.set(path, hash);
   }
 
-  /** Everything that counts as seen now, for whoever takes a session up in another process. */
+  /** Returns everything that counts as seen, for continuing a session in another process. */
   files(): readonly ShownFile[] {
     return [...this.#seen].map(([path, hash]) => ({ path, hash }));
   }
 
-  /** Own changes count as seen; what is gone is forgotten. */
+  /** The session's own changes count as seen; removed files are forgotten. */
   applied(changes: readonly FileChange[]): void {
     for (const change of changes) {
       if (change.kind === "delete") this.#seen.delete(change.path);
@@ -30,9 +30,9 @@ export class ReadLedger {
     }
   }
 
-  /** The reason why an overwrite must not happen, or undefined. */
+  /** Returns why an overwrite must not happen, or undefined. */
   objection(changes: readonly FileChange[]): ToolError | undefined {
-    // Each change is judged by what will have been seen when its turn comes.
+    // Each change is checked against what will have been seen by its turn.
     const ahead = new ReadLedger(this.#seen);
     const deleted = new Map<string, Overwrite>();
     for (const change of changes) {
@@ -45,7 +45,9 @@ export class ReadLedger {
     return undefined;
   }
 
-  /** What a change takes away. A deletion alone is no overwrite, but what is put in its place makes it one. */
+  /**
+   * Returns what a change overwrites. A deletion alone is not an overwrite, but creating a new file in its place is.
+   */
   #overwriteBy(change: FileChange): Overwrite | undefined {
     if (change.kind !== "modify" && change.kind !== "delete") return undefined;
     if (change.before.type !== "file") return undefined;
@@ -54,7 +56,7 @@ export class ReadLedger {
 
   #moved(from: string, to: string): void {
     const known = [...this.#seen];
-    // First all that goes: what comes in its place must not be taken for what was there.
+    // Removes old entries first: the moved content must not be mistaken for the previous one.
     for (const [path] of known) if (isInside(path, to) || isInside(path, from)) this.#seen.delete(path);
     for (const [path, hash] of known)
       if (isInside(path, from)) this.#seen.set(to + path.slice(from.length), hash);
@@ -63,7 +65,7 @@ export class ReadLedger {
 
 interface Overwrite {
   readonly hash: string;
-  /** The content that was last seen there. */
+  /** The content hash last seen there. */
   readonly seen: string | undefined;
 }
 
@@ -74,13 +76,13 @@ function notRead(path: string): ToolError {
   });
 }
 
-/** Whoever has read the file may see what it holds now, where the change would have gone. */
+/** A session that has read the file may see the current content at the place of the change. */
 function stale(change: FileChange, { seen, hash: now }: Overwrite): ToolError {
   const { path } = change;
   const lines = linesNow(change);
   const shown = lines === undefined || lines === "" ? "" : `. The lines are now:\n${lines}`;
   return new ToolError("STALE_FILE", `${path} has changed since it was read${shown}`, {
-    hint: "Read it again, then repeat the change on what it holds now.",
+    hint: "Read it again, then repeat the change on its current content.",
     details: { path, readHash: seen, currentHash: now },
   });
 }

@@ -1,11 +1,12 @@
-// The ways a call is refused, as the model is told: what stands in the way, and what was done by then.
-import type { ApprovalAnswer, ApprovalRequest, Opinion } from "../approval/approval.js";
+// The errors that refuse a call: the reason, and what has been done so far.
+import type { ApprovalRequest, Opinion } from "../approval/approval.js";
+import type { ApprovalAnswer } from "../approval/approval-answer.js";
 import { ToolError } from "../error/tool-error.js";
 import { feedbackText } from "./feedback-text.js";
 import type { CallInHand } from "./kernel.js";
 
 export interface Progress {
-  /** The tool has run, and what is asked about is whether its file changes may be applied. */
+  /** The tool has run; the request is about applying its file changes. */
   readonly hasRun?: boolean;
 }
 
@@ -23,7 +24,7 @@ export function policyDenied(call: CallInHand, opinion: Opinion, progress: Progr
 export function nobodyToAsk(call: CallInHand, request: ApprovalRequest, asking: Progress): ToolError {
   return new ToolError(
     "APPROVAL_REQUIRED",
-    `${call.tool} needs approval and there is nobody to ask: ${request.reason}`,
+    `${call.tool} needs approval, but no approver is attached: ${request.reason}`,
     {
       hint: `${truthNow(asking)} The host must attach an approver or allow the call by a rule.`,
       details: { risk: request.risk, changes: request.changes.map(({ kind, path }) => ({ kind, path })) },
@@ -44,12 +45,32 @@ export function denied(call: CallInHand, answer: ApprovalAnswer, asking: Progres
     });
   }
   const why = feedbackText(answer.feedback);
+  // A run ends by itself; a model behind MCP or an agent library can only be told.
+  if (answer.abort === true)
+    return new ToolError(
+      "APPROVAL_DENIED",
+      `The user did not approve ${subject}, and stopped the task${why}`,
+      {
+        hint: `${truth} Make no more calls; report what is done so far.`,
+      },
+    );
   return new ToolError("APPROVAL_DENIED", `The user did not approve ${subject}${why}`, {
     hint: `${truth} Do not retry the same call.`,
   });
 }
 
-/** What a refusal leaves behind; a model that is told wrong repeats what was done, or relies on what was not. */
+export function tooLateToEdit({ tool }: CallInHand, asking: Progress): ToolError {
+  const state = asking.hasRun === true ? "has already run" : "is already running";
+  const hint =
+    asking.hasRun === true
+      ? `${truthNow(asking)} Do not retry the same call.`
+      : "It opened nothing that had to be asked about. Repeat the call with the other arguments.";
+  return new ToolError("APPROVAL_DENIED", `${tool} ${state}: its arguments can no longer be changed`, {
+    hint,
+  });
+}
+
+/** States what has been done. A model that is misinformed repeats finished work, or relies on work that was not done. */
 function truthNow({ hasRun }: Progress): string {
   return hasRun === true ? "It has run; its file changes were not applied." : "Nothing was done.";
 }

@@ -1,4 +1,4 @@
-import { createTestRuntime, scriptedGate } from "@haft/testing";
+import { createTestRuntime, scriptedApprover } from "@haft/testing";
 import { describe, expect, it } from "vitest";
 import { defineTool, s } from "../index.js";
 
@@ -65,29 +65,29 @@ const Download = defineTool({
 });
 
 const files = { "a.txt": "old\n" };
-const open = (answer: Parameters<typeof scriptedGate>[0] = false, more: object = {}) => {
-  const gate = scriptedGate(answer);
+const open = (answer: Parameters<typeof scriptedApprover>[0] = false, more: object = {}) => {
+  const approver = scriptedApprover(answer);
   const tools = [WriteFile, DeleteFile, Command, Download];
-  return { gate, runtime: createTestRuntime({ tools, files, gate, ...more }) };
+  return { approver, runtime: createTestRuntime({ tools, files, approver, ...more }) };
 };
 const write = { path: "a.txt", content: "new\n" };
 
 describe("rehearse, show, ask, apply", () => {
   it("S3.DYN a new file is made without asking, an overwrite is asked about", async () => {
-    const { runtime, gate } = open(true);
+    const { runtime, approver } = open(true);
     expect(await runtime.call("write_file", { path: "new.txt", content: "x" })).toMatchObject({
       ok: true,
       value: { rehearsing: true },
       changes: [{ kind: "create", path: "new.txt" }],
     });
-    expect(gate.requests).toEqual([]);
+    expect(approver.requests).toEqual([]);
     await runtime.call("write_file", write);
-    expect(gate.requests).toHaveLength(1);
+    expect(approver.requests).toHaveLength(1);
     expect(await runtime.workspaceFiles()).toEqual({ "a.txt": "new\n", "new.txt": "x" });
   });
 
-  it("S1.Q4 a dry run asks nobody, writes nothing and shows the diff", async () => {
-    const { runtime, gate } = open();
+  it("S1.Q4 a dry run never prompts, writes nothing and shows the diff", async () => {
+    const { runtime, approver } = open();
     for (const [name, args] of [
       ["write_file", write],
       ["delete_file", { path: "a.txt" }],
@@ -96,60 +96,63 @@ describe("rehearse, show, ask, apply", () => {
       expect(result).toMatchObject({ ok: true, preview: true, changes: [{ path: "a.txt" }] });
       expect(result.ok && result.changes[0]?.diff).toContain("-old");
     }
-    expect(gate.requests).toEqual([]);
+    expect(approver.requests).toEqual([]);
     expect(runtime.workspace.commits).toEqual([]);
     expect(await runtime.workspaceFiles()).toEqual(files);
   });
 
   it("S0.REPL.3 preview_only is a dry run the model asks for", async () => {
-    const { runtime, gate } = open();
+    const { runtime, approver } = open();
     expect(await runtime.call("write_file", { ...write, preview_only: true })).toMatchObject({
       ok: true,
       preview: true,
     });
-    expect(gate.requests).toEqual([]);
+    expect(approver.requests).toEqual([]);
     expect(await runtime.workspaceFiles()).toEqual(files);
   });
 
-  it("S0.REPL.4 a call without effect asks nobody, whatever the policy says", async () => {
+  it("S0.REPL.4 a call without effect never prompts, under any policy", async () => {
     for (const policy of [undefined, () => ({ effect: "ask", because: "everything" }) as const]) {
-      const { runtime, gate } = open(false, policy && { policy });
+      const { runtime, approver } = open(false, policy && { policy });
       expect(await runtime.call("write_file", { ...write, content: "old\n" })).toMatchObject({
         ok: true,
         changes: [],
       });
-      expect(gate.requests).toEqual([]);
+      expect(approver.requests).toEqual([]);
       expect(runtime.workspace.commits).toEqual([]);
     }
   });
 
   it("S3.DEL deleting always asks", async () => {
-    const { runtime, gate } = open([true]);
+    const { runtime, approver } = open([true]);
     expect(await runtime.call("delete_file", { path: "a.txt" })).toMatchObject({ ok: true });
-    expect(gate.requests[0]).toMatchObject({ risk: "high", changes: [{ kind: "delete", path: "a.txt" }] });
+    expect(approver.requests[0]).toMatchObject({
+      risk: "high",
+      changes: [{ kind: "delete", path: "a.txt" }],
+    });
     expect(await runtime.workspaceFiles()).toEqual({});
   });
 
-  it("what fails in the rehearsal asks nobody", async () => {
-    const { runtime, gate } = open(true);
+  it("a call that fails in the rehearsal does not prompt", async () => {
+    const { runtime, approver } = open(true);
     expect(await runtime.call("delete_file", { path: "none" })).toMatchObject({
       error: { code: "FILE_NOT_FOUND" },
     });
     expect(await runtime.call("write_file", { ...write, path: "../x" })).toMatchObject({
       error: { code: "INVALID_PATH" },
     });
-    expect(gate.requests).toEqual([]);
+    expect(approver.requests).toEqual([]);
   });
 
   it("S1.N1 a protected path is asked about even when the tool proposes not to", async () => {
-    const { runtime, gate } = open(false, {
+    const { runtime, approver } = open(false, {
       guards: { protected: (path: string) => path.startsWith(".git/") },
     });
     expect(await runtime.call("write_file", { path: ".git/hooks/x", content: "x" })).toMatchObject({
       error: { code: "APPROVAL_DENIED" },
     });
-    expect(gate.requests[0]?.risk).toBe("high");
-    expect(gate.requests[0]?.reason).toContain("can run as code later");
+    expect(approver.requests[0]?.risk).toBe("high");
+    expect(approver.requests[0]?.reason).toContain("can run as code later");
   });
 
   it("the commit names the call", async () => {
@@ -167,26 +170,26 @@ describe("rehearse, show, ask, apply", () => {
   });
 });
 
-describe("what cannot be rehearsed", () => {
+describe("a tool that cannot be rehearsed", () => {
   const processes = { run: async () => ({}) as never };
   const network = { fetch: async () => ({ body: new TextEncoder().encode("got") }) as never };
 
-  it("has no dry run, and nobody is asked for one", async () => {
-    const { runtime, gate } = open(true, { processes, network });
+  it("does not support dry runs, and a dry run does not prompt", async () => {
+    const { runtime, approver } = open(true, { processes, network });
     for (const name of ["command", "download"])
       expect(
         await runtime.call(name, name === "command" ? {} : { path: "x" }, { dryRun: true }),
       ).toMatchObject({
         error: { code: "INVALID_ARGUMENTS" },
       });
-    expect(gate.requests).toEqual([]);
+    expect(approver.requests).toEqual([]);
   });
 
-  it("is asked about by its arguments, and once more for its files", async () => {
-    const { runtime, gate } = open(true, { processes, network });
+  it("is approved by its arguments, and again for its file changes", async () => {
+    const { runtime, approver } = open(true, { processes, network });
     expect(await runtime.call("command")).toMatchObject({ ok: true });
     expect(await runtime.call("download", { path: "got.txt" })).toMatchObject({ ok: true });
-    expect(gate.requests.map(({ tool, changes }) => [tool, changes.length])).toEqual([
+    expect(approver.requests.map(({ tool, changes }) => [tool, changes.length])).toEqual([
       ["command", 0],
       ["download", 0],
       ["download", 1],
@@ -206,7 +209,7 @@ describe("what cannot be rehearsed", () => {
     for (const { runtime } of [denied, changed]) expect(await runtime.workspaceFiles()).toEqual(files);
   });
 
-  it("says so when the host offers nothing to run it with", async () => {
+  it("reports a host without the capability to run it", async () => {
     const { runtime } = open(true);
     const result = await runtime.call("command");
     expect(result).toMatchObject({ error: { code: "EXECUTION_ERROR" } });
@@ -229,16 +232,16 @@ describe("what cannot be rehearsed", () => {
       },
     });
     const runner = { run: async () => ran.push("ran") as never, open: async () => ran.push("ran") as never };
-    const { runtime, gate } = open(false, { tools: [Sneaky], processes: runner });
+    const { runtime, approver } = open(false, { tools: [Sneaky], processes: runner });
     expect(await runtime.call("sneaky", {}, { dryRun: true })).toMatchObject({
       error: { code: "INVALID_ARGUMENTS" },
     });
     expect(await runtime.call("sneaky")).toMatchObject({ error: { code: "APPROVAL_DENIED" } });
-    expect(gate.requests).toHaveLength(1);
+    expect(approver.requests).toHaveLength(1);
     const reader = createTestRuntime({
       tools: [Sneaky],
       processes: runner,
-      gate: scriptedGate(true),
+      approver: scriptedApprover(true),
       role: { name: "reader", permissions: ["ReadFiles"] },
     });
     expect(await reader.call("sneaky")).toMatchObject({

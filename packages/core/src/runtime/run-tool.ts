@@ -1,6 +1,7 @@
 import { ToolError } from "../error/tool-error.js";
-import { declaredPermissions, type ToolPermission } from "../permission/tool-permission.js";
+import { declaredPermissions } from "../permission/tool-permission.js";
 import type { CallContext } from "../tool/tool-context.js";
+import { GuardedStore } from "../workspace/guarded-store.js";
 import {
   lacking,
   openWorkspace,
@@ -8,39 +9,48 @@ import {
   type WorkspaceSource,
 } from "../workspace/open-workspace.js";
 import type { CallDeadline } from "./call-deadline.js";
+import { guardedCapability } from "./guard-capabilities.js";
+import { type GuardOptions, guardPaths } from "./guard-paths.js";
 import type { CallInHand, Kernel } from "./kernel.js";
 
-/** Runs the tool itself over a workspace, within the call's deadline; its value, validated. */
+/** Runs the tool over a workspace within the call's deadline. Returns its validated value. */
 export async function runTool(
   kernel: Kernel,
   call: CallInHand,
-  workspace: WorkspaceSource,
+  { workspace, guard }: ToolPlace,
 ): Promise<unknown> {
-  const context = contextOf(kernel, call, workspace);
-  const value = await call.deadline.within(() => call.registered.instance().run(call.args, context));
-  const problems = await call.registered.validateOutput(value);
+  const context = contextOf(kernel, call, { workspace, guard });
+  const returned = await call.deadline.within(() => call.registered.instance().run(call.parsed, context));
+  const { value, problems } = await call.registered.validateOutput(returned);
   if (problems.length === 0) return value;
   const [first] = problems;
   throw new ToolError(
     "INTERNAL",
-    `${call.tool} returned something else than it declares: ${first?.pointer || "the value"} ${first?.message}`,
+    `${call.tool} returned a value that does not match its output schema: ${first?.pointer || "the value"} ${first?.message}`,
     {
       hint: "This is a defect of the tool, not of the call.",
     },
   );
 }
 
-function contextOf(kernel: Kernel, call: CallInHand, workspace: WorkspaceSource): object {
+/** Where a tool runs. */
+interface ToolPlace {
+  readonly workspace: WorkspaceSource;
+  /** How the store itself is guarded. An overlay is created over a guarded store. */
+  readonly guard?: GuardOptions | undefined;
+}
+
+function contextOf(kernel: Kernel, call: CallInHand, { workspace, guard }: ToolPlace): object {
   const declared = declaredPermissions(call.registered.definition);
   const held = declared.filter((permission) => kernel.role.permissions.includes(permission));
   const { deadline } = call;
   const context: Omit<CallContext, "signal"> & { readonly workspace: object } = {
-    ...capabilitiesFor(kernel, declared, held),
-    workspace: workspaceFor(kernel, call, { source: workspace, declared, held }),
+    ...capabilitiesFor(kernel, call, { declared, held }),
+    workspace: workspaceFor(kernel, call, { source: workspace, guard, declared, held }),
     callId: call.callId,
     remainingMs: () => deadline.remainingMs(),
     report: (progress) => {
-      if (kernel.events.isWatched && !deadline.isOver)
+      if (kernel.events.isWatched && !deadline.isOver && call.isExplained !== true)
         kernel.events.emit(call, { type: "progress", progress: kernel.redact(progress) });
     },
     warn: (message) => {
@@ -53,9 +63,9 @@ function contextOf(kernel: Kernel, call: CallInHand, workspace: WorkspaceSource)
 }
 
 /**
- * Most tools never look at their signal, and making one is dear: what belongs to the call would outlive it until the
- * whole heap is collected. A property of its own, so that a copy of the context has it too, but one getter for
- * all, as each getter of its own would be kept by the engine for good.
+ * Creates the signal lazily: most tools never use it, and it would keep the call's objects alive until a full garbage
+ * collection. It is an own property, so that a copy of the context has it too. All instances share one getter, because
+ * the engine would keep each separate getter forever.
  */
 class WithSignal {
   static readonly #property: PropertyDescriptor & ThisType<WithSignal> = {
@@ -72,9 +82,13 @@ class WithSignal {
   }
 }
 
-/** The store itself is opened for a tool once, a rehearsal each time. */
-function workspaceFor({ workspace, opened }: Kernel, { registered }: CallInHand, keys: Keys): object {
+/** The store itself is opened once per tool, an overlay once per rehearsal. */
+function workspaceFor(kernel: Kernel, call: CallInHand, keys: Keys): object {
+  const { workspace, opened } = kernel;
+  const { registered } = call;
   if (keys.source !== workspace) return openWorkspace(keys.source, keys);
+  const guard = guardPaths(kernel, call, keys.guard);
+  if (guard !== undefined) return openWorkspace(new GuardedStore(workspace, guard), keys);
   let found = opened.get(registered);
   if (found === undefined) {
     found = openWorkspace(workspace, keys);
@@ -85,22 +99,21 @@ function workspaceFor({ workspace, opened }: Kernel, { registered }: CallInHand,
 
 interface Keys extends WorkspaceKeys {
   readonly source: WorkspaceSource;
+  readonly guard: GuardOptions | undefined;
 }
 
-function capabilitiesFor(
-  { capabilities }: Kernel,
-  declared: readonly ToolPermission[],
-  held: readonly ToolPermission[],
-): object {
+function capabilitiesFor(kernel: Kernel, call: CallInHand, { declared, held }: WorkspaceKeys): object {
   const context: Record<string, object> = {};
   for (const permission of declared) {
     const capability = CAPABILITIES[permission as keyof typeof CAPABILITIES];
     if (capability === undefined) continue;
     const [name, purpose] = capability;
-    const refusal = held.includes(permission)
-      ? new ToolError("EXECUTION_ERROR", `This runtime has no ${name}: nothing here ${purpose}`)
-      : lacking(permission);
-    context[name] = (held.includes(permission) && capabilities[name]) || refusing(refusal);
+    const isHeld = held.includes(permission);
+    const refusal = () =>
+      isHeld
+        ? new ToolError("EXECUTION_ERROR", `This runtime has no ${name}: nothing here ${purpose}`)
+        : lacking(permission);
+    context[name] = (isHeld && guardedCapability(kernel, call, name)) || refusing(refusal);
   }
   return context;
 }
@@ -111,8 +124,8 @@ const CAPABILITIES = {
   NetworkAccess: ["network", "reaches the network"],
 } as const;
 
-/** Stands where there is nothing to use: any use of it is a clear failure, never a silent fallback. */
-function refusing(refusal: ToolError): object {
-  const refuse = () => Promise.reject(refusal);
+/** Placeholder for an unavailable part: any use fails clearly, never with a silent fallback. */
+function refusing(refusal: () => ToolError): object {
+  const refuse = () => Promise.reject(refusal());
   return { run: refuse, open: refuse, fetch: refuse };
 }

@@ -3,16 +3,17 @@ import { boundDiffs } from "../result/bound-diffs.js";
 import { boundText } from "../result/bound-text.js";
 import type { ErrorInfo, ToolFailure, ToolSuccess } from "../result/tool-result.js";
 import { type ChangeSummary, describeChange } from "../workspace/describe-change.js";
+import type { Outcome } from "./call-effects.js";
 import type { Kernel } from "./kernel.js";
-import type { Outcome } from "./perform-call.js";
+import { NOTHING_CHANGED, previewText } from "./preview-text.js";
 
-/** The frame that a result has, whatever came of the call. */
+/** The common part of every result, successful or not. */
 export interface Settlement {
   readonly tool: string;
   readonly callId: string;
   readonly terminate: boolean;
   readonly startedAt: number;
-  /** What a failed call had to say before it failed. */
+  /** Warnings that a failed call issued before it failed. */
   readonly warnings?: readonly string[] | undefined;
 }
 
@@ -21,9 +22,11 @@ export function settleSuccess(kernel: Kernel, outcome: Outcome, settlement: Sett
   const { definition } = call.registered;
   const changes = outcome.changes.map(describeChange);
   const rendered = renderedText(kernel, outcome, changes);
+  const shown = isPreview ? previewText(rendered, changes) : rendered;
   const warnings = [...call.warnings];
   const maxTokens = Math.min(definition.maxTokens ?? kernel.limits.maxTokens, kernel.limits.maxTokens);
-  const text = boundText(kernel.redact([rendered, ...notes(warnings)].join("\n")), maxTokens);
+  const bounded = boundText(kernel.redact([shown, ...notes(warnings)].join("\n")), maxTokens);
+  const text = isPreview ? `${bounded}\n${NOTHING_CHANGED}` : bounded;
   return {
     ok: true,
     ...frame(settlement),
@@ -36,20 +39,36 @@ export function settleSuccess(kernel: Kernel, outcome: Outcome, settlement: Sett
   };
 }
 
-/** Never throws: the call has had its effect, and a model that hears of a failure repeats it. */
+/** Never throws: the call has had its effect, and a model that sees a failure repeats it. */
 function renderedText(kernel: Kernel, outcome: Outcome, changes: readonly ChangeSummary[]): string {
   const { call, value, isPreview } = outcome;
   const { definition } = call.registered;
   try {
-    const facts = { args: call.args as never, changes, preview: isPreview, showPath: showPath(kernel) };
-    return String(definition.render?.(value as never, facts) ?? JSON.stringify(value));
+    const facts = { args: call.parsed as never, changes, preview: isPreview, showPath: showPath(kernel) };
+    return String(definition.render?.(value as never, facts) ?? defaultText(value, changes));
   } catch (cause) {
-    call.warnings.push(`the result could not be put into words: ${messageOf(cause)}`);
+    call.warnings.push(`the result could not be rendered: ${messageOf(cause)}`);
     return JSON.stringify(asJson(value)) ?? "";
   }
 }
 
-/** Any failure as a value. What was not thrown on purpose keeps its message, never its stack. */
+/** Returns the text for a tool without `render`: its value, or its changes if it returns none. */
+function defaultText(value: unknown, changes: readonly ChangeSummary[]): string {
+  if (value !== undefined) return JSON.stringify(value);
+  const told = changes.map(
+    ({ kind, path, from }) => `${PAST[kind]} ${from === undefined ? "" : `${from} to `}${path}.`,
+  );
+  return ["Done.", ...told].join(" ");
+}
+
+const PAST: Record<ChangeSummary["kind"], string> = {
+  create: "Created",
+  modify: "Modified",
+  delete: "Deleted",
+  move: "Moved",
+};
+
+/** Converts any failure to a result. Unexpected errors keep their message, never their stack. */
 export function settleFailure(kernel: Kernel, thrown: unknown, settlement: Settlement): ToolFailure {
   const error = kernel.redact(errorInfo(kernel, thrown));
   const warnings = kernel.redact([...(settlement.warnings ?? [])]);
@@ -66,20 +85,21 @@ export function settleFailure(kernel: Kernel, thrown: unknown, settlement: Settl
 function errorInfo({ registry }: Kernel, thrown: unknown): ErrorInfo {
   if (!ToolError.is(thrown))
     return { code: "EXECUTION_ERROR", message: messageOf(thrown) || "The tool failed without saying why" };
-  const { code, message, hint } = thrown;
+  const { code, message } = thrown;
+  const hint = thrown.hint && registry.resolveHint(thrown.hint);
   const details = asJson(thrown.details) as ErrorInfo["details"];
   const proposed = asJson(thrown.next) as ErrorInfo["next"];
   const next = proposed === undefined ? undefined : registry.spellCall(proposed);
   return {
     code,
     message,
-    ...(hint === undefined ? {} : { hint }),
+    ...(hint ? { hint } : {}),
     ...(details === undefined ? {} : { details }),
     ...(next === undefined ? {} : { next }),
   };
 }
 
-/** A copy that can be sent anywhere; undefined for what is no JSON. */
+/** Returns a copy that can be serialised; undefined for a value that is not JSON. */
 function asJson(value: unknown): unknown {
   try {
     return value === undefined ? undefined : JSON.parse(JSON.stringify(value));

@@ -1,100 +1,151 @@
-import type { ApprovalGate, ApprovalPolicy } from "../approval/approval.js";
-import { rolePolicy } from "../approval/role-policy.js";
+import type { Approver } from "../approval/approval-answer.js";
+import type { PolicyParts } from "../approval/compose-policy.js";
+import type { Grants } from "../approval/grants.js";
+import type { AuditStore } from "../audit/audit-store.js";
 import type { Capabilities } from "../capability/capabilities.js";
-import { type DialectName, dialectOf } from "../dialect/dialect.js";
-import { ToolError } from "../error/tool-error.js";
-import { EventBus } from "../event/event-bus.js";
+import type { DialectName } from "../dialect/dialect.js";
+import type { ListenerErrorHandler } from "../event/tell-listener.js";
 import type { EventListener } from "../event/tool-event.js";
 import type { Role } from "../permission/role.js";
 import type { ToolDescription } from "../registry/describe-tool.js";
-import { ToolRegistry } from "../registry/tool-registry.js";
-import { DEFAULT_MAX_TOKENS } from "../result/bound-text.js";
-import { type Redact, redactNothing } from "../result/redact.js";
+import type { ToolRegistry } from "../registry/tool-registry.js";
+import type { Redact } from "../result/redact.js";
 import type { ToolResult } from "../result/tool-result.js";
+import { AVAILABLE_TOOLS, type AvailableTools } from "../service/available-tools.js";
 import { type ProvidedService, ServiceContainer } from "../service/service-container.js";
 import type { PlainTool } from "../tool/plain-tool.js";
 import type { AnyToolClass } from "../tool/tool.js";
 import type { AnyDefinition, GivenOf, ResultOf, ShownFile } from "../tool/tool-definition.js";
+import type { WorkspaceAnchor } from "../workspace/workspace.js";
 import type { WorkspaceStore } from "../workspace/workspace-store.js";
 import { CallLedger } from "./call-ledger.js";
+import { assertPolicyParts } from "./check-policy-parts.js";
+import { createKernel } from "./create-kernel.js";
 import { executeCall } from "./execute-call.js";
-import { type Explanation, explainCall } from "./explain-call.js";
-import type { Kernel, KernelLimits, ReadBeforeWrite } from "./kernel.js";
-import { ReadLedger } from "./read-ledger.js";
+import { explainCall } from "./explain-call.js";
+import type { Explanation } from "./explanation.js";
+import { cancelledForNow, keepsApproval } from "./keep-approval.js";
+import type { KernelLimits, ReadBeforeWrite } from "./kernel.js";
 import { settleFailure } from "./settle-call.js";
-import { WriteTurns } from "./write-turns.js";
+import { warmServices } from "./warm-services.js";
 
-/** Runs calls for one role over one workspace. */
+/**
+ * Executes calls for one role over one workspace, in this process or on another machine. `LocalRuntime` adds what only
+ * a local runtime can offer. A remote runtime is connected before it is returned. Its `tools()` and `seen()` return the
+ * last known state, so that adapters and prompts stay synchronous; `onToolsChange` signals an update.
+ */
 export interface ToolRuntime {
-  readonly registry: ToolRegistry;
   readonly role: Role;
-  readonly workspace: WorkspaceStore;
-  /** One call as a model makes it. Never rejects. */
-  call(tool: string, args?: unknown, options?: CallOptions): Promise<ToolResult>;
-  /** The same from code, typed by the tool's definition. Never rejects. */
-  run<D extends AnyDefinition>(
-    definition: D,
-    args: GivenOf<D>,
-    options?: CallOptions,
-  ): Promise<ToolResult<ResultOf<D>>>;
-  /** What would decide a call, and why; nothing is asked and nothing changes. */
+  /** The location of the workspace, for display. */
+  readonly workspace: WorkspaceAnchor;
+  readonly call: ToolCall;
+  /** Explains how a call would be decided and why, without prompting or changing anything. */
   explain(tool: string, args?: unknown): Promise<Explanation>;
   tools(): readonly ToolDescription[];
-  /** Files whose content this session has seen; given to another runtime as `alreadySeen` it goes on there. */
+  /** Calls the listener after each change of `tools()`. Returns a function that stops it. */
+  onToolsChange(listener: () => void): () => void;
+  /**
+   * Returns the files whose content this session has seen. Pass them to another runtime as `alreadySeen` to continue
+   * there.
+   */
   seen(): readonly ShownFile[];
-  watch(listener: EventListener): () => void;
-  /** Cancels what is running and lets go of everything. */
+  /** Watches events. Exceptions and rejections of the listener never affect a call; both are passed to `onError`. */
+  watch(listener: EventListener, onError?: ListenerErrorHandler): () => void;
+  /** Cancels running calls and releases everything. Approval requests that are stored stay pending. */
   dispose(): Promise<void>;
 }
 
+/** A runtime in this process. */
+export interface LocalRuntime extends ToolRuntime {
+  readonly registry: ToolRegistry;
+  readonly workspace: WorkspaceStore;
+  /**
+   * Lets services prepare for later calls in idle time, until they are done or the signal is aborted. Never rejects.
+   */
+  warm(signal: AbortSignal): Promise<void>;
+}
+
+/** Executes one call. Never rejects: a failure is a value. */
+export interface ToolCall {
+  /** For code: the tool determines the types of arguments and value. */
+  <T extends TypedTool>(
+    tool: T,
+    args: GivenOf<T["definition"]>,
+    options?: CallOptions,
+  ): Promise<ToolResult<ResultOf<T["definition"]>>>;
+  /** For models: by name, with arguments in the runtime's dialect. */
+  (tool: string, args?: unknown, options?: CallOptions): Promise<ToolResult>;
+}
+
+/** A tool class with its definition, as returned by `defineTool`. */
+export type TypedTool = AnyToolClass & { readonly definition: AnyDefinition };
+
 export interface CallOptions {
-  /** Runs at most once. Made up when left out. */
+  /** Each id runs at most once. Generated by default. */
   readonly callId?: string;
   readonly signal?: AbortSignal;
   readonly timeoutMs?: number;
+  /** Awaited after the last approval and before the first effect. If it rejects, the call has no effect. */
+  beforeStart?(): void | Promise<void>;
+  /** Who makes the call, for policies and the audit log. The host authenticates it; arguments cannot set it. */
+  readonly principal?: string;
+  /** Trace context of the caller, such as `traceparent`, propagated to where the call is executed. */
+  readonly trace?: Readonly<Record<string, string>>;
   /** Rehearse only: the result shows what would change. */
   readonly dryRun?: boolean;
-  /** Carried with the result, for the loop that drives the calls. */
+  /** Returned with the result, for the loop that makes the calls. */
   readonly terminate?: boolean;
   /**
-   * Files the caller saw before this runtime was made, as it saw them: a call whose approval outlived
-   * its process was made by somebody who had read what it overwrites.
+   * Files the caller saw before this runtime was created, as it saw them. A call whose approval outlived its process
+   * relies on files that were read there.
    */
   readonly alreadySeen?: readonly ShownFile[];
 }
 
-export interface RuntimeParts extends Capabilities {
+export interface RuntimeParts extends Capabilities, PolicyParts {
   readonly role: Role;
   readonly tools: readonly (AnyToolClass | PlainTool)[];
   readonly workspace: WorkspaceStore;
-  readonly policy?: ApprovalPolicy;
-  /** Nobody to ask means deny. */
-  readonly gate?: ApprovalGate;
+  /** Decides calls that need approval. Without one, such a call is refused. */
+  readonly approver?: Approver;
+  /** Remembered answers. */
+  readonly grants?: Grants;
+  /** Records decisions. Default: none. */
+  readonly audit?: AuditStore;
   readonly services?: readonly ProvidedService[];
   readonly dialect?: DialectName;
   readonly disabledTools?: readonly string[];
   readonly readBeforeWrite?: ReadBeforeWrite;
   readonly redact?: Redact;
   readonly limits?: Partial<KernelLimits>;
-  /** Whether the model behind this runtime takes images. */
+  /** Whether the model accepts images. */
   readonly acceptsImages?: boolean;
+  /** Names of imported tools that `tools` omits, for the error on calling one of them. */
+  readonly imported?: readonly string[];
+  /** Returns whether a tool of this name will be added later, so that a role or rule may already name it. */
+  isAddedLater?(name: string): boolean;
 }
 
-/** A runtime from its parts. Everything it uses is given here; nothing is looked up elsewhere. */
-export function createToolRuntime(parts: RuntimeParts): ToolRuntime {
+/** Creates a runtime from its parts. It uses only what is passed here. */
+export function createToolRuntime(parts: RuntimeParts): LocalRuntime {
   const life = new AbortController();
-  const services = new ServiceContainer(parts.services);
+  const available: AvailableTools = { has: (name) => kernel.registry.get(name) !== undefined };
+  const services = new ServiceContainer([[AVAILABLE_TOOLS, available], ...(parts.services ?? [])]);
   const kernel = createKernel(parts, services, life.signal);
   for (const tool of parts.tools) kernel.registry.register(tool);
+  assertPolicyParts(parts);
   for (const name of parts.disabledTools ?? []) kernel.registry.disable(name);
   const calls = new CallLedger((bytes) => parts.workspace.digest(bytes));
   const call = (tool: string, args?: unknown, options: CallOptions = {}): Promise<ToolResult> => {
     const { callId, ...rest } = options;
     if (callId === undefined) return executeCall(kernel, { callId: kernel.newId(), tool, args, ...rest });
     try {
-      return calls.once(callId, { tool, args, dryRun: options.dryRun }, () =>
-        executeCall(kernel, { callId, tool, args, ...rest }),
-      );
+      return calls.once(callId, { tool, args, dryRun: options.dryRun }, async () => {
+        const result = await executeCall(kernel, { callId, tool, args, ...rest });
+        // Forgotten until its approval is decided: the call is made again then.
+        if (keepsApproval(rest.signal?.reason)) calls.forget(callId);
+        return result;
+      });
     } catch (conflict) {
       return Promise.resolve(
         settleFailure(kernel, conflict, { callId, tool, terminate: false, startedAt: performance.now() }),
@@ -105,50 +156,37 @@ export function createToolRuntime(parts: RuntimeParts): ToolRuntime {
     registry: kernel.registry,
     role: parts.role,
     workspace: parts.workspace,
-    call,
-    run: (definition, args, options) => call(definition.name, args, options) as Promise<ToolResult<never>>,
+    call: toolCall(kernel.registry, call),
     explain: (tool, args) => explainCall(kernel, tool, args),
     tools: () => kernel.registry.list(),
+    onToolsChange: (listener) => kernel.registry.onChange(listener),
     seen: () => kernel.ledger.files(),
-    watch: (listener) => kernel.events.watch(listener),
+    watch: (listener, onError) => kernel.events.watch(listener, onError),
+    warm: (signal) => {
+      const local = kernel.pathRules.length === 0 ? kernel.workspace.local : undefined;
+      const wanted = { local, signal: AbortSignal.any([signal, life.signal]) };
+      return warmServices(services, kernel.registry.services(), wanted);
+    },
     dispose: async () => {
-      life.abort(new ToolError("CANCELLED", "The runtime was closed"));
+      life.abort(cancelledForNow("The runtime was closed"));
       await services.dispose();
+      await kernel.outcomes?.idle();
     },
   };
 }
 
-function createKernel(parts: RuntimeParts, services: ServiceContainer, lifeSpan: AbortSignal): Kernel {
-  const { role, workspace, processes, sandbox, network } = parts;
-  const dialect = dialectOf(parts.dialect ?? "canonical");
-  return {
-    role,
-    workspace,
-    dialect,
-    lifeSpan,
-    services,
-    opened: new WeakMap(),
-    registry: new ToolRegistry({ role, dialect, services, absolute: (path) => workspace.absolute(path) }),
-    capabilities: {
-      ...(processes && { processes }),
-      ...(sandbox && { sandbox }),
-      ...(network && { network }),
-    },
-    policy: rolePolicy(role, parts.policy),
-    gate: parts.gate,
-    events: new EventBus(),
-    ledger: new ReadLedger(),
-    writeTurns: new WriteTurns(),
-    readBeforeWrite: parts.readBeforeWrite ?? "enforce",
-    redact: parts.redact ?? redactNothing,
-    limits: { ...DEFAULT_LIMITS, ...parts.limits },
-    acceptsImages: parts.acceptsImages ?? true,
-    newId: () => crypto.randomUUID(),
+/**
+ * Wraps a `call` that takes names. Code uses canonical tool and parameter names; the runtime may use another dialect.
+ */
+export function toolCall(
+  registry: Pick<ToolRegistry, "spellCall">,
+  byName: (tool: string, args?: unknown, options?: CallOptions) => Promise<ToolResult>,
+): ToolCall {
+  return (tool: string | TypedTool, args?: unknown, options?: CallOptions) => {
+    const definition = typeof tool === "function" ? tool.definition : undefined;
+    if (definition === undefined) return byName(tool as string, args, options) as Promise<ToolResult<never>>;
+    const canonical = { tool: definition.name, args: args as Record<string, unknown> };
+    const spelled = registry.spellCall(canonical) ?? canonical;
+    return byName(spelled.tool, spelled.args, options) as Promise<ToolResult<never>>;
   };
 }
-
-const DEFAULT_LIMITS: KernelLimits = {
-  callMs: 60_000,
-  maxTokens: DEFAULT_MAX_TOKENS,
-  maxHeldBytes: 20 * 1024 * 1024,
-};

@@ -1,4 +1,4 @@
-import { createTestRuntime, MemoryWorkspace, scriptedGate } from "@haft/testing";
+import { createTestRuntime, MemoryWorkspace, scriptedApprover } from "@haft/testing";
 import { describe, expect, it } from "vitest";
 import { type AnyDefinition, defineTool, s, ToolError } from "../index.js";
 
@@ -19,16 +19,16 @@ const runner = (more: Pick<AnyDefinition, "whenUnapplied"> = {}) =>
 
 async function callMeanwhile(tool: ReturnType<typeof runner>) {
   const workspace = new MemoryWorkspace({ "a.txt": "one" });
-  const gate = scriptedGate(({ changes }) => {
+  const approver = scriptedApprover(({ changes }) => {
     if (changes.length > 0) workspace.put("a.txt", "theirs");
     return true;
   });
-  const result = await createTestRuntime({ tools: [tool], workspace, gate }).call("runner", {});
+  const result = await createTestRuntime({ tools: [tool], workspace, approver }).call("runner", {});
   return { result, files: workspace.dump() };
 }
 
 describe("a tool that has run when its files turn out to be changed", () => {
-  it("P4 says itself what it came to, with what happened as the cause", async () => {
+  it("P4 may throw an error that carries its value", async () => {
     const whenUnapplied = (value: unknown, stale: ToolError) =>
       new ToolError("STALE_FILE", "changed meanwhile", { details: { value }, cause: stale });
     const { result, files } = await callMeanwhile(runner({ whenUnapplied }));
@@ -39,7 +39,7 @@ describe("a tool that has run when its files turn out to be changed", () => {
     expect(files).toEqual({ "a.txt": "644 theirs" });
   });
 
-  it("P4 fails with what happened where it does not", async () => {
+  it("P4 fails with the original error otherwise", async () => {
     const { result, files } = await callMeanwhile(runner());
     expect(result).toMatchObject({ ok: false, error: { code: "STALE_FILE" } });
     expect(files).toEqual({ "a.txt": "644 theirs" });
@@ -57,12 +57,12 @@ describe("a tool that has run when its file changes are refused", () => {
     ["APPROVAL_TIMEOUT", { approved: false, failure: "timeout" }],
     ["PLAN_STALE", { approved: false, failure: "stale" }],
     ["APPROVAL_DENIED", { approved: true, modifiedArgs: {} }],
-  ] as const)("says itself what it came to: %s by %j", async (code, answer) => {
+  ] as const)("reports its own value in the error: %s by %j", async (code, answer) => {
     const runtime = createTestRuntime({
       tools: [runner({ whenUnapplied })],
       files: { "a.txt": "one" },
       // The first question is about the call, the second about its changes.
-      gate: scriptedGate([true, answer]),
+      approver: scriptedApprover([true, answer]),
     });
     const result = await runtime.call("runner", {});
     expect(result).toMatchObject({ ok: false, error: { code } });
@@ -70,7 +70,7 @@ describe("a tool that has run when its file changes are refused", () => {
     expect(await runtime.workspaceFiles()).toEqual({ "a.txt": "one" });
   });
 
-  it("says nothing where a rule denies the changes: what it printed may be what nobody may see", async () => {
+  it("returns no output if a rule denies the changes, because it may contain denied files", async () => {
     const role = {
       name: "r",
       permissions: ["ExecuteCommands", "WriteFiles"],
@@ -80,7 +80,7 @@ describe("a tool that has run when its file changes are refused", () => {
       tools: [runner({ whenUnapplied })],
       files: { "a.txt": "one" },
       role,
-      gate: scriptedGate(true),
+      approver: scriptedApprover(true),
     });
     const result = await runtime.call("runner", {});
     expect(result).toMatchObject({ ok: false, error: { code: "POLICY_DENIED" } });

@@ -2,10 +2,10 @@ import { truncateLine } from "@haft/text";
 import type { CallInHand } from "./kernel.js";
 import { parseArguments } from "./parse-arguments.js";
 
-/** The same call with the arguments a person put in their place, validated like any others. */
+/** Returns the call with the approver's modified arguments, validated like any others. */
 export async function withModifiedArguments(call: CallInHand, modifiedArgs: unknown): Promise<CallInHand> {
   if (modifiedArgs === undefined) return call;
-  const { args } = await parseArguments(call.registered, modifiedArgs);
+  const { args, parsed } = await parseArguments(call.registered, modifiedArgs);
   const changed = Object.keys({ ...call.args, ...args }).filter(
     (name) => JSON.stringify(call.args[name]) !== JSON.stringify(args[name]),
   );
@@ -13,9 +13,9 @@ export async function withModifiedArguments(call: CallInHand, modifiedArgs: unkn
   const note = changed
     .map((name) => `${name} = ${truncateLine(JSON.stringify(args[name]) ?? "left out", 200)}`)
     .join(", ");
-  // The same list: a call that fails with these arguments says so too.
+  // The same list, so that a failure with these arguments reports them too.
   const { warnings } = call;
   warnings.length = call.keptWarnings;
   warnings.push(`arguments changed by the user: ${note}`);
-  return { ...call, args, keptWarnings: warnings.length };
+  return { ...call, args, parsed, keptWarnings: warnings.length };
 }

@@ -2,10 +2,9 @@ import { isInside } from "../workspace/path-text.js";
 import { within } from "./call-deadline.js";
 
 /**
- * Calls that change files take turns, in the order they came, from rehearsal to commit. So what was
- * rehearsed is still true when it is applied, unless somebody outside this runtime interferes.
- * While a person is asked others go on, but not with the same files: what they would show would be
- * out of date by the time it is approved.
+ * Serialises calls that change files, from rehearsal to commit, in arrival order. So a rehearsal is still valid when it
+ * is applied, unless another program interferes. While approval is pending, other calls proceed, but not on the same
+ * files: their previews would be outdated once approved.
  */
 export class WriteTurns {
   #last: Promise<void> = Promise.resolve();
@@ -14,7 +13,7 @@ export class WriteTurns {
   async take(signal: AbortSignal): Promise<WriteTurn> {
     let end = await this.#next(signal);
     let claim: Claim | undefined;
-    /** Lets others go meanwhile, then queues up again. */
+    /** Lets other calls proceed meanwhile, then rejoins the queue. */
     const pause: WriteTurn["pause"] = async (work) => {
       end();
       const result = await work();
@@ -28,7 +27,7 @@ export class WriteTurns {
         const earlier = [...this.#claims].filter((other) => areRelated(other.paths, paths));
         claim = newClaim(paths);
         this.#claims.add(claim);
-        // Only earlier claims are waited for, so no two calls ever wait for each other.
+        // Waits only for earlier claims, so calls never wait for each other in a cycle.
         return earlier.length === 0 ? undefined : Promise.all(earlier.map(({ released }) => released));
       },
       done: () => {
@@ -45,7 +44,7 @@ export class WriteTurns {
     this.#last = new Promise((resolve) => {
       end = resolve;
     });
-    // Who gives up waiting still has a place in the queue; it passes when it comes up.
+    // A call that stops waiting keeps its place in the queue and passes the turn on when it comes.
     await within(signal, () => before).catch((reason) => {
       void before.then(end);
       throw reason;
@@ -56,7 +55,7 @@ export class WriteTurns {
 
 export interface WriteTurn {
   pause<T>(work: () => Promise<T>): Promise<T>;
-  /** Says which paths this call will change, once; what to wait for when earlier calls are at them. */
+  /** Claims the paths this call will change, once. Returns a promise to wait for if earlier calls hold them. */
   claim(paths: readonly string[]): Promise<unknown> | undefined;
   done(): void;
 }
@@ -78,3 +77,6 @@ function newClaim(paths: readonly string[]): Claim {
 function areRelated(some: readonly string[], others: readonly string[]): boolean {
   return some.some((path) => others.some((other) => isInside(path, other) || isInside(other, path)));
 }
+
+/** For calls that do not take turns. */
+export const NO_TURN = { pause: <T>(work: () => Promise<T>) => work() };

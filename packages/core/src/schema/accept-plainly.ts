@@ -1,8 +1,9 @@
+import { REFINEMENTS } from "./refinements.js";
 import type { JsonSchema } from "./schema.js";
 
 /**
- * Whether a value is plainly valid, in which case its defaults are filled in. False says nothing: whatever is wrong,
- * unusual or unknown here is for the validator proper, which takes far longer to make ready than a first call takes.
+ * Returns whether a value is clearly valid, and if so fills in its defaults. False is no verdict: anything wrong,
+ * unusual or unknown goes to the full validator, which takes far longer to load than a first call takes.
  */
 export function acceptPlainly(schema: JsonSchema, value: unknown): boolean {
   if (!isPlain(schema, value)) return false;
@@ -30,16 +31,16 @@ const KNOWN: ReadonlySet<string> = new Set([
 ]);
 
 function isPlain(schema: unknown, value: unknown): boolean {
-  if (!isObject(schema)) return false;
+  if (!isObject(schema) || REFINEMENTS in schema) return false;
   for (const keyword in schema) if (!KNOWN.has(keyword)) return false;
   const { type, anyOf, enum: values } = schema;
   if (Array.isArray(anyOf) && !anyOf.some((each) => isPlain(each, value))) return false;
   if (Array.isArray(values) && !(typeof value === "string" && values.includes(value))) return false;
   if (type === undefined) return Object.keys(schema).every((keyword) => UNTYPED.has(keyword));
-  return typeof type === "string" && (CHECKS[type]?.(schema, value) ?? false);
+  return typeof type === "string" && Object.hasOwn(CHECKS, type) && (CHECKS[type]?.(schema, value) ?? false);
 }
 
-/** Without a type the other keywords hold for some values only. */
+/** Without a type, the other keywords apply only to some values. */
 const UNTYPED: ReadonlySet<string> = new Set(["description", "anyOf", "default"]);
 
 const CHECKS: Readonly<Record<string, (schema: JsonSchema, value: unknown) => boolean>> = {
@@ -51,7 +52,7 @@ const CHECKS: Readonly<Record<string, (schema: JsonSchema, value: unknown) => bo
   object: isPlainObject,
 };
 
-// Lengths count characters, of which a string has at least half its length: the doubtful ones are not plain.
+// Lengths count characters, and a string has at least half as many as code units: doubtful cases are not plain.
 function isPlainString({ minLength = 0, maxLength = Number.POSITIVE_INFINITY }: JsonSchema, value: unknown) {
   if (typeof value !== "string") return false;
   return value.length >= 2 * (minLength as number) - 1 && value.length <= (maxLength as number);
@@ -72,10 +73,11 @@ function isPlainObject(schema: JsonSchema, value: unknown): boolean {
       return false;
   }
   for (const [key, property] of Object.entries(properties)) {
-    const present = value[key] === undefined ? (property as JsonSchema).default : value[key];
+    const given = ownMember(value, key);
+    const present = given === undefined ? (property as JsonSchema).default : given;
     if (present !== undefined && !isPlain(property, present)) return false;
   }
-  return required.every((key) => value[key] !== undefined);
+  return required.every((key) => ownMember(value, key) !== undefined);
 }
 
 function isWithin(schema: JsonSchema, what: "imum" | "Items", size: number): boolean {
@@ -84,15 +86,16 @@ function isWithin(schema: JsonSchema, what: "imum" | "Items", size: number): boo
   return size >= (low as number) && size <= (high as number);
 }
 
-// Alternatives fill in nothing: which of them was meant is not known.
-function fillDefaults(schema: unknown, value: unknown): void {
+/** Fills in the defaults of missing members. Skips alternatives, because the intended one is not known. */
+export function fillDefaults(schema: unknown, value: unknown): void {
   if (!isObject(schema)) return;
   if (Array.isArray(value)) for (const item of value) fillDefaults(schema.items, item);
   else if (isObject(value)) {
     for (const [key, property] of Object.entries((schema.properties ?? {}) as JsonSchema)) {
       const { default: preset } = property as JsonSchema;
-      if (value[key] === undefined && preset !== undefined) value[key] = structuredClone(preset);
-      fillDefaults(property, value[key]);
+      const isMissing = ownMember(value, key) === undefined;
+      if (isMissing && preset !== undefined) value[key] = structuredClone(preset);
+      fillDefaults(property, ownMember(value, key));
     }
     fillOthers(schema, value);
   }
@@ -106,6 +109,11 @@ function fillOthers(
   for (const key of Object.keys(value)) {
     if (!Object.hasOwn(properties as object, key)) fillDefaults(additionalProperties, value[key]);
   }
+}
+
+/** Ignores inherited members: a parameter may be called `toString`. */
+function ownMember(value: Record<string, unknown>, key: string): unknown {
+  return Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

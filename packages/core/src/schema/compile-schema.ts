@@ -1,18 +1,18 @@
-// The entry "@haft/core/compile-schema": apart from the rest, so that a process that only makes calls which are plainly
-// right never loads the compiler. Any export added here becomes public API.
-import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
-import { acceptPlainly } from "./accept-plainly.js";
+// The entry point "@haft/core/compile-schema", kept separate so that a process whose calls are all plainly valid never
+// loads the compiler. Any export added here becomes public API.
+import type { ErrorObject } from "ajv";
+import { fillDefaults } from "./accept-plainly.js";
 import type { JsonSchema } from "./schema.js";
+import { compileWithAjv } from "./schema-compiler.js";
 import type { SchemaProblem, Validator } from "./validator.js";
 
-/**
- * One validator per schema object. Compiling one takes longer than most first calls, and most tools of a process are
- * called a few times or never: until it is worth it, or something is not plainly right, nothing is compiled.
- */
+export type { SchemaProblem, Validator };
+
+/** Returns one validator per schema object. It compiles on first use; `schemaCheck` decides when that pays off. */
 export function compileSchema(schema: JsonSchema): Validator {
   let validator = validators.get(schema);
   if (validator === undefined) {
-    validator = compiledWhenWorthIt(schema);
+    validator = compiledOnUse(schema);
     validators.set(schema, validator);
   }
   return validator;
@@ -20,42 +20,52 @@ export function compileSchema(schema: JsonSchema): Validator {
 
 const validators = new WeakMap<JsonSchema, Validator>();
 
-const PLAIN_USES = 3;
-
-function compiledWhenWorthIt(schema: JsonSchema): Validator {
-  let uses = 0;
+function compiledOnUse(schema: JsonSchema): Validator {
   let compiled: Validator | undefined;
   return (value) => {
-    if (uses++ < PLAIN_USES && acceptPlainly(schema, value)) return [];
     compiled ??= compile(schema);
     return compiled(value);
   };
 }
 
-// Foreign schemas carry keywords and formats ajv does not know; they must not stop a tool from loading. Checking them
-// against the meta-schema would cost every process more than all of its own schemas together.
-const AJV_OPTIONS = {
-  strict: false,
-  meta: false,
-  validateSchema: false,
-  // Polishing the generated code takes longer than a process spends running it.
-  code: { optimize: false },
-  allErrors: true,
-  useDefaults: true,
-  validateFormats: false,
-  logger: false,
-} as const;
-
-const shared: { ajv?: Ajv2020 } = {};
-
 function compile(schema: JsonSchema): Validator {
-  const { $schema: _dialect, $id: _id, ...plain } = schema;
-  shared.ajv ??= new Ajv2020(AJV_OPTIONS);
-  const { ajv } = shared;
-  const check = ajv.compile(plain);
-  // ajv would keep every schema for good; the WeakMap above is the only owner.
-  ajv.removeSchema(plain);
-  return (value) => (check(value) ? [] : (check.errors ?? []).map(toProblem));
+  const check = compileWithAjv(schema);
+  const hasInheritedNames = namesInheritedMembers(schema);
+  return (value) => {
+    // ajv treats inherited members as given values, and skips their defaults.
+    if (hasInheritedNames) fillDefaults(schema, value);
+    return check(value) ? [] : mergeLiterals(check.errors ?? []).map(toProblem);
+  };
+}
+
+/** Returns whether any property is called `constructor`, `toString` or the like. */
+function namesInheritedMembers(schema: unknown): boolean {
+  if (typeof schema !== "object" || schema === null) return false;
+  return Object.entries(schema).some(
+    ([name, member]) => name in Object.prototype || namesInheritedMembers(member),
+  );
+}
+
+/** More are never shown, and comparing them all would take long. */
+const MAX_MERGED = 100;
+
+/** Replaces the errors of alternatives that are all literals by one that lists them, as for an enum. */
+function mergeLiterals(errors: readonly ErrorObject[]): readonly ErrorObject[] {
+  if (errors.length > MAX_MERGED) return errors;
+  let merged = errors;
+  for (const union of errors.filter(({ keyword }) => keyword === "anyOf" || keyword === "oneOf")) {
+    const within = merged.filter(({ schemaPath }) => schemaPath.startsWith(`${union.schemaPath}/`));
+    const branchOf = ({ schemaPath }: ErrorObject) => schemaPath.slice(union.schemaPath.length).split("/")[1];
+    const literals = within.filter(({ keyword }) => keyword === "const");
+    const branches = literals.map(branchOf);
+    if (literals.length === 0 || !within.every((error) => branches.includes(branchOf(error)))) continue;
+    const allowedValues = literals.map(({ params }) => params.allowedValue as unknown);
+    const listed = { ...union, keyword: "enum", params: { allowedValues } };
+    merged = merged
+      .filter((error) => !within.includes(error))
+      .map((error) => (error === union ? listed : error));
+  }
+  return merged;
 }
 
 function toProblem(error: ErrorObject): SchemaProblem {

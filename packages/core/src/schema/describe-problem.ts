@@ -1,8 +1,9 @@
 import { nearestNames, truncateLine } from "@haft/text";
 import type { JsonSchema } from "./schema.js";
+import { namedProperties } from "./standard-schema.js";
 import type { SchemaProblem } from "./validator.js";
 
-/** A validation error as one sentence a model can act on. */
+/** Describes a validation error in one sentence that a model can act on. */
 export function describeProblem(problem: SchemaProblem, value: unknown, schema: JsonSchema): string {
   const place = problem.pointer === "" ? "" : `${shorten(problem.pointer.slice(1).replaceAll("/", "."))} `;
   switch (problem.keyword) {
@@ -12,13 +13,27 @@ export function describeProblem(problem: SchemaProblem, value: unknown, schema: 
       return unknownKey(String(problem.params.additionalProperty), problem.pointer, schema);
     case "enum":
       return `${place}must be one of ${(problem.params.allowedValues as unknown[]).map((allowed) => JSON.stringify(allowed)).join(", ")}; got ${quote(at(value, problem.pointer))}`;
+    case "const":
+      return `${place}must be ${JSON.stringify(problem.params.allowedValue)}; got ${quote(at(value, problem.pointer))}`;
+    case "standard":
+      return libraryProblem(place.trim(), problem.message, quote(at(value, problem.pointer)));
     default:
       return `${place}${problem.message}; got ${quote(at(value, problem.pointer))}`;
   }
 }
 
+/** Names the place once: ArkType's messages start with it, zod's and valibot's are sentences of their own. */
+function libraryProblem(place: string, message: string, given: string): string {
+  if (place === "") return message;
+  const isNamed = message.startsWith(`${place} `);
+  const first = message.charAt(0);
+  const separator = first === first.toLowerCase() ? " " : ": ";
+  return `${isNamed ? message : `${place}${separator}${message}`}; got ${given}`;
+}
+
 function unknownKey(key: string, pointer: string, schema: JsonSchema): string {
-  const known = Object.keys((schemaAt(schema, pointer).properties ?? {}) as object);
+  const object = schemaAt(schema, pointer);
+  const known = namedProperties(object) ?? Object.keys((object.properties ?? {}) as object);
   const [nearest] = nearestNames(key, known, 1);
   const advice =
     nearest === undefined ? `The parameters are ${known.join(", ") || "none"}` : `Did you mean "${nearest}"?`;
@@ -57,7 +72,7 @@ function quote(value: unknown): string {
   return shorten(JSON.stringify(value) ?? "nothing");
 }
 
-/** What a model sent is quoted, never repeated. */
+/** Truncates quoted input: an error never repeats a long value to the model. */
 function shorten(text: string): string {
   return truncateLine(text, 80);
 }

@@ -1,13 +1,13 @@
 import type { JsonSchema } from "./schema.js";
 import { PATH_FORMAT } from "./schema-builder.js";
 
-/** The names of the parameters that are workspace paths, or lists of them. */
+/** Returns the names of the parameters that are workspace paths, or lists of them. */
 export function pathParameters(schema: JsonSchema): readonly string[] {
   const properties = (schema.properties ?? {}) as Record<string, JsonSchema>;
   return Object.keys(properties).filter((name) => isPath(properties[name]));
 }
 
-/** The workspace paths among a call's arguments, in the form that rules are written in. */
+/** Returns the workspace paths among a call's arguments, in the form that rules use. */
 export function pathArguments(
   schema: JsonSchema,
   args: Readonly<Record<string, unknown>>,

@@ -1,14 +1,11 @@
 import type { AnySchema, Given, JsonSchema, OptionalSchema, Parsed, Schema } from "./schema.js";
 
-/**
- * Builds JSON Schemas with inferred types. The description comes first and cannot be left
- * out, because it is what a model reads.
- */
+/** Builds JSON Schemas with inferred types. The description comes first and is required, because the model reads it. */
 export const s = {
   string: <const O extends StringOptions = object>(description: string, options?: O) =>
     described({ type: "string" }, description, options) as WithDefault<string, O>,
 
-  /** A path inside the workspace; dialects decide how it is written. */
+  /** A path inside the workspace. Dialects decide how it is written. */
   path: <const O extends StringOptions = object>(description: string, options?: O) =>
     described(
       { type: "string", format: PATH_FORMAT, minLength: 1, maxLength: 4096 },
@@ -43,7 +40,7 @@ export const s = {
   object: <P extends Properties>(properties: P, description?: string) =>
     objectSchema(properties, description) as Schema<GivenObject<P>, ParsedObject<P>>,
 
-  /** An object with any keys whose values all have one schema. */
+  /** An object with arbitrary keys whose values share one schema. */
   record: <V extends AnySchema>(description: string, values: V) =>
     described({ type: "object", additionalProperties: values }, description) as Schema<
       Record<string, Given<V>>,
@@ -56,11 +53,11 @@ export const s = {
   /** Any JSON value. */
   json: (description: string) => described({}, description) as Schema<unknown, unknown>,
 
-  /** A property that may be left out. */
+  /** An optional property. */
   optional: <S extends AnySchema>(schema: S): OptionalSchema<S> => ({ optional: schema }),
 };
 
-/** Marks a string as a workspace path in a schema. Provider formats leave it out. */
+/** Marks a string as a workspace path in a schema. Provider formats omit it. */
 export const PATH_FORMAT = "workspace-path";
 
 export type Properties = Readonly<Record<string, AnySchema | OptionalSchema>>;

@@ -4,23 +4,23 @@ import { schemaCheck } from "./schema-check.js";
 
 const schema = s.object({ count: s.integer("n", { minimum: 1, default: 2 }) });
 
-it("answers at once for what is plainly right, and fills in defaults", () => {
+it("accepts plainly valid values synchronously, and applies defaults", () => {
   const value = {};
-  expect(schemaCheck(schema)(value)).toEqual([]);
+  expect(schemaCheck(schema)(value)).toEqual({ value, problems: [] });
   expect(value).toEqual({ count: 2 });
 });
 
 it("names the problems of everything else, also while others wait for the same", async () => {
   const check = schemaCheck(schema);
   const answers = await Promise.all([check({ count: 0 }), check({ count: "x" }), check({ count: 1 })]);
-  expect(answers.map((problems) => problems.map(({ keyword }) => keyword))).toEqual([
+  expect(answers.map(({ problems }) => problems.map(({ keyword }) => keyword))).toEqual([
     ["minimum"],
     ["type"],
     [],
   ]);
 });
 
-it("lets nobody overtake a value that waits for the compiler", async () => {
+it("keeps the order of values while the compiler loads", async () => {
   const [unusual, plain] = [schemaCheck(s.object({ a: s.string("a") })), schemaCheck(schema)];
   const settled: string[] = [];
   const first = Promise.resolve(unusual({ b: 1 })).then(() => settled.push("unusual"));
@@ -29,12 +29,13 @@ it("lets nobody overtake a value that waits for the compiler", async () => {
   expect(settled).toEqual(["unusual", "plain"]);
 });
 
-it("checks the same before and after it was worth compiling", async () => {
+it("gives the same results before and after compilation", async () => {
   const check = schemaCheck(schema);
   for (let use = 0; use < 50; use += 1) {
     const value = {};
-    expect(await check(value)).toEqual([]);
+    expect(await check(value)).toEqual({ value, problems: [] });
     expect(value).toEqual({ count: 2 });
-    if (use % 10 === 9) expect(await check({ count: 0 })).toMatchObject([{ pointer: "/count" }]);
+    if (use % 10 === 9)
+      expect(await check({ count: 0 })).toMatchObject({ problems: [{ pointer: "/count" }] });
   }
 });

@@ -1,29 +1,35 @@
 import { acceptPlainly } from "./accept-plainly.js";
 import type { JsonSchema } from "./schema.js";
-import type { SchemaProblem, Validator } from "./validator.js";
+import { type StandardCheck, standardValidator } from "./standard-schema.js";
+import type { Validator } from "./validator.js";
 
-/** As a Validator does; a promise while what compiles schemas has to be loaded. */
-export type SchemaCheck = (value: unknown) => readonly SchemaProblem[] | Promise<readonly SchemaProblem[]>;
+/** Validates one value. Returns a promise while the schema compiler loads or a library validates asynchronously. */
+export type SchemaCheck = (value: unknown) => StandardCheck | Promise<StandardCheck>;
 
 /**
- * Checks values against one schema. Loading the compiler takes longer than most first calls, so it waits until it is
- * worth it, or something is not plainly right.
+ * Returns the check for one schema. A validation library validates its own schemas, and the value it returns replaces
+ * the given one. Any other schema is checked in place. Its compiler takes longer to load than most first calls take, so
+ * it loads only once that pays off or a value is not plainly valid.
  */
 export function schemaCheck(schema: JsonSchema): SchemaCheck {
+  const byLibrary = standardValidator(schema);
+  if (byLibrary !== undefined) return byLibrary;
   let uses = 0;
   let compiled: Validator | undefined;
   return (value) => {
-    if (compiled !== undefined) return compiled(value);
-    // Nobody overtakes a call that waits: calls go on in the order in which they were made.
-    if (compiler.loading === undefined && uses++ < PLAIN_USES && acceptPlainly(schema, value)) return [];
+    if (compiled !== undefined) return { value, problems: compiled(value) };
+    // While a call waits for the compiler, later calls wait too: calls proceed in the order they were made.
+    if (compiler.loading === undefined && uses++ < PLAIN_USES && acceptPlainly(schema, value))
+      return { value, problems: NO_PROBLEMS };
     return loadCompiler().then((compileSchema) => {
       compiled ??= compileSchema(schema);
-      return compiled(value);
+      return { value, problems: compiled(value) };
     });
   };
 }
 
 const PLAIN_USES = 20;
+const NO_PROBLEMS = [] as const;
 
 type CompileSchema = (schema: JsonSchema) => Validator;
 

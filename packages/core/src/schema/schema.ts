@@ -1,15 +1,15 @@
-/** JSON Schema as plain data; whatever reads it decides which keywords it knows. */
+/** JSON Schema as plain data. Each consumer decides which keywords it supports. */
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
 /**
- * A JSON Schema that remembers two types: `Given` is what a model writes (defaults may be
- * left out), `Parsed` is what a tool gets (defaults filled in). At run time it is only the schema.
+ * A JSON Schema that carries two types: `Given` is what a model writes (defaults may be omitted), `Parsed` is what a
+ * tool receives (defaults filled in). At run time it is only the schema.
  */
 export type Schema<Given = unknown, Parsed = Given> = JsonSchema & {
   readonly "~types"?: { readonly given: Given; readonly parsed: Parsed };
 };
 
-/** A property that may be left out and has no default. */
+/** An optional property without a default. */
 export interface OptionalSchema<S extends AnySchema = AnySchema> {
   readonly optional: S;
 }

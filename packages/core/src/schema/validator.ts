@@ -1,4 +1,4 @@
-/** Checks a value in place and fills in defaults; the problems it found, or none. */
+/** Validates a value in place and fills in defaults. Returns the problems found. */
 export type Validator = (value: unknown) => readonly SchemaProblem[];
 
 export interface SchemaProblem {

@@ -12,7 +12,7 @@ describe("a service that the host did not register", () => {
     expect(container.get(DOUBLE)).toBe(container.get(DOUBLE));
   });
 
-  it("is made of what the host registered", () => {
+  it("contains the services that the host registered", () => {
     expect(new ServiceContainer([[SIZE, 5]]).get(DOUBLE)).toEqual({ value: 10 });
   });
 });

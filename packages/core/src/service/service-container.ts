@@ -7,7 +7,7 @@ import type { AnyToken, ServiceLookup, Token } from "./token.js";
  */
 export class ServiceContainer {
   readonly #container: DependencyContainer = container.createChildContainer();
-  /** Made here, so ended here; what a host registered is the host's. */
+  /** Created here, so disposed here. Services that a host registered belong to the host. */
   readonly #created: unknown[] = [];
 
   constructor(services: readonly ProvidedService[] = []) {
@@ -23,7 +23,12 @@ export class ServiceContainer {
     return this.#container.resolve<T>(token.key);
   }
 
-  /** A new instance of a tool class with its declared services as constructor arguments. */
+  /** Returns true if `get` finds a service, registered or created by the token. */
+  provides(token: AnyToken): boolean {
+    return token.create !== undefined || this.#container.isRegistered(token.key);
+  }
+
+  /** Creates an instance of a tool class with its declared services as constructor arguments. */
   build<T>(toolClass: new (...services: never[]) => T, tokens: readonly AnyToken[]): T {
     const services = tokens.map((token) => this.get(token));
     return new toolClass(...(services as never[]));

@@ -5,11 +5,11 @@
 export interface Token<T> {
   readonly key: symbol;
   readonly name: string;
-  /** Makes the service when the host registered none, maybe of others; once per runtime. */
+  /** Creates the service, possibly from others, if the host registered none. Called once per runtime. */
   readonly create: ((service: ServiceLookup) => T) | undefined;
 }
 
-/** The service behind a token, of the same runtime. */
+/** Resolves the service of a token in the same runtime. */
 export type ServiceLookup = <T>(token: Token<T>) => T;
 
 export function token<T>(name: string, create?: Token<T>["create"]): Token<T> {

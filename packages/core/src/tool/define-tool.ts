@@ -1,62 +1,62 @@
 import type { ToolPermission } from "../permission/tool-permission.js";
-import { type StandardJsonSchema, toJsonSchema } from "../schema/from-json-schema.js";
-import type { AnySchema, Parsed, Schema } from "../schema/schema.js";
-import type { Tool } from "./tool.js";
+import type { AuthoredSchema, SchemaOf } from "../schema/authored-schema.js";
+import type { Given, Parsed } from "../schema/schema.js";
+import type { AnyToken, ServicesOf } from "../service/token.js";
+import type { ToolClass } from "./tool.js";
 import { tool } from "./tool-decorator.js";
-import { type ContextOf, type ToolDefinition, toolDefinition } from "./tool-definition.js";
+import {
+  type AnyDefinition,
+  type AuthoredDefinition,
+  type ContextOf,
+  type DefinitionOf,
+  toolDefinition,
+} from "./tool-definition.js";
 
 /**
- * The same as `@tool` without a class, and without decorator syntax, so that it runs under every
- * loader. Schemas may be ours, plain JSON Schema, or zod and friends.
+ * Defines a tool as data plus one function, and announces it. Accepts schemas from `s`, zod, valibot, ArkType and
+ * TypeBox, or plain JSON Schema. `run` receives its arguments, the context, and the services that `inject` names.
  */
 export function defineTool<
   const Input extends AuthoredSchema,
-  const Output extends AuthoredSchema,
+  const Output extends AuthoredSchema | undefined = undefined,
   const Permission extends ToolPermission = never,
->(authored: AuthoredTool<Input, Output, Permission>): DefinedTool<Input, Output, Permission> {
+  const Inject extends readonly AnyToken[] = readonly [],
+  Result = unknown,
+>(
+  authored: AuthoredTool<Input, Output, Permission, Inject, Result>,
+): DefinedTool<DefinitionOf<Input, Output, Permission, Inject, Result>> {
   const { run, ...data } = authored;
-  const definition = toolDefinition({
-    ...data,
-    input: toJsonSchema(data.input),
-    output: toJsonSchema(data.output),
-  } as never) as DefinitionOf<Input, Output, Permission>;
+  const definition = toolDefinition(data as never);
 
   class DefinedToolClass {
-    run(args: never, context: never): Promise<never> {
-      return run(args, context) as Promise<never>;
+    readonly #services: ServicesOf<Inject>;
+
+    constructor(...services: never) {
+      this.#services = services;
+    }
+
+    run(args: never, context: never): Promise<unknown> {
+      return run(args, context, ...this.#services) as Promise<unknown>;
     }
   }
   Object.defineProperty(DefinedToolClass, "name", { value: definition.name });
   tool(definition)(DefinedToolClass as never);
-  return Object.assign(DefinedToolClass, { definition }) as never;
+  return DefinedToolClass as never;
 }
 
-export type AuthoredSchema = AnySchema | StandardJsonSchema;
-
-export type AuthoredTool<Input, Output, Permission extends ToolPermission> = Omit<
-  DefinitionOf<Input, Output, Permission>,
-  "input" | "output" | "inject"
-> & {
-  readonly input: Input;
-  readonly output: Output;
+type AuthoredTool<
+  Input extends AuthoredSchema,
+  Output extends AuthoredSchema | undefined,
+  Permission extends ToolPermission,
+  Inject extends readonly AnyToken[],
+  Result,
+> = AuthoredDefinition<Input, Output, Permission, Inject, Result> & {
   run(
     args: Parsed<SchemaOf<Input>>,
-    context: ContextOf<DefinitionOf<Input, Output, Permission>>,
-  ): Promise<Parsed<SchemaOf<Output>>>;
+    context: ContextOf<DefinitionOf<Input, Output, Permission, Inject>>,
+    ...services: ServicesOf<Inject>
+  ): Output extends AuthoredSchema ? Promise<Given<SchemaOf<Output>>> : Promise<Result>;
 };
 
-/** The class that `defineTool` made, with its definition at hand. */
-export type DefinedTool<Input, Output, Permission extends ToolPermission> = {
-  new (): Tool<DefinitionOf<Input, Output, Permission>>;
-  readonly definition: DefinitionOf<Input, Output, Permission>;
-};
-
-type DefinitionOf<Input, Output, Permission extends ToolPermission> = ToolDefinition<
-  SchemaOf<Input>,
-  SchemaOf<Output>,
-  Permission,
-  readonly []
->;
-
-type SchemaOf<S> =
-  S extends StandardJsonSchema<infer G, infer P> ? Schema<G, P> : S extends AnySchema ? S : never;
+/** A tool class with its definition, as returned by `defineTool`. */
+export type DefinedTool<D extends AnyDefinition> = ToolClass<D> & { readonly definition: D };

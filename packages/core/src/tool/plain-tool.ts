@@ -1,19 +1,20 @@
 import { ToolError } from "../error/tool-error.js";
 import type { ToolPermission } from "../permission/tool-permission.js";
-import { type StandardJsonSchema, toJsonSchema } from "../schema/from-json-schema.js";
+import { authoredJsonSchema } from "../schema/authored-json-schema.js";
 import type { JsonSchema } from "../schema/schema.js";
-import type { AnyToolClass } from "./tool.js";
+import type { StandardSchema } from "../schema/standard-schema.js";
+import { type AnyToolClass, definitionOf } from "./tool.js";
 import type { ToolCategory } from "./tool-category.js";
 import type { AnyDefinition } from "./tool-definition.js";
 import { assertToolName } from "./tool-name.js";
 import { unannouncedTool } from "./unannounced-tool.js";
 
-/** The smallest shape a tool can have: what a host writes that registers one by hand. */
+/** The smallest possible tool, for hosts that register one by hand. */
 export interface PlainTool {
   readonly name: string;
   readonly description: string;
-  readonly inputSchema: JsonSchema | StandardJsonSchema;
-  readonly outputSchema: JsonSchema | StandardJsonSchema;
+  readonly inputSchema: JsonSchema | StandardSchema;
+  readonly outputSchema: JsonSchema | StandardSchema;
   readonly requiresApproval: boolean | ((args: never) => boolean);
   readonly requiredPermissions?: readonly ToolPermission[];
   readonly category?: ToolCategory;
@@ -31,7 +32,11 @@ export type PlainResult =
       };
     };
 
-/** A tool class of a plain tool. It is not announced: only the registry it is given to knows it. */
+export function toolName(tool: AnyToolClass | PlainTool): string {
+  return typeof tool === "function" ? definitionOf(tool).name : tool.name;
+}
+
+/** Creates a tool class from a plain tool. It is not announced: only the registry that receives it knows it. */
 export function fromPlainTool(plain: PlainTool): AnyToolClass {
   assertToolName(plain.name);
   const [summary = plain.name, ...more] = plain.description.split("\n");
@@ -42,8 +47,8 @@ export function fromPlainTool(plain: PlainTool): AnyToolClass {
     ...(more.length === 0 ? {} : { guidance: more.join("\n").trim() }),
     category: plain.category ?? "x-other",
     permissions: plain.requiredPermissions ?? [],
-    input: toJsonSchema(plain.inputSchema),
-    output: toJsonSchema(plain.outputSchema),
+    input: authoredJsonSchema(`the input of ${plain.name}`, plain.inputSchema),
+    output: authoredJsonSchema(`the output of ${plain.name}`, plain.outputSchema, "output"),
     approval: ({ args }) =>
       (typeof requiresApproval === "function" ? requiresApproval(args as never) : requiresApproval)
         ? "confirm"

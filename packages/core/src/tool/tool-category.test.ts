@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { categoryHeading, KNOWN_CATEGORIES } from "../index.js";
+import { categoryHeading, KNOWN_CATEGORIES } from "../kernel.js";
 
 describe("S0.CAT categories", () => {
-  it("S0.CAT each has a heading and says what is in it, in prompt order", () => {
+  it("S0.CAT each has a heading and a description, in prompt order", () => {
     expect(KNOWN_CATEGORIES.map((category) => categoryHeading(category).title)).toEqual([
       "Search & Discovery",
       "File Reading",

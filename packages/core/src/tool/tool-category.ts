@@ -1,10 +1,28 @@
-/** Where a tool stands in the system prompt. Third parties add their own as `x-…`. */
+import type { ToolPermission } from "../permission/tool-permission.js";
+
+/** The section of the system prompt that lists a tool. Third parties add their own as `x-…`. */
 export type ToolCategory = KnownCategory | `x-${string}`;
 
-export type KnownCategory = (typeof KNOWN_CATEGORIES)[number];
+type KnownCategory = (typeof KNOWN_CATEGORIES)[number];
 
 /** In prompt order. */
 export const KNOWN_CATEGORIES = ["search", "read", "write", "manage", "execute", "web"] as const;
+
+/** Returns the category that a tool's permissions imply, for definitions without one. */
+export function defaultCategory(permissions: readonly ToolPermission[]): ToolCategory {
+  const found = BY_PERMISSION.find(([permission]) => permissions.includes(permission));
+  return found?.[1] ?? "x-other";
+}
+
+const BY_PERMISSION: readonly (readonly [ToolPermission, KnownCategory])[] = [
+  ["ExecuteCommands", "execute"],
+  ["RunCode", "execute"],
+  ["NetworkAccess", "web"],
+  ["WriteFiles", "write"],
+  ["CreateFiles", "write"],
+  ["DeleteFiles", "manage"],
+  ["ReadFiles", "read"],
+];
 
 export interface CategoryHeading {
   readonly title: string;

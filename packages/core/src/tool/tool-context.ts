@@ -13,7 +13,7 @@ import type {
 } from "../workspace/workspace.js";
 import type { LocalFolder } from "../workspace/workspace-store.js";
 
-/** What one call may reach: exactly what the tool's permissions open, nothing else. */
+/** What a single call can access: exactly what the tool's permissions grant. */
 export type ToolContext<P extends ToolPermission = never> = CallContext & {
   readonly workspace: WorkspaceFor<P>;
 } & If<"ExecuteCommands", P, { readonly processes: ProcessRunner }> &
@@ -22,17 +22,17 @@ export type ToolContext<P extends ToolPermission = never> = CallContext & {
 
 export interface CallContext {
   readonly callId: string;
-  /** Aborted by the caller, the deadline or the end of the runtime; its reason is a ToolError. */
+  /** Aborted by the caller, the deadline or runtime disposal. Its reason is a ToolError. */
   readonly signal: AbortSignal;
-  /** Milliseconds of active time that are left. */
+  /** Returns the remaining active time in milliseconds. */
   remainingMs(): number;
-  /** Tells the person watching how far it is. */
+  /** Reports progress to the user. */
   report(progress: Progress): void;
-  /** Tells the model something beside the result. */
+  /** Adds a warning for the model alongside the result. */
   warn(message: string): void;
-  /** Adds an image to the result; false when the model behind this runtime takes none. */
+  /** Adds an image to the result. Returns false if the model does not accept images. */
   attach(image: ImageContent): boolean;
-  /** True while a rehearsal or dry run is under way: nothing this call does is real yet. */
+  /** True during a rehearsal or dry run: the call has no real effects yet. */
   readonly rehearsing: boolean;
 }
 
@@ -42,7 +42,7 @@ export interface Progress {
   readonly total?: number;
 }
 
-/** The methods of the workspace that a set of permissions opens; the others are not there. */
+/** The workspace methods that a set of permissions grants. The others are absent. */
 export type WorkspaceFor<P extends ToolPermission> = WorkspaceAnchor &
   If<"ReadFiles", P, WorkspaceReader & { readonly local?: LocalFolder }> &
   If<"WriteFiles", P, WorkspaceWriter> &

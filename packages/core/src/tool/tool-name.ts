@@ -1,5 +1,5 @@
-/** The grammar of tool names: what every provider accepts, in one spelling. */
-export const TOOL_NAME = /^[a-z][a-z0-9_]{0,63}$/;
+/** The grammar for tool names, accepted by every provider. */
+const TOOL_NAME = /^[a-z][a-z0-9_]{0,63}$/;
 
 export function assertToolName(name: string): void {
   if (TOOL_NAME.test(name)) return;

@@ -1,6 +1,8 @@
 import { MemoryWorkspace } from "@haft/testing";
 import { describe, expect, it } from "vitest";
-import { describeChange, OverlayWorkspace, type Workspace } from "../index.js";
+import type { Workspace } from "../index.js";
+import { describeChange, OverlayWorkspace, Pace } from "../workspace.js";
+import { describeInTurns } from "./describe-change.js";
 
 async function described(work: (workspace: Workspace) => Promise<unknown>) {
   const store = new MemoryWorkspace({
@@ -17,7 +19,7 @@ async function described(work: (workspace: Workspace) => Promise<unknown>) {
   return overlay.changes.map(describeChange);
 }
 
-describe("what a person is shown is all of it", () => {
+describe("the description of a change is complete", () => {
   it("a modified text: its diff and both hashes", async () => {
     const [change] = await described((ws) => ws.writeText("a.txt", "one\n2\n"));
     expect(change).toMatchObject({
@@ -68,7 +70,7 @@ describe("what a person is shown is all of it", () => {
     expect(tree?.diff).toBe("directory with 2 entries:\nx.txt\ny.txt\n");
   });
 
-  it("a move: from where, and what it overwrites", async () => {
+  it("a move: its source, and the entry it overwrites", async () => {
     const [plain] = await described((ws) => ws.move("a.txt", "c.txt"));
     expect(plain).toMatchObject({ kind: "move", from: "a.txt", path: "c.txt" });
     expect(plain?.diff).toBeUndefined();
@@ -112,7 +114,7 @@ describe("a rehearsal", () => {
     expect(made?.kind === "create" && "mode" in made.after).toBe(false);
   });
 
-  it("stops walking when it is told to, and enters what is ignored only when asked", async () => {
+  it("stops walking on cancellation, and enters ignored folders only on request", async () => {
     const store = new MemoryWorkspace({ "ignored/x.txt": "x", "a.txt": "a" });
     const list = store.list.bind(store);
     store.list = async (path) =>
@@ -143,3 +145,25 @@ describe("a rehearsal", () => {
     expect(overlay.changes.map((change) => change.protected)).toEqual([true, undefined]);
   });
 });
+
+describe("FR8 describing a change of a million lines", () => {
+  it("lets other work run between small parts of it, and gives the same description", async () => {
+    const lines = 500_000;
+    const overlay = new OverlayWorkspace(new MemoryWorkspace({ "a.txt": "a\n".repeat(lines) }));
+    await overlay.writeText("a.txt", "b\n".repeat(lines));
+    const pace = new CountingPace();
+    await describeInTurns(overlay.changes, pace);
+    expect(pace.breaths).toBeGreaterThan(4 * ((2 * lines) / 20_000));
+    const [change] = overlay.changes.map(describeChange);
+    expect(change?.diff?.slice(0, 50)).toBe("--- a/a.txt\n+++ b/a.txt\n@@ -1,500000 +1,500000 @@\n");
+  });
+});
+
+class CountingPace extends Pace {
+  breaths = 0;
+
+  override breathe(): Promise<void> | undefined {
+    this.breaths += 1;
+    return super.breathe();
+  }
+}

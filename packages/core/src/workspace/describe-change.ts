@@ -1,10 +1,11 @@
-import { type TextFormat, unifiedDiff } from "@haft/text";
+import { runAll, type Steps, type TextFormat, unifiedDiffSteps } from "@haft/text";
+import type { Pace } from "../runtime/pace.js";
 import { decodedText } from "./decoded-texts.js";
 import type { FileChange, FileState, KeptState, MoveChange, NewState, Snapshot } from "./file-change.js";
 import { diffOfContent } from "./spliced-content.js";
 import { SplicedFile } from "./spliced-file.js";
 
-/** A change as people, models and programs see it; the outside form of `FileChange`. */
+/** The public form of `FileChange`, for users, models and programs. */
 export interface ChangeSummary {
   readonly kind: FileChange["kind"];
   readonly path: string;
@@ -12,25 +13,40 @@ export interface ChangeSummary {
   readonly diff?: string;
   readonly beforeHash?: string;
   readonly afterHash?: string;
+  /** The number of files and folders in a directory that is deleted or moved. */
+  readonly entries?: number;
 }
 
-/** Always made from the recorded bytes, so what is shown is what is applied. */
+/** Describes a change from its recorded bytes, so the description always matches what is applied. */
 export function describeChange(change: FileChange): ChangeSummary {
-  let summary = described.get(change);
-  if (summary === undefined) {
-    summary = summarise(change);
-    described.set(change, summary);
+  return runAll(describe(change));
+}
+
+/** Describes many changes without blocking the thread, and caches them for `describeChange`. */
+export async function describeInTurns(changes: readonly FileChange[], pace: Pace): Promise<void> {
+  for (const change of changes) {
+    await pace.breathe();
+    await pace.run(describe(change));
   }
+  await pace.breathe();
+}
+
+function* describe(change: FileChange): Steps<ChangeSummary> {
+  const known = described.get(change);
+  if (known !== undefined) return known;
+  const summary = yield* summarise(change);
+  described.set(change, summary);
   return summary;
 }
 
-/** The same change is shown in the request, in the events and in the result; its diff is made once. */
+/** The request, the events and the result all show the same change; its diff is computed once. */
 const described = new WeakMap<FileChange, ChangeSummary>();
 
-function summarise(change: FileChange): ChangeSummary {
+function* summarise(change: FileChange): Steps<ChangeSummary> {
   const before = change.kind === "create" ? undefined : change.before.hash;
   const after = afterHash(change);
-  const diff = diffOf(change);
+  const diff = yield* diffOf(change);
+  const entries = entriesIn(change);
   return {
     kind: change.kind,
     path: change.path,
@@ -38,7 +54,13 @@ function summarise(change: FileChange): ChangeSummary {
     ...(diff === undefined ? {} : { diff }),
     ...(before === undefined ? {} : { beforeHash: before }),
     ...(after === undefined ? {} : { afterHash: after }),
+    ...(entries === undefined ? {} : { entries }),
   };
+}
+
+function entriesIn(change: FileChange): number | undefined {
+  if (change.kind !== "delete" && change.kind !== "move") return undefined;
+  return "entries" in change.before ? change.before.entries?.length : undefined;
 }
 
 function afterHash(change: FileChange): string | undefined {
@@ -48,36 +70,37 @@ function afterHash(change: FileChange): string | undefined {
   return after.type === "file" ? after.hash : undefined;
 }
 
-function diffOf(change: FileChange): string | undefined {
+function* diffOf(change: FileChange): Steps<string | undefined> {
   switch (change.kind) {
     case "move":
-      return moveNote(change);
+      return yield* moveNote(change);
     case "delete":
       return change.before.type === "file"
-        ? fileDiff(change.path, change.before, undefined)
+        ? yield* fileDiff(change.path, change.before, undefined)
         : entryNote(change.before);
     case "create":
       if (change.after.type === "kept") return keptNote(change.after);
       return change.after.type === "file"
-        ? fileDiff(change.path, undefined, change.after)
+        ? yield* fileDiff(change.path, undefined, change.after)
         : entryNote(change.after);
     case "modify":
       if (change.after.type === "kept") return keptNote(change.after);
       return (
-        fileDiff(change.path, change.before, change.after) + modeNote(change.before.mode, change.after.mode)
+        (change.after.type === "file" ? yield* fileDiff(change.path, change.before, change.after) : "") +
+        modeNote(change.before.mode, change.after.mode)
       );
   }
 }
 
-function fileDiff(
+function* fileDiff(
   path: string,
   before: Snapshot | undefined,
   after: FileState | Pick<Snapshot, "bytes"> | undefined,
-): string {
+): Steps<string> {
   if (after instanceof SplicedFile && after.made.before === before?.bytes)
     return diffOfContent(after.made, { path, maxLines: ALL_LINES });
   if (before !== undefined && before.bytes === undefined && after?.bytes !== undefined)
-    return unshownNote(path, before.size, after.bytes);
+    return yield* unshownNote(path, before.size, after.bytes);
   const afterBytes = after?.bytes;
   const beforeText = before?.bytes && decodedText(before.bytes);
   const afterText = afterBytes && decodedText(afterBytes);
@@ -87,48 +110,44 @@ function fileDiff(
   if (isBinary)
     return `Binary file ${path}: ${before?.size ?? 0} bytes -> ${afterBytes?.length ?? 0} bytes\n`;
   const sides = { path, before: beforeText?.text, after: afterText?.text };
-  const diff = unifiedDiff({ ...sides, maxLines: ALL_LINES }).text;
-  return diff + formatNote(beforeText?.format, afterText?.format);
+  const diff = yield* unifiedDiffSteps({ ...sides, maxLines: ALL_LINES });
+  return diff.text + formatNote(beforeText?.format, afterText?.format);
 }
 
-/** Too much to be held: what replaces it is shown all the same. */
-function unshownNote(path: string, size: number, bytes: Uint8Array): string {
+/** Note for previous content too large to keep in memory. The new content is still shown. */
+function* unshownNote(path: string, size: number, bytes: Uint8Array): Steps<string> {
   const note = `${path}: ${size} bytes, too many to be shown, are replaced by ${bytes.length} bytes\n`;
   const after = decodedText(bytes)?.text;
-  return after === undefined
-    ? note
-    : note + unifiedDiff({ path, before: "", after, maxLines: ALL_LINES }).text;
+  if (after === undefined) return note;
+  return note + (yield* unifiedDiffSteps({ path, before: "", after, maxLines: ALL_LINES })).text;
 }
 
-// Whoever approves must be able to see all of it; how much is shown at once is for the one who shows it.
+// An approver must be able to see the whole change; the front end decides how much to show at once.
 const ALL_LINES = Number.POSITIVE_INFINITY;
 
-/** A move by itself changes no content; one that overwrites does. */
-function moveNote({ path, before, replaces }: MoveChange): string | undefined {
+/** A plain move changes no content; one that overwrites does. */
+function* moveNote({ path, before, replaces }: MoveChange): Steps<string | undefined> {
   if (replaces === undefined) return undefined;
   if (replaces.type !== "file" || before.type !== "file") return `overwrites the ${replaces.type} ${path}\n`;
-  return fileDiff(path, replaces, before);
+  return yield* fileDiff(path, replaces, before);
 }
 
-/** What comes back is not read for it, so it is told by what it is. */
+/** Restored content is not read, so the note describes its type. */
 function keptNote({ was }: KeptState): string {
   const kind =
     was.type === "file" ? `file of ${was.size} bytes` : was.type === "other" ? "special file" : was.type;
   return `${kind}, put back as it was\n${entryNote(was) ?? ""}`;
 }
 
-/** What a directory or a link is, since it has no content to show. */
+/** Describes a directory or a link, which has no content to show. */
 function entryNote(entry: Snapshot | Exclude<NewState, KeptState>): string | undefined {
   if (entry.type === "symlink") return `link -> ${entry.target}\n`;
   const below = "entries" in entry ? (entry.entries ?? []) : [];
   if (below.length === 0) return undefined;
-  const more = below.length > MAX_SHOWN_ENTRIES ? `… and ${below.length - MAX_SHOWN_ENTRIES} more\n` : "";
-  return `directory with ${below.length} entries:\n${below.slice(0, MAX_SHOWN_ENTRIES).join("\n")}\n${more}`;
+  return `directory with ${below.length} entries:\n${below.join("\n")}\n`;
 }
 
-const MAX_SHOWN_ENTRIES = 1_000;
-
-/** What the text does not tell: that its bytes are not the usual ones, or no longer the same. */
+/** Notes an unusual encoding or line format, or a change of it, which the text does not show. */
 function formatNote(before: TextFormat | undefined, after: TextFormat | undefined): string {
   if (after === undefined) return "";
   const is = formatName(after);

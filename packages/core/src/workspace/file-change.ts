@@ -1,8 +1,8 @@
 import type { FileType } from "./workspace.js";
 
 /**
- * One rehearsed effect on one path. A list of changes is replayed in order, so `before` is what
- * stands at the path when its turn comes: what earlier changes of the list left there.
+ * One rehearsed effect on one path. Changes are replayed in order, so `before` is the state of the path after the
+ * earlier changes in the list.
  */
 export type FileChange = CreateChange | ModifyChange | DeleteChange | MoveChange;
 
@@ -17,7 +17,7 @@ export interface ModifyChange {
   readonly kind: "modify";
   readonly path: string;
   readonly before: Snapshot;
-  readonly after: FileState | KeptState;
+  readonly after: FileState | KeptState | DirectoryMode;
   readonly protected?: boolean;
 }
 
@@ -33,41 +33,51 @@ export interface MoveChange {
   readonly from: string;
   readonly path: string;
   readonly before: Snapshot;
-  /** What the move overwrites. */
+  /** The entry that the move overwrites. */
   readonly replaces?: Snapshot;
   readonly protected?: boolean;
 }
 
-/** What a change leaves behind. */
+/** The state of a path after a change. */
 export type NewState =
   | FileState
   | KeptState
-  | { readonly type: "directory" }
+  | { readonly type: "directory"; readonly mode?: number }
   | { readonly type: "symlink"; readonly target: string };
+
+/** New permissions of a directory that keeps its entries. */
+export interface DirectoryMode {
+  readonly type: "directory";
+  readonly mode: number;
+}
 
 export interface FileState {
   readonly type: "file";
-  /** All of it; where there are parts it is put together when it is first asked for. */
+  /** The whole content. Joined from `parts` on first access, if there are any. */
   readonly bytes: Uint8Array;
-  /** The same in parts, most of them still those of what it was made from. */
+  /** The same content in parts, most of them shared with the original. */
   readonly parts?: readonly Uint8Array[];
   readonly hash: string;
   readonly mode?: number;
+  /** Modification time in milliseconds. Defaults to the time of the commit. */
+  readonly modifiedMs?: number;
 }
 
-/** Something the store put away when it was deleted or replaced, given back whole: unread, of any size and kind. */
+/**
+ * An entry that the store kept when it was deleted or replaced, restored whole without being read. Any size and type.
+ */
 export interface KeptState {
   readonly type: "kept";
-  /** What the store calls it. */
+  /** The store's key for the entry. */
   readonly key: string;
-  /** Its hash is "" where coming back gives it another one. */
+  /** Its hash is "" if restoring the entry changes it. */
   readonly was: Snapshot;
 }
 
-/** What stood at a path. Two snapshots with the same hash are the same content; "" is no hash. */
+/** The state of a path. Two snapshots with the same hash have the same content; "" means no hash. */
 export interface Snapshot {
   readonly type: FileType;
-  /** Of the bytes of a file, the target of a link, the names and versions below a directory. */
+  /** Hash of a file's bytes, a link's target, or the names and versions below a directory. */
   readonly hash: string;
   readonly size: number;
   readonly mode: number;
@@ -77,6 +87,16 @@ export interface Snapshot {
   readonly target?: string;
   /** Everything below a directory, relative to it. */
   readonly entries?: readonly string[];
+}
+
+/** The state of a directory whose permissions change: nothing below it is part of it. */
+export function directoryWithMode(mode: number): Snapshot {
+  return { type: "directory", hash: `mode:${mode.toString(8)}`, size: 0, mode };
+}
+
+/** Returns true for a change of a directory's permissions. */
+export function isModeChange(change: FileChange): change is ModifyChange & { readonly after: DirectoryMode } {
+  return change.kind === "modify" && change.after.type === "directory";
 }
 
 /** The paths a change touches. */

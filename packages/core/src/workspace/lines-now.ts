@@ -1,7 +1,7 @@
 import { describeChange } from "./describe-change.js";
 import type { FileChange } from "./file-change.js";
 
-/** The lines that a change would touch first, as they stand in the file, numbered as a reader numbers them. */
+/** Returns the current lines at the first place that a change would touch, with line numbers. */
 export function linesNow(change: FileChange): string | undefined {
   if (change.kind !== "modify" || change.before.bytes === undefined) return undefined;
   const diff = describeChange(change).diff ?? "";

@@ -1,4 +1,4 @@
-import { createTestRuntime, scriptedGate } from "@haft/testing";
+import { createTestRuntime, scriptedApprover } from "@haft/testing";
 import { describe, expect, it } from "vitest";
 import { defineTool, s, type ToolPermission, type Workspace } from "../index.js";
 
@@ -31,7 +31,7 @@ async function given(
   });
   const runtime = createTestRuntime({
     tools: [Tool],
-    gate: scriptedGate(true),
+    approver: scriptedApprover(true),
     files: { "a.txt": "a", "b.txt": "b" },
     role: { name: "r", permissions: keys.role ?? WORK },
   });
@@ -58,12 +58,13 @@ describe("permissions are keys", () => {
       "writeText",
       "spliceText",
       "writeBytes",
+      "setDirectoryMode",
     ]);
     expect(await methods(["WriteFiles", "CreateFiles"])).toContain("move");
     expect(await methods(["DeleteFiles"])).toEqual(["root", "absolute", "remove"]);
   });
 
-  it("what a tool also uses is there, and refuses where the role has no key", async () => {
+  it("optional members exist, and reject where the role lacks the permission", async () => {
     const keys = {
       permissions: ["WriteFiles"],
       alsoUses: ["CreateFiles", "ReadFiles"],

@@ -1,21 +1,25 @@
 import { ToolError } from "../error/tool-error.js";
 import type { ToolPermission } from "../permission/tool-permission.js";
+import { readDeclaredText } from "./declared-text.js";
+import { OverlayWorkspace } from "./overlay-workspace.js";
 import type { MoveOptions, Workspace, WorkspaceAnchor, WorkspaceReader } from "./workspace.js";
 import type { LocalFolder } from "./workspace-store.js";
 
-/** What a rehearsal writes to, or for a tool that only reads, the store itself. */
+/** The overlay of a rehearsal or, for a read-only tool, the store itself. */
 export type WorkspaceSource = WorkspaceAnchor &
   WorkspaceReader &
   Partial<Workspace> & { readonly local?: LocalFolder };
 
 export interface WorkspaceKeys {
-  /** What the tool declared: decides which methods there are. */
+  /** The permissions the tool declares; they decide which methods exist. */
   readonly declared: readonly ToolPermission[];
-  /** What the role holds of it: a declared method without its key refuses. */
+  /** The permissions the role grants. A declared method without its permission rejects. */
   readonly held: readonly ToolPermission[];
 }
 
-/** Hands out the part of a workspace that permissions open, frozen. Writing is not forbidden, it is absent. */
+/**
+ * Returns the part of a workspace that the permissions open, frozen. Write methods are absent, not merely forbidden.
+ */
 export function openWorkspace(source: WorkspaceSource, keys: WorkspaceKeys): object {
   const methods: Record<string, unknown> = {};
   for (const permission of keys.declared) {
@@ -42,6 +46,7 @@ const PARTS = {
       "walk",
       "hashOf",
     ]),
+    ...(source instanceof OverlayWorkspace ? {} : declaredReads(source)),
     ...(source.readTextPart === undefined ? {} : bind(source, ["readTextPart"])),
     ...(source.local === undefined ? {} : { local: source.local }),
   }),
@@ -50,6 +55,14 @@ const PARTS = {
     bind(source, ["createText", "createBytes", "createDirectory", "createLink"]),
   DeleteFiles: (source: WorkspaceSource) => bind(source, ["remove"]),
 };
+
+/** An overlay reads declared text itself, because it records what it read. */
+function declaredReads(store: WorkspaceReader): Pick<WorkspaceReader, "readText" | "readTextFile"> {
+  return {
+    readText: async (path) => (await readDeclaredText(store, path)).text,
+    readTextFile: (path, options) => readDeclaredText(store, path, options),
+  };
+}
 
 type Method = (...args: never[]) => unknown;
 
@@ -65,7 +78,7 @@ function refusing(part: object, permission: ToolPermission): Record<string, Meth
   );
 }
 
-/** What is read in a loop refuses in the loop: a rejected promise would be nobody's there. */
+/** Fails inside the consuming loop: a rejected promise would be unhandled there. */
 function refusingStream(permission: ToolPermission): Method {
   return () => ({
     [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(lacking(permission)) }),
@@ -74,9 +87,9 @@ function refusingStream(permission: ToolPermission): Method {
 
 const STREAMS = new Set(["stream", "walk"]);
 
-/** Writing where nothing is yet makes a file, and that takes its own key. */
+/** Writing to a new path creates a file, which needs its own permission. */
 function writerOf(source: WorkspaceSource, keys: WorkspaceKeys): Record<string, Method> {
-  const writer = bind(source, ["writeText", "spliceText", "writeBytes"]);
+  const writer = bind(source, ["writeText", "spliceText", "writeBytes", "setDirectoryMode"]);
   if (keys.held.includes("CreateFiles")) return writer;
   const guarded =
     (write: Method) =>
@@ -87,7 +100,7 @@ function writerOf(source: WorkspaceSource, keys: WorkspaceKeys): Record<string, 
   return Object.fromEntries(Object.entries(writer).map(([name, write]) => [name, guarded(write)]));
 }
 
-/** A move that overwrites deletes what was there. */
+/** A move that overwrites deletes the destination. */
 function moveOf(source: WorkspaceSource, keys: WorkspaceKeys): Workspace["move"] {
   return async (from: string, to: string, options: MoveOptions = {}) => {
     for (const needed of ["WriteFiles", "CreateFiles"] as const)

@@ -3,27 +3,28 @@ import { baseName } from "./path-text.js";
 import { sizeOfState } from "./spliced-file.js";
 import type { FileEntry } from "./workspace.js";
 
-/** What an overlay knows of one path that differs from the store. */
+/** The overlay's record of a path that differs from the store. */
 export type OverlayNode =
   | HeldNode
   | { readonly kind: "gone" }
-  | { readonly kind: "base"; readonly from: string };
+  /** The entry that the store has at another path; a directory may have new permissions. */
+  | { readonly kind: "base"; readonly from: string; readonly mode?: number };
 
-/** What the overlay itself put there. */
+/** Content that the overlay itself holds. */
 export type HeldNode =
   | {
       readonly kind: "file";
       readonly state: FileState;
       readonly modifiedMs: number;
     }
-  | { readonly kind: "directory"; readonly modifiedMs: number }
+  | { readonly kind: "directory"; readonly mode?: number | undefined; readonly modifiedMs: number }
   | { readonly kind: "symlink"; readonly target: string; readonly modifiedMs: number }
-  /** Comes back when the changes are applied; until then it cannot be looked into. */
+  /** Restored when the changes are applied; it cannot be read until then. */
   | { readonly kind: "kept"; readonly was: Snapshot; readonly modifiedMs: number };
 
 export function nodeOf(state: NewState): HeldNode {
   const modifiedMs = Date.now();
-  if (state.type === "directory") return { kind: "directory", modifiedMs };
+  if (state.type === "directory") return { kind: "directory", mode: state.mode, modifiedMs };
   if (state.type === "symlink") return { kind: "symlink", target: state.target, modifiedMs };
   if (state.type === "kept") return { kind: "kept", was: state.was, modifiedMs };
   return { kind: "file", state, modifiedMs };
@@ -33,14 +34,15 @@ export function heldEntry(path: string, node: HeldNode): FileEntry {
   const common = { path, name: baseName(path), modifiedMs: node.modifiedMs };
   if (node.kind === "file")
     return { ...common, type: "file", size: sizeOfState(node.state), mode: node.state.mode ?? NEW_FILE_MODE };
-  if (node.kind === "directory") return { ...common, type: "directory", size: 0, mode: DIRECTORY_MODE };
+  if (node.kind === "directory")
+    return { ...common, type: "directory", size: 0, mode: node.mode ?? DIRECTORY_MODE };
   if (node.kind === "symlink")
     return { ...common, type: "symlink", size: node.target.length, mode: LINK_MODE, target: node.target };
   const { type, size, mode, target } = node.was;
   return { ...common, type, size, mode, ...(target === undefined ? {} : { target }) };
 }
 
-/** Undefined for a directory that is empty by itself: what the overlay put below it is what is in it. */
+/** Returns undefined for a directory that is empty itself: its content is what the overlay holds below it. */
 export function heldSnapshot(node: HeldNode): Snapshot | undefined {
   if (node.kind === "directory") return undefined;
   if (node.kind === "symlink") {

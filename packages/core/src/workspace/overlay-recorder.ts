@@ -1,48 +1,43 @@
 import { ToolError } from "../error/tool-error.js";
-import type { FileChange, Snapshot } from "./file-change.js";
-import { OverlayReader } from "./overlay-reader.js";
+import type { FileChange } from "./file-change.js";
+import type { OverlayTree } from "./overlay-tree.js";
 import { parentPath } from "./path-text.js";
 import { RecordedChanges } from "./recorded-changes.js";
-import type { Location, WorkspaceStore } from "./workspace-store.js";
+import type { Location } from "./workspace-store.js";
 
-/** An overlay that keeps a record of changes: where one may go, what it rests on, and the folders that it needs. */
-export class OverlayRecorder extends OverlayReader {
+/** Records changes: where a change may go, what it requires, and the order to apply them in. */
+export class OverlayRecorder {
+  readonly #tree: OverlayTree;
   readonly #changes: RecordedChanges;
 
-  constructor(store: WorkspaceStore, options: { readonly maxHeldBytes?: number } = {}) {
-    super(store);
+  constructor(tree: OverlayTree, options: { readonly maxHeldBytes?: number } = {}) {
+    this.#tree = tree;
     this.#changes = new RecordedChanges(options.maxHeldBytes);
   }
 
-  /** What was recorded so far, in the order in which it must be applied. */
+  /** The changes so far, in the order they must be applied. */
   get changes(): readonly FileChange[] {
     return this.#changes.list();
   }
 
-  protected record(change: FileChange): void {
+  record(change: FileChange): void {
     this.#changes.add(change);
-    this.tree.apply(change);
+    this.#tree.apply(change);
   }
 
-  protected place(path: string, follow: "entry" | "target" = "target"): Promise<Location> {
-    return this.tree.locate(path, { purpose: "write", follow });
+  place(path: string, follow: "entry" | "target" = "target"): Promise<Location> {
+    return this.#tree.locate(path, { purpose: "write", follow });
   }
 
-  /** What stands at a path as the rehearsal has seen it. */
-  protected asSeen(path: string, now: Snapshot | undefined): Snapshot | undefined {
-    const base = this.tree.held(path) === undefined ? this.tree.basePath(path) : undefined;
-    return base === undefined ? now : this.seen.asSeen(base, now);
-  }
-
-  protected async assertFree(path: string): Promise<void> {
-    if (path !== "" && (await this.tree.entry(path)) === undefined) return;
+  async assertFree(path: string): Promise<void> {
+    if (path !== "" && (await this.#tree.entry(path)) === undefined) return;
     throw new ToolError("ALREADY_EXISTS", `${path === "" ? "." : path} already exists`);
   }
 
-  protected async makeParents(path: string, isAllowed: boolean): Promise<void> {
+  async makeParents(path: string, isAllowed: boolean): Promise<void> {
     const parent = parentPath(path);
     if (parent === "") return;
-    const standing = await this.tree.entry(parent);
+    const standing = await this.#tree.entry(parent);
     if (standing?.type === "directory") return;
     if (standing !== undefined)
       throw new ToolError("NOT_A_DIRECTORY", `${parent} is a ${standing.type}, not a directory`);

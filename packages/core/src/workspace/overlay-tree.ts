@@ -1,13 +1,13 @@
-import { ToolError } from "../error/tool-error.js";
-import type { FileChange, Snapshot } from "./file-change.js";
+import { type FileChange, isModeChange, type Snapshot } from "./file-change.js";
 import { type HeldNode, heldEntry, heldSnapshot, nodeOf, type OverlayNode } from "./overlay-node.js";
+import { invalidPath } from "./path-errors.js";
 import { baseName, isInside, joinPath, linkDestination, parentPath } from "./path-text.js";
 import type { FileEntry, WalkOptions } from "./workspace.js";
 import type { LocateOptions, Location, WorkspaceStore } from "./workspace-store.js";
 
 /**
- * A store seen through recorded changes. Holds a node for each path that differs from the store;
- * everything else, including whatever was moved here unread, is looked up in the store.
+ * A view of a store through recorded changes. Holds a node for each path that differs from the store. Everything else,
+ * including entries moved here unread, is looked up in the store.
  */
 export class OverlayTree {
   readonly #store: WorkspaceStore;
@@ -17,7 +17,7 @@ export class OverlayTree {
     this.#store = store;
   }
 
-  /** As the store's, but links are followed as they are in the overlay. */
+  /** Like the store's `locate`, but follows links as they are in the overlay. */
   async locate(path: string, options: LocateOptions): Promise<Location> {
     if (this.#nodes.size === 0) return this.#store.locate(path, options);
     let { path: pending } = this.#store.vet(path, options);
@@ -25,15 +25,15 @@ export class OverlayTree {
       const link = await this.#firstLink(pending, options.follow ?? "target");
       if (link === undefined) return this.#store.vet(pending, options);
       const destination = linkDestination(link.path, link.target);
-      if (destination === undefined || followed === MAX_LINKS)
-        throw new ToolError("INVALID_PATH", `Access denied: ${path} leads out of the workspace`);
+      if (destination === undefined) throw invalidPath(path, "leads out of the workspace");
+      if (followed === MAX_LINKS) throw invalidPath(path, "goes through too many links");
       const rest = pending.slice(link.path.length + 1);
-      // A link to the root has the destination "": joined by hand the rest would become absolute.
+      // A link to the root has the destination "": joining it with "/" would make the rest absolute.
       pending = this.#store.vet(rest === "" ? destination : joinPath(destination, rest), options).path;
     }
   }
 
-  /** Where a path's content is in the store, or undefined when the overlay holds it or it is gone. */
+  /** Returns the store path of a path's content, or undefined if the overlay holds it or it was removed. */
   basePath(path: string): string | undefined {
     for (let ancestor = path; ; ancestor = parentPath(ancestor)) {
       const node = this.#nodes.get(ancestor);
@@ -43,7 +43,7 @@ export class OverlayTree {
     }
   }
 
-  /** The node at exactly this path, unless the store is behind it. */
+  /** Returns the node at exactly this path, unless its content is in the store. */
   held(path: string): HeldNode | undefined {
     const node = this.#nodes.get(path);
     return node === undefined || node.kind === "base" || node.kind === "gone" ? undefined : node;
@@ -54,7 +54,8 @@ export class OverlayTree {
     if (held !== undefined) return heldEntry(path, held);
     const base = this.basePath(path);
     const entry = base === undefined ? undefined : await this.#store.entry(base);
-    return entry === undefined ? undefined : { ...entry, path, name: baseName(path) };
+    if (entry === undefined) return undefined;
+    return { ...entry, path, name: baseName(path), ...this.#ownMode(path) };
   }
 
   async snapshot(path: string): Promise<Snapshot | undefined> {
@@ -67,7 +68,7 @@ export class OverlayTree {
     const entry = await this.entry(path);
     if (entry === undefined) return undefined;
     if (entry.type !== "directory") return this.#store.snapshot(base as string);
-    // A directory that differs from the store has no hash a store could be asked for.
+    // A directory that differs from the store has no hash the store could compute.
     return { type: "directory", hash: "", size: 0, mode: entry.mode, entries: await this.#pathsBelow(path) };
   }
 
@@ -97,6 +98,10 @@ export class OverlayTree {
   }
 
   apply(change: FileChange): void {
+    if (isModeChange(change)) {
+      this.#setMode(change.path, change.after.mode);
+      return;
+    }
     if (change.kind === "create" || change.kind === "modify") {
       this.#nodes.set(change.path, nodeOf(change.after));
       return;
@@ -107,6 +112,18 @@ export class OverlayTree {
       return;
     }
     this.#moveNodes(change.from, change.path);
+  }
+
+  /** Entries below a directory do not move when its permissions change. */
+  #setMode(path: string, mode: number): void {
+    const node = this.#nodes.get(path);
+    if (node?.kind === "directory") this.#nodes.set(path, { ...node, mode });
+    else this.#nodes.set(path, { kind: "base", from: this.basePath(path) ?? path, mode });
+  }
+
+  #ownMode(path: string): { readonly mode?: number } {
+    const node = this.#nodes.get(path);
+    return node?.kind === "base" && node.mode !== undefined ? { mode: node.mode } : {};
   }
 
   #moveNodes(from: string, to: string): void {
@@ -123,7 +140,7 @@ export class OverlayTree {
     for (const known of [...this.#nodes.keys()]) if (isInside(known, path)) this.#nodes.delete(known);
   }
 
-  /** True when anything at or below a path differs from the store. */
+  /** Returns whether anything at or below a path differs from the store. */
   #touches(path: string): boolean {
     for (const [known, node] of this.#nodes)
       if (isInside(known, path) && !(known === path && node.kind === "base")) return true;

@@ -1,94 +1,149 @@
-import { ToolError } from "../error/tool-error.js";
-import type { Snapshot } from "./file-change.js";
-import { flag } from "./overlay-recorder.js";
+import type { Splice, TextPlace } from "@haft/text";
+import type { FileChange, KeptState } from "./file-change.js";
+import { OverlayMover } from "./overlay-mover.js";
+import { OverlayReader } from "./overlay-reader.js";
+import { OverlayRecorder } from "./overlay-recorder.js";
 import { OverlayWriter } from "./overlay-writer.js";
-import { isInside } from "./path-text.js";
-import type { MoveOptions, Workspace } from "./workspace.js";
-import type { Location } from "./workspace-store.js";
+import type {
+  ByteRange,
+  FileEntry,
+  FileStat,
+  MoveOptions,
+  ReadTextOptions,
+  SplicedPlace,
+  StreamRange,
+  TextFile,
+  TextFilePart,
+  WalkOptions,
+  Workspace,
+  WriteOptions,
+  WriteTextOptions,
+} from "./workspace.js";
+import type { WorkspaceStore } from "./workspace-store.js";
 
 /**
- * A workspace whose writes stay in memory and are recorded. A tool that changes files is rehearsed
- * on one; what it recorded is what gets shown, asked about and applied.
+ * A workspace that records writes in memory. The kernel rehearses a tool that changes files on one, then shows the
+ * recorded changes, requests approval and applies them.
  */
-export class OverlayWorkspace extends OverlayWriter implements Workspace {
-  async remove(path: string, options: { readonly recursive?: boolean } = {}): Promise<readonly string[]> {
-    const place = await this.place(path, "entry");
-    const before = await this.#existing(place.path, path);
-    const entries = before.entries ?? [];
-    if (options.recursive !== true && entries.length > 0) {
-      throw new ToolError("DIRECTORY_NOT_EMPTY", `${path} is a directory with ${entries.length} entries`, {
-        hint: "Empty it first, or let the call delete everything below it.",
-      });
-    }
-    const isProtected = await this.#anyProtected(place, entries);
-    if (before.hash === "") await this.#removeEach(place.path, entries);
-    const left = before.hash === "" ? await this.#existing(place.path, path) : before;
-    this.record({ kind: "delete", path: place.path, before: left, ...flag({ protected: isProtected }) });
-    return [place.path, ...entries.map((entry) => `${place.path}/${entry}`)];
+export class OverlayWorkspace implements Workspace {
+  readonly #store: WorkspaceStore;
+  readonly #reader: OverlayReader;
+  readonly #recorder: OverlayRecorder;
+  readonly #writer: OverlayWriter;
+  readonly #mover: OverlayMover;
+
+  constructor(store: WorkspaceStore, options: { readonly maxHeldBytes?: number } = {}) {
+    this.#store = store;
+    this.#reader = new OverlayReader(store);
+    this.#recorder = new OverlayRecorder(this.#reader.tree, options);
+    this.#writer = new OverlayWriter(this.#reader, this.#recorder);
+    this.#mover = new OverlayMover(this.#reader, this.#recorder);
   }
 
-  /**
-   * A directory that this rehearsal has changed has no hash to be compared with the store's. So what
-   * is in it goes one by one, each only if it still is what it was.
-   */
-  async #removeEach(directory: string, entries: readonly string[]): Promise<void> {
-    for (const entry of [...entries].sort().reverse()) {
-      const path = `${directory}/${entry}`;
-      const { protected: isProtected } = this.store.vet(path, { purpose: "write" });
-      const before = await this.#existing(path, path);
-      this.record({ kind: "delete", path, before, ...flag({ protected: isProtected }) });
-    }
+  get root(): string {
+    return this.#store.root;
   }
 
-  async move(from: string, to: string, options: MoveOptions = {}): Promise<void> {
-    const source = await this.place(from, "entry");
-    const destination = await this.place(to, "entry");
-    const before = await this.#existing(source.path, from);
-    if (source.path === destination.path) return;
-    if (isInside(destination.path, source.path))
-      throw new ToolError("INVALID_PATH", `Cannot move ${from} into itself: ${to}`);
-    const replaces = await this.#replaced(destination.path, to, options);
-    const isProtected =
-      (await this.#anyProtected(source, before.entries ?? [])) ||
-      (await this.#anyProtected(destination, before.entries ?? []));
-    await this.makeParents(destination.path, options.createDirs ?? true);
-    const overwritten = replaces === undefined ? {} : { replaces };
-    this.record({
-      kind: "move",
-      from: source.path,
-      path: destination.path,
-      before,
-      ...overwritten,
-      ...flag({ protected: isProtected }),
-    });
+  /** The changes so far, in the order they must be applied. */
+  get changes(): readonly FileChange[] {
+    return this.#recorder.changes;
   }
 
-  /** A directory takes what is below it along, so all of that must be allowed, and may be protected. */
-  async #anyProtected(place: Location, entries: readonly string[]): Promise<boolean> {
-    let isProtected = place.protected;
-    for (const entry of entries)
-      isProtected = this.store.vet(`${place.path}/${entry}`, { purpose: "write" }).protected || isProtected;
-    return isProtected;
+  /** The files of the store whose content was read. */
+  get readPaths(): readonly string[] {
+    return this.#reader.readPaths;
   }
 
-  async #existing(path: string, given: string): Promise<Snapshot> {
-    if (path === "") throw new ToolError("INVALID_PATH", "The workspace itself cannot be moved or deleted");
-    const snapshot = this.asSeen(path, await this.tree.snapshot(path));
-    if (snapshot === undefined) throw new ToolError("FILE_NOT_FOUND", `File not found: ${given}`);
-    return snapshot;
+  absolute(path: string): string {
+    return this.#store.absolute(path);
   }
 
-  async #replaced(path: string, given: string, options: MoveOptions): Promise<Snapshot | undefined> {
-    const taken = path === "" ? undefined : this.asSeen(path, await this.tree.snapshot(path));
-    if (taken === undefined && path !== "") return undefined;
-    if (taken === undefined || taken.type === "directory") {
-      throw new ToolError("DESTINATION_EXISTS", `${given} is a directory`, {
-        hint: "Give the full new name, below that directory.",
-      });
-    }
-    if (options.overwrite === true) return taken;
-    throw new ToolError("DESTINATION_EXISTS", `${given} already exists`, {
-      hint: "Choose another name, or let the call replace it.",
-    });
+  readText(path: string): Promise<string> {
+    return this.#reader.readText(path);
+  }
+
+  readTextFile(path: string, options?: ReadTextOptions): Promise<TextFile> {
+    return this.#reader.readTextFile(path, options);
+  }
+
+  readTextPart(path: string, place: TextPlace): Promise<TextFilePart | undefined> {
+    return this.#reader.readTextPart(path, place);
+  }
+
+  readBytes(path: string, range?: ByteRange): Promise<Uint8Array> {
+    return this.#reader.readBytes(path, range);
+  }
+
+  stream(path: string, range?: StreamRange): AsyncIterable<Uint8Array> {
+    return this.#reader.stream(path, range);
+  }
+
+  stat(path: string): Promise<FileStat> {
+    return this.#reader.stat(path);
+  }
+
+  exists(path: string): Promise<boolean> {
+    return this.#reader.exists(path);
+  }
+
+  list(path: string): Promise<readonly FileEntry[]> {
+    return this.#reader.list(path);
+  }
+
+  walk(path: string, options?: WalkOptions): AsyncIterable<FileEntry> {
+    return this.#reader.walk(path, options);
+  }
+
+  hashOf(path: string): Promise<string> {
+    return this.#reader.hashOf(path);
+  }
+
+  writeText(path: string, text: string, options?: WriteTextOptions): Promise<void> {
+    return this.#writer.writeText(path, text, options);
+  }
+
+  spliceText(
+    path: string,
+    read: Pick<TextFile, "text" | "format">,
+    splices: readonly Splice[],
+  ): Promise<SplicedPlace> {
+    return this.#writer.spliceText(path, read, splices);
+  }
+
+  writeBytes(path: string, bytes: Uint8Array, options?: WriteOptions): Promise<void> {
+    return this.#writer.writeBytes(path, bytes, options);
+  }
+
+  createText(path: string, text: string, options?: WriteTextOptions): Promise<void> {
+    return this.#writer.createText(path, text, options);
+  }
+
+  createBytes(path: string, bytes: Uint8Array, options?: WriteOptions): Promise<void> {
+    return this.#writer.createBytes(path, bytes, options);
+  }
+
+  setDirectoryMode(path: string, mode: number): Promise<void> {
+    return this.#writer.setDirectoryMode(path, mode);
+  }
+
+  createDirectory(path: string, options?: { readonly mode?: number }): Promise<void> {
+    return this.#writer.createDirectory(path, options);
+  }
+
+  createLink(path: string, target: string): Promise<void> {
+    return this.#writer.createLink(path, target);
+  }
+
+  /** Restores an entry that the store kept when it was replaced or deleted. For undo, not for tools. */
+  putBack(path: string, kept: Omit<KeptState, "type">): Promise<void> {
+    return this.#writer.putBack(path, kept);
+  }
+
+  remove(path: string, options?: { readonly recursive?: boolean }): Promise<readonly string[]> {
+    return this.#mover.remove(path, options);
+  }
+
+  move(from: string, to: string, options?: MoveOptions): Promise<void> {
+    return this.#mover.move(from, to, options);
   }
 }

@@ -1,4 +1,4 @@
-/** Workspace paths as text: relative, `/` between parts, "" for the root. Nothing here looks at a disk. */
+/** Workspace paths as text: relative, `/` between parts, "" for the root. No disk access here. */
 
 export function parentPath(path: string): string {
   const slash = path.lastIndexOf("/");
@@ -13,12 +13,12 @@ export function joinPath(directory: string, name: string): string {
   return directory === "" ? name : `${directory}/${name}`;
 }
 
-/** True for the directory itself and everything below it. */
+/** Returns true for the directory itself and everything below it. */
 export function isInside(path: string, directory: string): boolean {
   return directory === "" || path === directory || path.startsWith(`${directory}/`);
 }
 
-/** A path with `.` and `..` worked out; undefined when it climbs above the root. */
+/** Resolves `.` and `..` in a path. Returns undefined if it climbs above the root. */
 export function normalizePath(path: string): string | undefined {
   const parts: string[] = [];
   for (const part of path.split("/")) {
@@ -29,7 +29,7 @@ export function normalizePath(path: string): string | undefined {
   return parts.join("/");
 }
 
-/** Where a link's target leads, as a workspace path or, when it is written absolute, as it is. */
+/** Resolves a link's target to a workspace path; an absolute target is returned unchanged. */
 export function linkDestination(link: string, target: string): string | undefined {
   return target.startsWith("/") ? target : normalizePath(joinPath(parentPath(link), target));
 }

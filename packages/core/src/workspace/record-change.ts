@@ -1,9 +1,9 @@
-import type { CreateChange, FileChange, ModifyChange } from "./file-change.js";
+import { type CreateChange, directoryWithMode, type FileChange, type ModifyChange } from "./file-change.js";
 
 /**
- * What takes the place of the last change of a list when another is recorded after it. Consecutive changes of one path become one, so that a person
- * is shown what happens to a file and not how the tool got there. Only the last change is ever
- * merged into: the order of everything else is what makes the list replayable.
+ * Returns the replacement for the last change of a list when another is recorded after it. Consecutive changes of one
+ * path are merged, so a user sees the net effect on a file, not the steps. Only the last change is ever merged into:
+ * the list must stay replayable in order.
  */
 export function recordChange(last: FileChange | undefined, next: FileChange): readonly FileChange[] {
   if (last === undefined) return [next];
@@ -11,7 +11,7 @@ export function recordChange(last: FileChange | undefined, next: FileChange): re
   return merge(last, next) ?? [last, next];
 }
 
-/** The two as at most one, or undefined when they cannot be. */
+/** Merges two changes into at most one. Returns undefined if they cannot be merged. */
 function merge(last: FileChange, next: FileChange): readonly FileChange[] | undefined {
   if (last.kind === "create" && next.kind === "modify")
     return [{ ...last, after: next.after } satisfies CreateChange];
@@ -22,7 +22,12 @@ function merge(last: FileChange, next: FileChange): readonly FileChange[] | unde
 }
 
 function mergeModify(first: ModifyChange, second: ModifyChange): readonly FileChange[] {
-  const { hash, mode } = second.after.type === "kept" ? second.after.was : second.after;
+  const { hash, mode } = stateAfter(second);
   const isBack = first.before.hash === hash && (mode ?? first.before.mode) === first.before.mode;
   return isBack ? [] : [{ ...first, after: second.after }];
+}
+
+function stateAfter({ after }: ModifyChange): { readonly hash: string; readonly mode?: number } {
+  if (after.type === "kept") return after.was;
+  return after.type === "directory" ? directoryWithMode(after.mode) : after;
 }

@@ -3,7 +3,7 @@ import type { CreateChange, FileChange, FileState, ModifyChange } from "./file-c
 import { recordChange } from "./record-change.js";
 import { sizeOfParts, sizeOfState } from "./spliced-file.js";
 
-/** The changes of one rehearsal, in the order in which they must be applied, within a bound of memory. */
+/** The changes of one rehearsal in the order they must be applied, within a memory limit. */
 export class RecordedChanges {
   readonly #maxHeldBytes: number;
   readonly #changes: FileChange[] = [];
@@ -31,8 +31,8 @@ export class RecordedChanges {
 const DEFAULT_MAX_HELD_BYTES = 20 * 1024 * 1024;
 
 /**
- * What is replaced, deleted or moved away is held only to be shown: where there is no room for its content
- * the change goes without, and is told by its size. New content must fit.
+ * Drops previous content that exceeds the remaining memory: it is kept only for display, and the change then shows its
+ * size instead. New content must fit.
  */
 function fitting(changes: readonly FileChange[], room: number): readonly FileChange[] {
   const change = changes.at(-1);
@@ -45,7 +45,7 @@ function fitting(changes: readonly FileChange[], room: number): readonly FileCha
   return [...changes.slice(0, -1), { ...change, before, replaces }];
 }
 
-/** Every buffer that a change keeps in memory. */
+/** Returns the number of bytes that a change keeps in memory. */
 function heldBytes(change: FileChange | undefined): number {
   if (change === undefined) return 0;
   const before = change.kind === "create" ? 0 : (change.before.bytes?.length ?? 0);
@@ -57,7 +57,7 @@ function isOfFile(change: FileChange): change is (CreateChange | ModifyChange) &
   return "after" in change && change.after.type === "file";
 }
 
-/** What a new state shares with the former one is in memory once. */
+/** Content shared with the previous state is counted once. */
 function newBytes(change: (CreateChange | ModifyChange) & { readonly after: FileState }): number {
   const { after } = change;
   const shared = change.kind === "modify" ? change.before.bytes?.buffer : undefined;

@@ -1,7 +1,9 @@
 import type { TextFilePart } from "./workspace.js";
 import type { StoredTextPart } from "./workspace-store.js";
 
-/** The parts of texts that were handed out, and where each lies in its file: known by the object, never by what it says. */
+/**
+ * The text parts that were returned to tools and their position in the file, keyed by object identity, not by content.
+ */
 export class ShownParts {
   readonly #stored = new WeakMap<object, StoredTextPart>();
 
@@ -12,12 +14,12 @@ export class ShownParts {
     return shown;
   }
 
-  /** Where a text lies in its file, if it is a part that was shown here; undefined for a whole text. */
+  /** Returns the position of a text part that was returned from here; undefined for a whole text. */
   stored(read: object): StoredTextPart | undefined {
     const stored = this.#stored.get(read);
     if (stored === undefined && "linesAbove" in read)
       throw new TypeError(
-        "A part of a text is spliced as it was read: a copy of it would pass for the whole",
+        "A part of a text must be spliced as it was read: a copy would count as the whole text",
       );
     return stored;
   }

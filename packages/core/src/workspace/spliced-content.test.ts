@@ -2,7 +2,7 @@ import { MemoryWorkspace } from "@haft/testing";
 import { decodeText, lineAt, spliceText, unifiedDiff } from "@haft/text";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { describeChange, type FileChange, OverlayWorkspace } from "../index.js";
+import { describeChange, type FileChange, OverlayWorkspace } from "../workspace.js";
 
 describe("spliceText", () => {
   it("records the bytes and shows the diff that writing the whole text does", async () => {
@@ -37,7 +37,7 @@ describe("spliceText", () => {
     );
   });
 
-  it("S4.002.a shows what is written, whatever text and splices the caller claims", async () => {
+  it("S4.002.a shows the bytes that are written, for any text and splices of the caller", async () => {
     const overlay = overlayOf("one\ntwo\nthree\n");
     const read = await overlay.readTextFile("f");
     const splices = [{ start: 4, end: 7, replacement: "2" }];
@@ -45,7 +45,7 @@ describe("spliceText", () => {
     expectShownIsWritten(overlay.changes[0]);
   });
 
-  it("S4.002.a shows what is written when the caller changes the splices afterwards", async () => {
+  it("S4.002.a shows the bytes that are written if the caller changes the splices afterwards", async () => {
     const overlay = overlayOf("one\ntwo\nthree\n");
     const read = await overlay.readTextFile("f");
     const splice = { start: 4, end: 7, replacement: "2" };
@@ -66,7 +66,7 @@ describe("spliceText", () => {
 describe("spliceText of a part", () => {
   const long = `${Array.from({ length: 60 }, (_, at) => (at % 4 === 0 ? "same" : `é line ${at}`)).join("\n")}\n`;
 
-  it("records, shows and numbers what the same splice of the whole does", async () => {
+  it("gives the same record, diff and line number as splicing the whole text", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 60 }),
@@ -116,7 +116,7 @@ describe("spliceText of a part", () => {
     expect(overlay.changes).toEqual([]);
   });
 
-  it("D28 rests on what was read: what was written since is not lost", async () => {
+  it("D28 is based on the content that was read: later writes are not lost", async () => {
     const store = new MemoryWorkspace({ f: long });
     const overlay = new OverlayWorkspace(store);
     const part = await overlay.readTextPart("f", { lines: [30, 30] });
@@ -142,7 +142,7 @@ function overlayOf(content: string): OverlayWorkspace {
   return new OverlayWorkspace(new MemoryWorkspace({ f: content }));
 }
 
-/** Undefined for what is no text. */
+/** Undefined for bytes that are not text. */
 async function readOr(overlay: OverlayWorkspace) {
   try {
     return await overlay.readTextFile("f");

@@ -13,29 +13,29 @@ import {
 import { decodedText } from "./decoded-texts.js";
 import { joinParts } from "./spliced-file.js";
 
-/** How content was made from other content: enough to write it, and to show the difference without comparing. */
+/** How content was derived from other content: enough to write it, and to show the diff without comparing. */
 export interface SplicedContent {
-  /** What it was made from. */
+  /** The original bytes. */
   readonly before: Uint8Array;
-  /** The text of that, or the part of it that the splices are in. */
+  /** The original text, or the part of it that contains the splices. */
   readonly text: string;
   readonly part?: PartOfText;
   readonly splices: readonly Splice[];
   /** The line in which the first splice starts. */
   readonly startLine: number;
-  /** The new content, most of it still where it was. */
+  /** The new content, mostly shared with the original. */
   readonly parts: readonly Uint8Array[];
 }
 
-/** A text, or whole lines of it, and where they lie in its bytes: UTF-8, as the kernel itself decoded it. */
-export interface TextStretch extends DecodedText {
+/** A text, or whole lines of it, and its byte range: UTF-8, as the kernel decoded it. */
+interface TextStretch extends DecodedText {
   readonly start: number;
   /** Exclusive. */
   readonly end: number;
   readonly linesAbove: number;
 }
 
-/** The stretch that is all of a text; undefined unless the bytes are that text, and surely UTF-8. */
+/** Returns the stretch that covers a whole text, or undefined unless the bytes are certain to be that text in UTF-8. */
 export function wholeStretch(before: Uint8Array, { text, format }: DecodedText): TextStretch | undefined {
   const known = decodedText(before);
   if (known === undefined || known.text !== text) return undefined;
@@ -43,14 +43,17 @@ export function wholeStretch(before: Uint8Array, { text, format }: DecodedText):
   return { text: known.text, format, start: bodyOf(format), end: before.length, linesAbove: 0 };
 }
 
-/** What splices of a stretch make of the bytes, where both sides are surely the same kind of UTF-8; undefined otherwise. */
+/**
+ * Applies splices of a stretch to the bytes. Returns undefined unless both sides are certain to be the same kind of
+ * UTF-8.
+ */
 export function spliceContent(
   before: Uint8Array,
   stretch: TextStretch,
   splices: readonly Splice[],
 ): SplicedContent | undefined {
   const { text, format, linesAbove } = stretch;
-  // A copy: what is shown later must not change with what the caller still holds.
+  // A copy: later changes by the caller must not affect what is shown.
   const own = splices.map(({ start, end, replacement }) => ({ start, end, replacement }));
   if (!own.every(({ replacement }) => isWellFormed(replacement)) || !areInOrder(own, text.length))
     return undefined;
@@ -64,7 +67,7 @@ export function spliceContent(
   return { before, text, splices: own, startLine, parts, ...partIn(before, stretch, own) };
 }
 
-/** Splices of a stretch as splices of the whole text. */
+/** Converts splices of a stretch to splices of the whole text. */
 export function inWhole(
   before: Uint8Array,
   { start, format }: Pick<TextStretch, "start" | "format">,
@@ -76,7 +79,7 @@ export function inWhole(
   return { before: decoder.decode(before.subarray(bodyOf(format))), splices: moved };
 }
 
-/** What the splices changed, as a diff. */
+/** Returns the splices as a diff. */
 export function diffOfContent(
   { text, splices, startLine, part }: Pick<SplicedContent, "text" | "splices" | "startLine" | "part">,
   options: { readonly path: string; readonly maxLines?: number },
@@ -95,7 +98,7 @@ function partIn(
   return { part: { isStart, isEnd, whole: () => inWhole(before, stretch, splices) } };
 }
 
-// More than what decides whether bytes are text.
+// More bytes than text detection examines.
 const SAMPLE_BYTES = 16 * 1024;
 const MARK_BYTES = 3;
 
@@ -116,20 +119,20 @@ function areInOrder(splices: readonly Splice[], length: number): boolean {
   return from <= length;
 }
 
-/** A splice in bytes. */
+/** A splice in byte offsets. */
 interface Cut {
   readonly start: number;
   readonly end: number;
   readonly put: Uint8Array;
 }
 
-/** Undefined when a splice starts or ends inside a character. */
+/** Returns undefined if a splice starts or ends inside a character. */
 function cutsOf(
   splices: readonly Splice[],
   before: Uint8Array,
   { text, start: body, end: stop }: TextStretch,
 ): readonly Cut[] | undefined {
-  // As many characters as bytes: each is one.
+  // As many characters as bytes, so every character is one byte.
   const isPlain = text.length === stop - body;
   const cuts: Cut[] = [];
   let last = { units: 0, at: body };
@@ -156,5 +159,5 @@ function partsOf(before: Uint8Array, cuts: readonly Cut[]): readonly Uint8Array[
   return parts.length <= MAX_PARTS ? parts.filter(({ length }) => length > 0) : [joinParts(parts)];
 }
 
-// Of many small parts each costs more than copying it does.
+// With many small parts, the overhead per part exceeds the cost of copying.
 const MAX_PARTS = 64;

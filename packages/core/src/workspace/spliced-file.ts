@@ -1,7 +1,7 @@
 import type { FileState } from "./file-change.js";
 import type { SplicedContent } from "./spliced-content.js";
 
-/** A new state of a file that shares most of its content with the former one, and is only put together when asked for. */
+/** A new file state that shares most of its content with the previous one, and is joined only on demand. */
 export class SplicedFile implements FileState {
   readonly type = "file";
   readonly hash: string;
@@ -25,7 +25,7 @@ export class SplicedFile implements FileState {
   }
 }
 
-/** How many bytes a state has, without putting them together. */
+/** Returns the size of a state in bytes without joining its parts. */
 export function sizeOfState(state: Pick<FileState, "parts" | "bytes">): number {
   return state.parts === undefined ? state.bytes.length : sizeOfParts(state.parts);
 }
@@ -34,7 +34,7 @@ export function sizeOfParts(parts: readonly Uint8Array[]): number {
   return parts.reduce((sum, { length }) => sum + length, 0);
 }
 
-/** One array of all parts, or of as much of them as is wanted. */
+/** Joins all parts, up to `maxBytes`, into one array. */
 export function joinParts(parts: readonly Uint8Array[], maxBytes = Number.POSITIVE_INFINITY): Uint8Array {
   const joined = new Uint8Array(Math.min(maxBytes, sizeOfParts(parts)));
   let at = 0;

@@ -1,56 +1,76 @@
-import type { TextPart, TextPlace } from "@haft/text";
+import type { PathSelection, TextPart, TextPlace } from "@haft/text";
+import type { ChangeHistory } from "../journal/change-history.js";
 import type { FileChange, Snapshot } from "./file-change.js";
 import type { FileEntry, TextFile, WorkspaceAnchor, WorkspaceReader } from "./workspace.js";
 
 /**
- * A body behind a workspace: it can be read, and it can take a list of rehearsed changes.
- * There is no other way to change it, so there is one place where bytes reach a disk.
+ * Storage behind a workspace: it can be read, and it applies lists of rehearsed changes. There is no other way to
+ * change it, so all writes go through one place.
  */
 export interface WorkspaceStore extends WorkspaceAnchor, WorkspaceReader {
   /**
-   * Checks a path and says where it really is: links inside the workspace are resolved, the path
-   * itself need not exist. Throws INVALID_PATH, SENSITIVE_FILE or PROTECTED_PATH.
+   * Validates a path and returns its real location. Links inside the workspace are resolved; the path itself need not
+   * exist. Throws INVALID_PATH, SENSITIVE_FILE or PROTECTED_PATH.
    */
   locate(path: string, options?: LocateOptions): Promise<Location>;
 
-  /** The part of `locate` that needs no disk: the path as text, names that are never to be touched. */
+  /** The part of `locate` that needs no disk access: path syntax and forbidden names. */
   vet(path: string, options?: LocateOptions): Location;
 
-  /** What stands at a located path, links not followed; cheap. */
+  /** Returns the entry at a located path without following links; cheap. */
   entry(path: string): Promise<FileEntry | undefined>;
 
-  /** The same with its content's hash, and everything below a directory: what a stale check compares. */
+  /** Like `entry`, with the content hash and everything below a directory, for stale checks. */
   snapshot(path: string): Promise<Snapshot | undefined>;
 
-  /** A part of a text file, if there is a quicker way to it than to decode the whole. */
+  /** Reads part of a text file, if that is faster than decoding the whole. */
   textPart?(path: string, place: TextPlace): Promise<StoredTextPart | undefined>;
 
-  /** The hash of content that is not in the store yet; short, for models to carry along. */
+  /** Hashes content that is not in the store yet. The hash is short, for models to pass back. */
   hash(bytes: Uint8Array): string;
 
-  /** The same for content in parts, if there is a quicker way than to put them together. */
+  /** Like `hash` for content in parts, if that is faster than joining them. */
   hashParts?(parts: readonly Uint8Array[]): string;
 
-  /** The whole SHA-256 in hex: for what must not be forged, such as what an approval stands for. */
+  /** Returns the full SHA-256 in hex, for values that must not be forged, such as the subject of an approval. */
   digest(bytes: Uint8Array): string;
 
   /**
-   * Applies changes in order, all or none. Each path must still be what the change says it was,
-   * else STALE_FILE and nothing is applied.
+   * Applies changes in order, all or none. Each path must still match the change's `before`; otherwise rejects with
+   * STALE_FILE and applies nothing.
    */
   commit(changes: readonly FileChange[], call: CommitCall): Promise<void>;
 
-  /** Present when the workspace is a real local folder: the seam for engines that read it directly. */
+  /**
+   * Reads several paths in one round trip without following links; present in remote stores. The kernel reads the paths
+   * a call names at once and answers the call from them. `commit` still compares every path with what was read.
+   */
+  readMany?(paths: readonly string[]): Promise<readonly PathState[]>;
+
+  /** Present if the store journals its commits itself. */
+  readonly history?: ChangeHistory;
+
+  /** Present if the workspace is a real local folder, for engines that read it directly. */
   readonly local?: LocalFolder;
 }
 
-/** A part of a text file that is UTF-8, together with the bytes it lies in. Nobody writes to them. */
+/** The state of a path. */
+export interface PathState {
+  /** The path as requested. */
+  readonly path: string;
+  /** Undefined if the path does not exist. */
+  readonly entry: FileEntry | undefined;
+  /** The content of a file; omitted if too large to send unrequested. */
+  readonly bytes?: Uint8Array;
+}
+
+/** Part of a UTF-8 text file, together with its bytes. The bytes are never modified. */
 export interface StoredTextPart extends TextFile, TextPart {
   readonly bytes: Uint8Array;
 }
 
 export interface LocateOptions {
-  /** "entry" addresses a link itself (delete, move), "target" what it points to. */
+  /** "entry" addresses a link itself (delete, move); "target" what it points to. */
   readonly follow?: "entry" | "target";
   readonly purpose?: "read" | "write";
 }
@@ -58,25 +78,30 @@ export interface LocateOptions {
 export interface Location {
   /** Workspace-relative, links resolved. */
   readonly path: string;
-  /** A path whose content later runs as code (hooks, editor settings, scripts of a package): writing it always asks. */
+  /**
+   * True if the content later runs as code (hooks, editor settings, package scripts). Writing it always requires
+   * approval.
+   */
   readonly protected: boolean;
-  /** Of those, what code in a sandbox may not even change in its view, to be asked about afterwards. */
+  /** True for a protected path that sandboxed code may not change even in its view, with approval afterwards. */
   readonly sealed?: boolean;
 }
 
-/** Who a change is made for; goes to the journal. */
+/** The call that a change belongs to, for the journal. */
 export interface CommitCall {
   readonly callId: string;
   readonly tool: string;
-  /** Called once every path was found as rehearsed, before anything changes. */
-  beforeFirstEffect?(): void;
+  /** Awaited after every path was checked against the rehearsal, before the first change. */
+  beforeFirstEffect?(): void | Promise<void>;
 }
 
 export interface LocalFolder {
   /** Absolute, links resolved. */
   readonly root: string;
-  /** Whether content at a workspace-relative path may be opened by a reader. */
+  /** Returns whether a reader may open the content at a workspace-relative path. */
   mayOpen(path: string): boolean;
-  /** The same judgement for a worker thread, to which a function cannot cross: a module's export makes it from data. */
+  /** Returns the same folder with further paths closed. Passing the same selections again is allowed. */
+  without?(closed: readonly PathSelection[]): LocalFolder;
+  /** The same check for worker threads, which cannot receive functions: a module export that creates it from data. */
   readonly guardModule?: { readonly url: string; readonly exportName: string; readonly data: unknown };
 }

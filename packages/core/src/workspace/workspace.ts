@@ -1,44 +1,47 @@
 import type { Splice, TextFormat, TextPlace } from "@haft/text";
 
 /**
- * The only way to files. Every path is given relative to the workspace root with `/` (an absolute
- * path inside the root is accepted too); every path that comes back is relative. A path that leaves
- * the root, holds `..` or NUL, or names a sensitive file is refused before anything is opened.
+ * The only way to access files. Paths are relative to the workspace root and use `/`; an absolute path inside the root
+ * is also accepted. Returned paths are relative. A path that leaves the root, contains `..` or NUL, or names a
+ * sensitive file is rejected before anything is opened.
  */
 export interface WorkspaceReader {
-  /** The whole file as text, line endings untouched. */
+  /** Returns the whole file as text, line endings unchanged. */
   readText(path: string): Promise<string>;
-  /** The same with what is needed to write it back byte for byte. */
-  readTextFile(path: string): Promise<TextFile>;
   /**
-   * The lines of a text file that a change is about, the rest of it undecoded; undefined where only the whole text
-   * will do. It can be spliced like the whole. Absent where nothing can be written either.
+   * Like `readText`, with what is needed to write the file back byte for byte. The kernel handles `encoding` and
+   * `.editorconfig`; a store decodes by byte order mark, by the file's own declaration and by its bytes.
+   */
+  readTextFile(path: string, options?: ReadTextOptions): Promise<TextFile>;
+  /**
+   * Reads the lines of a text file that a change affects, without decoding the rest. Returns undefined if the whole
+   * text is needed. The part can be spliced like the whole. Absent in read-only workspaces.
    */
   readTextPart?(path: string, place: TextPlace): Promise<TextFilePart | undefined>;
   readBytes(path: string, range?: ByteRange): Promise<Uint8Array>;
-  /** The bytes in chunks, for files that should not be held whole. */
+  /** Streams the bytes in chunks, for files too large to hold in memory. */
   stream(path: string, range?: StreamRange): AsyncIterable<Uint8Array>;
-  /** What stands at a path; links are followed. */
+  /** Returns the entry at a path, following links. */
   stat(path: string): Promise<FileStat>;
   exists(path: string): Promise<boolean>;
-  /** The entries of one directory, sorted by name; links are not followed. */
+  /** Returns the entries of one directory sorted by name, without following links. */
   list(path: string): Promise<readonly FileEntry[]>;
-  /** Everything below a directory, parents before children, links not followed. */
+  /** Yields everything below a directory, parents before children, without following links. */
   walk(path: string, options?: WalkOptions): AsyncIterable<FileEntry>;
-  /** The content hash that results, stale checks and `if_changed_since` speak of. */
+  /** Returns the content hash used in results, stale checks and `if_changed_since`. */
   hashOf(path: string): Promise<string>;
 }
 
-/** Changes files that exist; a path that does not exist needs CreateFiles as well. */
+/** Changes existing files. Creating a new path also needs CreateFiles. */
 export interface WorkspaceWriter {
   /**
-   * Replaces a file's text. An existing file keeps its encoding and byte order mark unless a
-   * format is given; what that encoding cannot hold is an ENCODING_ERROR.
+   * Replaces a file's text. An existing file keeps its encoding and byte order mark unless a format is given. Text that
+   * the encoding cannot represent rejects with ENCODING_ERROR.
    */
   writeText(path: string, text: string, options?: WriteTextOptions): Promise<void>;
   /**
-   * The same for a text that was read and in which only some places change. They are given in order and
-   * do not overlap; in a long file this costs much less than writing all of it.
+   * Like `writeText`, for a text that was read and changes only in places. Splices must be in order and must not
+   * overlap. In a long file this is much cheaper than rewriting it.
    */
   spliceText(
     path: string,
@@ -46,34 +49,39 @@ export interface WorkspaceWriter {
     splices: readonly Splice[],
   ): Promise<SplicedPlace>;
   writeBytes(path: string, bytes: Uint8Array, options?: WriteOptions): Promise<void>;
+  /** Changes the permission bits of an existing directory; its entries stay as they are. */
+  setDirectoryMode(path: string, mode: number): Promise<void>;
 }
 
-/** Makes what is not there yet; a path that is taken is ALREADY_EXISTS. */
+/** Creates new files and directories. An existing path rejects with ALREADY_EXISTS. */
 export interface WorkspaceCreator {
   createText(path: string, text: string, options?: WriteTextOptions): Promise<void>;
   createBytes(path: string, bytes: Uint8Array, options?: WriteOptions): Promise<void>;
-  createDirectory(path: string): Promise<void>;
+  createDirectory(path: string, options?: { readonly mode?: number }): Promise<void>;
   createLink(path: string, target: string): Promise<void>;
 }
 
 export interface WorkspaceRemover {
-  /** Takes away a file, a link itself, or with `recursive` a whole directory; the paths that went. */
+  /** Removes a file, a link itself, or with `recursive` a whole directory. Returns the removed paths. */
   remove(path: string, options?: { readonly recursive?: boolean }): Promise<readonly string[]>;
 }
 
 export interface WorkspaceMover {
-  /** Renames a file, link or directory; a taken destination is DESTINATION_EXISTS unless `overwrite`. */
+  /**
+   * Renames a file, link or directory. An existing destination rejects with DESTINATION_EXISTS unless `overwrite` is
+   * set.
+   */
   move(from: string, to: string, options?: MoveOptions): Promise<void>;
 }
 
-/** What every tool gets, whatever its permissions. */
+/** Available to every tool, regardless of permissions. */
 export interface WorkspaceAnchor {
   readonly root: string;
-  /** The absolute form of a workspace path. */
+  /** Returns the absolute form of a workspace path. */
   absolute(path: string): string;
 }
 
-/** All parts at once: what a rehearsal runs on. */
+/** The full workspace, on which rehearsals run. */
 export interface Workspace
   extends WorkspaceAnchor,
     WorkspaceReader,
@@ -82,11 +90,11 @@ export interface Workspace
     WorkspaceRemover,
     WorkspaceMover {}
 
-/** Where a text was spliced: known anyway, and costly to find out in a long text. */
+/** The position of a splice: already known, and expensive to recompute in a long text. */
 export interface SplicedPlace {
   /** The 1-based line in which the first splice starts. */
   readonly startLine: number;
-  /** What the splices changed, shown under a name; long ones are cut as results are. */
+  /** Returns the splices as a diff under the given path. Long diffs are truncated like results. */
   diff(path: string): string;
 }
 
@@ -103,15 +111,15 @@ export interface FileStat {
 
 export interface FileEntry extends FileStat {
   readonly name: string;
-  /** Where a link points, as it is written on disk. */
+  /** The target of a link, as stored on disk. */
   readonly target?: string;
-  /** Set on a link whose target is not inside the workspace. */
+  /** True for a link whose target is outside the workspace. */
   readonly outside?: boolean;
-  /** Set on a directory that an ignore file excludes; `walk` shows it but does not enter it. */
+  /** True for a directory that an ignore file excludes. `walk` yields it but does not enter it. */
   readonly ignored?: boolean;
   /**
-   * Set where the name cannot be given as text (not UTF-8, or with control characters): `name` and
-   * `path` show it escaped and lead nowhere, and the type is "other" whatever it is.
+   * True if the name is not valid text (not UTF-8, or with control characters). `name` and `path` are then escaped and
+   * cannot be opened, and the type is always "other".
    */
   readonly unnamed?: boolean;
 }
@@ -119,13 +127,20 @@ export interface FileEntry extends FileStat {
 export interface TextFile extends FileStat {
   readonly text: string;
   readonly format: TextFormat;
+  /** Why the encoding is a guess; absent if it is certain. */
+  readonly doubt?: string;
   readonly hash: string;
 }
 
-/** Whole lines of a text file: `text` is theirs, everything else speaks of the file. */
+export interface ReadTextOptions {
+  /** The encoding to read the file in, by any of its names. Defaults to what the file or the project declares. */
+  readonly encoding?: string | undefined;
+}
+
+/** Whole lines of a text file. `text` contains only those lines; the other fields describe the file. */
 export interface TextFilePart extends TextFile {
   readonly linesAbove: number;
-  /** How many lines the file has, where lines were asked for. */
+  /** The number of lines in the file, if lines were requested. */
   readonly lineCount?: number;
 }
 
@@ -136,7 +151,7 @@ export interface ByteRange {
 }
 
 export interface StreamRange extends ByteRange {
-  /** Each chunk is only looked at until the next is asked for: its memory may be used again. */
+  /** Allows chunks to share memory: each chunk is valid only until the next is requested. */
   readonly passing?: boolean;
 }
 
@@ -145,13 +160,17 @@ export interface WalkOptions {
   readonly includeHidden?: boolean;
   readonly includeIgnored?: boolean;
   readonly signal?: AbortSignal;
+  /** Called for each folder whose ignore files have lines that are too long or too many to apply. */
+  readonly onUnobeyedRules?: (folder: string, lines: number) => void;
 }
 
 export interface WriteOptions {
-  /** Permission bits for the file; an existing file keeps its own unless given. */
+  /** Permission bits for the file. An existing file keeps its own by default. */
   readonly mode?: number;
-  /** Make missing parent directories (the default). */
+  /** Create missing parent directories (the default). */
   readonly createDirs?: boolean;
+  /** Modification time of the content in milliseconds, if it comes from elsewhere. */
+  readonly modifiedMs?: number;
 }
 
 export interface WriteTextOptions extends WriteOptions {

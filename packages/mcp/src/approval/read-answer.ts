@@ -1,23 +1,31 @@
-import { type ApprovalAnswer, type ApprovalRequest, canonicalJson } from "@haft/core";
+import { type ApprovalAnswer, type ApprovalRequest, isApproved } from "@haft/core";
+import { canonicalJson } from "@haft/core/kernel";
 import { argumentsText } from "@haft/prompt-formatter";
 import { offeredGrant, REMEMBER_CHOICES } from "./approval-form.js";
 
-/** What came back from a client as an answer. Whatever is not clearly an approval is a denial. */
-export function readAnswer(response: unknown, request: ApprovalRequest): ApprovalAnswer {
-  const { action, content } = asRecord(response);
-  if (action === "decline") return { approved: false };
-  if (action === "cancel") return { approved: false, feedback: "the question was closed without an answer" };
-  const { approved, feedback, arguments: text, remember } = asRecord(content);
-  const said = typeof feedback === "string" && feedback !== "" ? { feedback } : {};
-  if (action !== "accept" || approved !== true) return { approved: false, ...said };
-  const choice = readRemember(remember);
-  if (choice === undefined) return unclear(`"remember" was none of ${REMEMBER_CHOICES.join(", ")}`);
-  const edited = readArguments(text, request);
-  if (edited === "unclear") return unclear('"arguments" was not a JSON object');
-  return { approved: true, ...said, ...edited, ...remembered(choice, request) };
+/** Parses a client's response and records the client as decider. Anything but a clear approval denies. */
+export function readAnswer(response: unknown, request: ApprovalRequest, client?: string): ApprovalAnswer {
+  const who = typeof client === "string" && client !== "" ? { who: client } : {};
+  return { ...answerIn(response, request), by: { how: "person", ...who } };
 }
 
-/** Names the grant whose rule was shown, so that no other is saved. */
+function answerIn(response: unknown, request: ApprovalRequest): ApprovalAnswer {
+  const { action, content } = asRecord(response);
+  if (action === "decline") return { approved: false };
+  // MCP has no answer for "stop": decline refuses this call, and closing the question stops the task.
+  if (action === "cancel")
+    return { approved: false, abort: true, feedback: "the question was closed without an answer" };
+  const { feedback, arguments: text, remember } = asRecord(content);
+  const given = typeof feedback === "string" && feedback !== "" ? { feedback } : {};
+  if (action !== "accept" || !isApproved(content)) return { approved: false, ...given };
+  const choice = readRemember(remember);
+  if (choice === undefined) return unclear(`"remember" must be one of ${REMEMBER_CHOICES.join(", ")}`);
+  const edited = readArguments(text, request);
+  if (edited === "unclear") return unclear('"arguments" was not a JSON object');
+  return { approved: true, ...given, ...edited, ...remembered(choice, request) };
+}
+
+/** Saves exactly the grant whose rule was shown. */
 function remembered(
   scope: (typeof REMEMBER_CHOICES)[number],
   request: ApprovalRequest,
@@ -28,7 +36,7 @@ function remembered(
 }
 
 function unclear(problem: string): ApprovalAnswer {
-  return { approved: false, feedback: `the answer could not be understood: ${problem}` };
+  return { approved: false, feedback: `the answer is invalid: ${problem}` };
 }
 
 function readRemember(remember: unknown): (typeof REMEMBER_CHOICES)[number] | undefined {
@@ -36,19 +44,24 @@ function readRemember(remember: unknown): (typeof REMEMBER_CHOICES)[number] | un
   return REMEMBER_CHOICES.find((choice) => choice === remember);
 }
 
-/** Only arguments that really differ count as changed, so that an untouched form binds what was shown. */
+/**
+ * An unchanged form approves what was shown. The kernel also compares arguments after filling in defaults, so a client
+ * may send the same form twice.
+ */
 function readArguments(
   text: unknown,
   request: ApprovalRequest,
-): { readonly modifiedArgs?: unknown } | "unclear" {
+): Pick<ApprovalAnswer, "modifiedArgs" | "showAgain"> | "unclear" {
   if (text === undefined || text === "" || text === argumentsText(request)) return {};
   if (typeof text !== "string") return "unclear";
   try {
     const parsed: unknown = JSON.parse(text);
     if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed)) return "unclear";
-    return canonicalJson(parsed) === canonicalJson(request.args) ? {} : { modifiedArgs: parsed };
+    return canonicalJson(parsed) === canonicalJson(request.args)
+      ? {}
+      : { modifiedArgs: parsed, showAgain: "if-changed" };
   } catch {
-    // The person typed something that is not JSON; what was meant cannot be known.
+    // The input is not JSON, so the intent is unknown.
     return "unclear";
   }
 }

@@ -1,22 +1,27 @@
 import { messageOf } from "@haft/core";
 import {
   CLIENT_CAPABILITIES_META_KEY,
+  CLIENT_INFO_META_KEY,
   type ClientCapabilities,
   type ElicitRequestFormParams,
   type Server,
   type ServerContext,
 } from "@modelcontextprotocol/server";
+import { type TraceContext, traceOf } from "./plain-call.js";
 import type { ProgressParams } from "./progress-reporter.js";
 
 export type Era = "legacy" | "modern";
 
-/** The client as one request shows it, whichever revision of the protocol it speaks. */
+/** The client of one request, independent of the protocol revision. */
 export interface CallClient {
   readonly signal: AbortSignal;
   readonly progressToken: string | number | undefined;
-  /** Whether a person can be asked: while the request runs, by having it sent again, or not at all. */
+  readonly trace: TraceContext | undefined;
+  /** The client's own name, recorded with its answers. */
+  readonly name: string | undefined;
+  /** How the user can be asked: during the request, by repeating the request, or not at all. */
   readonly asking: "push" | "retry" | "none";
-  /** What answers a question of an earlier request: what it was handed then, and the answer. */
+  /** The answer to a question of an earlier request, with the state returned then. */
   readonly reply: { readonly state: string; readonly response: unknown } | undefined;
   notify(params: ProgressParams): void;
   elicit(form: ElicitRequestFormParams, wait: { signal: AbortSignal; timeoutMs: number }): Promise<unknown>;
@@ -29,41 +34,52 @@ export function callClient(server: Server, context: ServerContext, era: Era): Ca
   return clientOver(mcpReq, {
     signal: mcpReq.signal,
     progressToken: mcpReq._meta?.progressToken,
+    trace: traceOf(mcpReq._meta),
     capabilities: isModern
       ? envelopeOf(mcpReq)[CLIENT_CAPABILITIES_META_KEY]
       : server.getClientCapabilities(),
+    name: isModern ? envelopeOf(mcpReq)[CLIENT_INFO_META_KEY]?.name : server.getClientVersion()?.name,
     isModern,
     reply: replyOf(context),
   });
 }
 
-/** The same for a call that came past the SDK, which only clients of the 2025 revisions make. */
+/** Creates the client for a call that bypassed the SDK, which only 2025 clients make. */
 export function directClient(
   server: Server,
-  { signal, progressToken }: Pick<CallClient, "signal" | "progressToken">,
+  { signal, progressToken, trace }: Pick<CallClient, "signal" | "progressToken" | "trace">,
 ): CallClient {
   const channel: Channel = {
     notify: (notification) => server.notification(notification),
     send: server.request.bind(server) as Channel["send"],
   };
   const capabilities = server.getClientCapabilities();
-  return clientOver(channel, { signal, progressToken, capabilities, isModern: false, reply: undefined });
+  const name = server.getClientVersion()?.name;
+  return clientOver(channel, {
+    signal,
+    progressToken,
+    trace,
+    name,
+    capabilities,
+    isModern: false,
+    reply: undefined,
+  });
 }
 
-/** The way back to the client while its request runs. */
+/** Sends messages to the client while its request runs. */
 type Channel = Pick<ServerContext["mcpReq"], "notify" | "send">;
 
-interface Shown extends Pick<CallClient, "signal" | "progressToken" | "reply"> {
+interface ClientDetails extends Pick<CallClient, "signal" | "progressToken" | "trace" | "name" | "reply"> {
   readonly capabilities: ClientCapabilities | undefined;
   readonly isModern: boolean;
 }
 
-function clientOver(channel: Channel, { capabilities, isModern, ...shown }: Shown): CallClient {
+function clientOver(channel: Channel, { capabilities, isModern, ...shown }: ClientDetails): CallClient {
   return {
     ...shown,
     asking: canShowForms(capabilities) ? (isModern ? "retry" : "push") : "none",
     notify: (params) => {
-      // A client that is gone does not need to hear how far it was.
+      // Progress is irrelevant to a client that has disconnected.
       channel.notify({ method: "notifications/progress", params: { ...params } }).catch(() => {});
     },
     elicit: (form, { signal, timeoutMs }) =>
@@ -79,26 +95,27 @@ function clientOver(channel: Channel, { capabilities, isModern, ...shown }: Show
   };
 }
 
-/** The key of the one question an input-required answer holds. */
+/** The key of the only question in an input-required result. */
 export const APPROVAL_KEY = "approval";
 
 const ROOTS_TIMEOUT_MS = 10_000;
 
-/** Going on in another folder than the client meant would be worse than not going on. */
+/** Fails, because working in a folder the client did not choose would be worse. */
 function refuseRoots(cause: unknown): never {
   const problem = messageOf(cause);
   const advice = "start the server with --workspace DIR";
   throw new Error(`The client's roots could not be read (${problem}); ${advice}`, { cause });
 }
 
-/** What every request of the newer revision says about its client; the SDK leaves these keys untyped. */
+/** Client details that every request of the newer revision carries; the SDK does not type these keys. */
 function envelopeOf({ envelope }: ServerContext["mcpReq"]): {
   readonly [CLIENT_CAPABILITIES_META_KEY]?: ClientCapabilities;
+  readonly [CLIENT_INFO_META_KEY]?: { readonly name?: string };
 } {
   return (envelope ?? {}) as never;
 }
 
-/** Naming no mode at all means forms: that is how the capability was declared before there were modes. */
+/** A capability without modes means forms, as it was declared before modes existed. */
 function canShowForms(capabilities: ClientCapabilities | undefined): boolean {
   const elicitation = capabilities?.elicitation;
   if (elicitation === undefined) return false;

@@ -1,7 +1,7 @@
 import { createTestRuntime } from "@haft/testing";
 import { Server } from "@modelcontextprotocol/server";
 import { afterEach, describe, expect, it } from "vitest";
-import { type Setting, wire } from "../fixtures/connect.js";
+import { type ConnectOptions, wire } from "../fixtures/connect.js";
 import { NOTE_TOOLS } from "../fixtures/note-tools.js";
 import { DirectCalls } from "./direct-calls.js";
 
@@ -13,8 +13,8 @@ afterEach(() => {
   for (const { input } of open.splice(0)) input.end();
 });
 
-async function greeted(setting?: Setting, capabilities: object = {}): Promise<Wired> {
-  const wired = wire(setting);
+async function greeted(options?: ConnectOptions, capabilities: object = {}): Promise<Wired> {
+  const wired = wire(options);
   open.push(wired);
   const clientInfo = { name: "raw", version: "1" };
   send(wired, 0, "initialize", { protocolVersion: "2025-06-18", capabilities, clientInfo });
@@ -82,7 +82,7 @@ describe("a call that is answered directly", () => {
     expect(messages(wired).filter(({ id }) => id === 1)).toHaveLength(1);
   });
 
-  it("reports progress under the token it was given, whatever else stands beside it", async () => {
+  it("reports progress under the given token, beside any other metadata", async () => {
     const wired = await greeted();
     const meta = { progressToken: "p", "vendor/call": 7 };
     send(wired, 1, "tools/call", { name: "slow", arguments: { steps: 2 }, _meta: meta });
@@ -94,7 +94,7 @@ describe("a call that is answered directly", () => {
     ]);
   });
 
-  it("does not overtake what was said before it", async () => {
+  it("does not overtake earlier messages", async () => {
     const roots = ["file:///srv/a", "file:///srv/b"];
     const wired = await greeted(
       {
@@ -166,7 +166,7 @@ describe("a client that has not introduced itself", () => {
     expect(handled).toEqual(["read_note"]);
   });
 
-  it("is answered all the same", async () => {
+  it("is still answered", async () => {
     const wired = wire();
     open.push(wired);
     send(wired, 1, "tools/call", { name: "read_note", arguments: { path: "a.txt" } });

@@ -1,67 +1,106 @@
-import type { ApprovalAnswer, ApprovalRequest, ToolResult } from "@haft/core";
-import type { Asker } from "../approval/elicitation-gate.js";
-import { readAnswer } from "../approval/read-answer.js";
+import type { ApprovalAnswer, ApprovalRequest, Approver, ToolResult } from "@haft/core";
 
 export interface CallRun {
   readonly callId: string;
-  /** Left undefined when there is nobody to ask. */
-  readonly asker: Asker | undefined;
+  /** Undefined if no one can be asked. */
+  readonly approver: Approver | undefined;
   readonly signal: AbortSignal;
 }
 
-/** How far a call got: to its end, or to a question a person must answer. */
-export type CallStop = { readonly result: ToolResult } | { readonly question: ApprovalRequest };
+/** Where a call stopped: at its end, or at a question. */
+type CallStop = { readonly result: ToolResult } | { readonly question: OpenQuestion };
 
-/** One runtime call that may stop for a question in one request of the client and go on in a later one. */
+export interface OpenQuestion {
+  readonly request: ApprovalRequest;
+  /** Unique among all questions of all calls. */
+  readonly id: string;
+  /** Aborts once the question has been answered, from anywhere. */
+  readonly closed: AbortSignal;
+  answer(answer: ApprovalAnswer): void;
+}
+
+/** A runtime call that can stop for a question in one request and continue in a later one. */
 export class PendingCall {
   readonly id = crypto.randomUUID();
   readonly #abort = new AbortController();
   readonly #timeoutMs: number;
-  readonly #result: Promise<ToolResult>;
-  #question: { readonly request: ApprovalRequest; answer(answer: ApprovalAnswer): void } | undefined;
-  #asked: () => void = () => {};
+  readonly #waiting = new Set<() => void>();
+  #question: OpenQuestion | undefined;
+  #result: ToolResult | undefined;
+  #failure: { readonly cause: unknown } | undefined;
 
-  constructor(timeoutMs: number, run: (setting: CallRun) => Promise<ToolResult>) {
+  constructor(timeoutMs: number, run: (call: CallRun) => Promise<ToolResult>) {
     this.#timeoutMs = timeoutMs;
-    this.#result = run({ callId: this.id, asker: this.#ask, signal: this.#abort.signal });
+    run({ callId: this.id, approver: this.#ask, signal: this.#abort.signal }).then(
+      (result) => {
+        this.#result = result;
+        this.#wake();
+      },
+      (cause) => {
+        this.#failure = { cause };
+        this.#wake();
+      },
+    );
   }
 
-  /** Waits until the call is over or asks; cancelling this request cancels the call. */
+  /** Where the call stopped; undefined while it runs. Throws the runtime's error. */
+  get stop(): CallStop | undefined {
+    if (this.#failure !== undefined) throw this.#failure.cause;
+    if (this.#result !== undefined) return { result: this.#result };
+    return this.#question && { question: this.#question };
+  }
+
+  /** Waits until the call ends or asks. Cancelling this request cancels the call. */
   async advance(signal: AbortSignal): Promise<CallStop> {
-    const cancel = () => this.#abort.abort(signal.reason);
+    const cancel = () => this.cancel(signal.reason);
     signal.addEventListener("abort", cancel, { once: true });
     try {
-      const question = this.#question ?? (await this.#nextStop());
-      return question === undefined ? { result: await this.#result } : { question: question.request };
+      for (;;) {
+        const { stop } = this;
+        if (stop !== undefined) return stop;
+        await this.changed();
+      }
     } finally {
       signal.removeEventListener("abort", cancel);
     }
   }
 
-  /** Takes what the client sent back. An answer that comes when nothing is asked changes nothing. */
-  answer(response: unknown): void {
-    const question = this.#question;
-    question?.answer(readAnswer(response, question.request));
-  }
-
-  async #nextStop() {
-    const asked = new Promise<void>((resolve) => {
-      this.#asked = resolve;
-    });
-    await Promise.race([asked, this.#result]);
-    return this.#question;
-  }
-
-  readonly #ask: Asker = (request, signal) =>
-    new Promise((resolve) => {
-      const settle = (answer: ApprovalAnswer) => {
-        clearTimeout(timer);
-        this.#question = undefined;
-        resolve(answer);
+  /** Resolves when a question is asked or answered, when the call ends, or when the signal aborts. */
+  changed(signal?: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const wake = () => {
+        this.#waiting.delete(wake);
+        signal?.removeEventListener("abort", wake);
+        resolve();
       };
-      const timer = setTimeout(() => settle({ approved: false, failure: "timeout" }), this.#timeoutMs);
-      signal.addEventListener("abort", () => settle({ approved: false }), { once: true });
-      this.#question = { request, answer: settle };
-      this.#asked();
+      this.#waiting.add(wake);
+      signal?.addEventListener("abort", wake);
+      if (signal?.aborted) wake();
+    });
+  }
+
+  cancel(reason: unknown): void {
+    this.#abort.abort(reason);
+  }
+
+  #wake(): void {
+    for (const wake of [...this.#waiting]) wake();
+  }
+
+  readonly #ask: Approver = (request, signal) =>
+    new Promise((resolve) => {
+      const closing = new AbortController();
+      const answer = (given: ApprovalAnswer) => {
+        clearTimeout(timer);
+        if (this.#question === question) this.#question = undefined;
+        closing.abort();
+        resolve(given);
+        this.#wake();
+      };
+      const timer = setTimeout(() => answer({ approved: false, failure: "timeout" }), this.#timeoutMs);
+      signal.addEventListener("abort", () => answer({ approved: false }), { once: true });
+      const question = { request, id: crypto.randomUUID(), closed: closing.signal, answer };
+      this.#question = question;
+      this.#wake();
     });
 }

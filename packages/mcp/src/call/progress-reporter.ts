@@ -1,7 +1,7 @@
 import type { Progress } from "@haft/core";
 import { renderInline } from "@haft/text";
 
-/** Sends one notification; its failure is nobody's business but the transport's. */
+/** Sends one notification. The transport handles failures. */
 export type Notify = (params: ProgressParams) => void;
 
 export interface ProgressParams {
@@ -11,7 +11,7 @@ export interface ProgressParams {
   readonly message: string;
 }
 
-/** Turns what a tool reports into progress notifications: always increasing, and not more than a person can read. */
+/** Converts progress reports into notifications: strictly increasing, and no faster than a person can read. */
 export class ProgressReporter {
   readonly #token: string | number;
   readonly #notify: Notify;

@@ -1,25 +1,31 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 
-/** What a client carries from a question to its answer: only what was handed out here is taken back. */
+/** The question that an answer is for. */
+export interface AnsweredQuestion {
+  readonly callId: string;
+  readonly questionId: string;
+}
+
+/** Signs the state a client carries between a question and its answer, and verifies it on return. */
 export class RequestStates {
   readonly #key = randomBytes(32);
 
-  seal(callId: string): string {
-    return `${callId}.${this.#sign(callId).toString("base64url")}`;
+  seal({ callId, questionId }: AnsweredQuestion): string {
+    const subject = `${callId}.${questionId}`;
+    return `${subject}.${this.#sign(subject).toString("base64url")}`;
   }
 
-  /** Undefined for a state that was not made here, or was changed on its way. */
-  open(state: string): string | undefined {
-    const dot = state.lastIndexOf(".");
-    const callId = state.slice(0, Math.max(dot, 0));
-    const given = Buffer.from(state.slice(dot + 1), "base64url");
-    const expected = this.#sign(callId);
-    // Decoding forgives what re-encoding shows.
-    const isExact = given.length === expected.length && this.seal(callId) === state;
-    return isExact && timingSafeEqual(given, expected) ? callId : undefined;
+  /** Returns undefined for a state that was not created here or was modified. */
+  open(state: string): AnsweredQuestion | undefined {
+    const [callId = "", questionId = "", signature = ""] = state.split(".");
+    const given = Buffer.from(signature, "base64url");
+    const expected = this.#sign(`${callId}.${questionId}`);
+    // Base64 decoding accepts variants, so the re-encoded state must match exactly.
+    const isExact = given.length === expected.length && this.seal({ callId, questionId }) === state;
+    return isExact && timingSafeEqual(given, expected) ? { callId, questionId } : undefined;
   }
 
-  #sign(callId: string): Buffer {
-    return createHmac("sha256", this.#key).update(callId).digest();
+  #sign(subject: string): Buffer {
+    return createHmac("sha256", this.#key).update(subject).digest();
   }
 }

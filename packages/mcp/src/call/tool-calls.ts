@@ -1,24 +1,24 @@
-import { messageOf, ToolError, type ToolResult, type ToolRuntime } from "@haft/core";
+import { type Approver, ToolError, type ToolResult, type ToolRuntime } from "@haft/core";
 import {
   type CallToolResult,
   type InputRequiredResult,
   inputRequired,
   ProtocolError,
   ProtocolErrorCode,
-  SdkError,
-  SdkErrorCode,
 } from "@modelcontextprotocol/server";
 import { approvalForm } from "../approval/approval-form.js";
-import { type Asker, ElicitationGate } from "../approval/elicitation-gate.js";
+import { askClient } from "../approval/ask-client.js";
+import { ClientApprover } from "../approval/client-approver.js";
 import { readAnswer } from "../approval/read-answer.js";
-import { DEFAULT_APPROVAL_TIMEOUT_MS, type McpOptions } from "../mcp-options.js";
+import { DEFAULT_APPROVAL_TIMEOUT_MS, type McpOptions, type StructuredMode } from "../mcp-options.js";
 import { APPROVAL_KEY, type CallClient } from "./call-client.js";
 import { toCallToolResult } from "./call-result.js";
-import { type CallRun, PendingCall } from "./pending-call.js";
+import { type CallRun, type OpenQuestion, PendingCall } from "./pending-call.js";
 import { ProgressReporter } from "./progress-reporter.js";
 import { RequestStates } from "./request-states.js";
+import { wantsStructured } from "./wants-structured.js";
 
-export interface CallRequest {
+interface ClientCall {
   readonly runtime: ToolRuntime;
   readonly tool: string;
   readonly args: unknown;
@@ -27,115 +27,134 @@ export interface CallRequest {
 
 type CallAnswer = CallToolResult | InputRequiredResult;
 
-/** The calls of one server, over the several requests that an approval may take. */
+/** Executes the calls of one server, across the requests an approval may take. */
 export class ToolCalls {
-  readonly gate: ElicitationGate;
+  readonly approver: ClientApprover;
   readonly #isDryRun: boolean;
-  readonly #timeoutMs: number;
+  readonly #structured: StructuredMode;
+  readonly approvalTimeoutMs: number;
   readonly #pending = new Map<string, PendingCall>();
   readonly #states = new RequestStates();
-  #underWay = 0;
+  #running = 0;
   #lastEndedAt = 0;
 
   constructor(options: McpOptions) {
-    this.gate = new ElicitationGate(options.approve);
+    this.approver = new ClientApprover(options.approve);
     this.#isDryRun = options.dryRun ?? false;
-    this.#timeoutMs = options.approvalTimeoutMs ?? DEFAULT_APPROVAL_TIMEOUT_MS;
+    this.#structured = options.structured ?? "auto";
+    this.approvalTimeoutMs = options.approvalTimeoutMs ?? DEFAULT_APPROVAL_TIMEOUT_MS;
   }
 
-  /** Now, while a call runs or waits in its request for a person; on the clock of `performance`. */
+  /** Now, while a call runs or waits for approval; in `performance` time. */
   get lastUsedAt(): number {
-    return this.#underWay > 0 ? performance.now() : this.#lastEndedAt;
+    return this.#running > 0 ? performance.now() : this.#lastEndedAt;
   }
 
-  async handle(request: CallRequest): Promise<CallAnswer> {
-    this.#underWay += 1;
+  handle(request: ClientCall): Promise<CallAnswer> {
+    return this.#counted(() => this.#handle(request));
+  }
+
+  /** Starts a call without a waiting request. Its follower asks its questions, if the client can be asked. */
+  start(request: ClientCall): PendingCall {
+    const canAsk = this.approver.asking(request.client) !== "none";
+    return new PendingCall(this.approvalTimeoutMs, ({ approver, ...run }) =>
+      this.#counted(() => this.#run(request, { ...run, approver: canAsk ? approver : undefined })),
+    );
+  }
+
+  /** Converts the result of a call into the response. */
+  answer({ runtime, tool, client }: ClientCall, result: ToolResult): CallToolResult {
+    return toCallToolResult(result, {
+      isStructured: wantsStructured(this.#structured, client.name),
+      hasOutputSchema: () => runtime.tools().find(({ name }) => name === tool)?.output.type === "object",
+    });
+  }
+
+  async #counted<T>(work: () => Promise<T>): Promise<T> {
+    this.#running += 1;
     try {
-      return await this.#handle(request);
+      return await work();
     } finally {
-      this.#underWay -= 1;
+      this.#running -= 1;
       this.#lastEndedAt = performance.now();
     }
   }
 
-  async #handle(request: CallRequest): Promise<CallAnswer> {
+  async #handle(request: ClientCall): Promise<CallAnswer> {
     const { client } = request;
     if (client.reply !== undefined) return this.#resume(request, client.reply);
-    if (client.asking === "retry") return this.#advance(request, this.#begin(request));
-    return this.#answer(request, await this.#runAtOnce(request));
+    if (this.approver.asking(client) === "retry") return this.#advance(request, this.#begin(request));
+    return this.answer(request, await this.#runAtOnce(request));
   }
 
-  async #resume(request: CallRequest, reply: NonNullable<CallClient["reply"]>): Promise<CallAnswer> {
-    const callId = this.#states.open(reply.state);
-    if (callId === undefined) {
-      throw new ProtocolError(ProtocolErrorCode.InvalidParams, "The requestState is not one of this server");
+  async #resume(request: ClientCall, reply: NonNullable<CallClient["reply"]>): Promise<CallAnswer> {
+    const opened = this.#states.open(reply.state);
+    if (opened === undefined) {
+      throw new ProtocolError(
+        ProtocolErrorCode.InvalidParams,
+        "The requestState was not issued by this server",
+      );
     }
-    const call = this.#pending.get(callId);
+    const call = this.#pending.get(opened.callId);
     if (call === undefined) return lateAnswer(request.tool);
-    call.answer(reply.response);
+    // A call may ask several times. A repeated answer must not apply to a later question.
+    const question = openQuestion(call);
+    if (question?.id === opened.questionId)
+      question.answer(readAnswer(reply.response, question.request, request.client.name));
     return this.#advance(request, call);
   }
 
-  #begin(request: CallRequest): PendingCall {
-    return new PendingCall(this.#timeoutMs, (run) => this.#run(request, run));
+  #begin(request: ClientCall): PendingCall {
+    return new PendingCall(this.approvalTimeoutMs, (run) => this.#run(request, run));
   }
 
-  async #advance(request: CallRequest, call: PendingCall): Promise<CallAnswer> {
+  async #advance(request: ClientCall, call: PendingCall): Promise<CallAnswer> {
     const stop = await call.advance(request.client.signal);
     if ("result" in stop) {
       this.#pending.delete(call.id);
-      return this.#answer(request, stop.result);
+      return this.answer(request, stop.result);
     }
     this.#hold(call);
     return inputRequired({
-      inputRequests: { [APPROVAL_KEY]: inputRequired.elicit(approvalForm(stop.question)) },
-      requestState: this.#states.seal(call.id),
+      inputRequests: { [APPROVAL_KEY]: inputRequired.elicit(approvalForm(stop.question.request)) },
+      requestState: this.#states.seal({ callId: call.id, questionId: stop.question.id }),
     });
   }
 
-  /** Long enough that an answer which comes too late still hears how the call ended. */
+  /** Keeps the call long enough that a late answer still learns how it ended. */
   #hold(call: PendingCall): void {
     if (this.#pending.has(call.id)) return;
     this.#pending.set(call.id, call);
-    setTimeout(() => this.#pending.delete(call.id), 2 * this.#timeoutMs).unref();
+    setTimeout(() => this.#pending.delete(call.id), 2 * this.approvalTimeoutMs).unref();
   }
 
-  /** Within one request. Only who is asked or told something on the way needs to know the call's id. */
-  #runAtOnce(request: CallRequest): Promise<ToolResult> {
+  /** Executes the call within one request. Skips the call id if nothing is asked or reported meanwhile. */
+  #runAtOnce(request: ClientCall): Promise<ToolResult> {
     const { runtime, tool, args, client } = request;
-    const { signal } = client;
-    if (client.asking === "none" && client.progressToken === undefined)
-      return runtime.call(tool, args, { signal, dryRun: this.#isDryRun });
-    const asker = client.asking === "push" ? this.#pushAsker(client) : undefined;
-    return this.#run(request, { callId: crypto.randomUUID(), asker, signal });
+    const { signal, trace } = client;
+    const asking = this.approver.asking(client);
+    if (asking === "none" && client.progressToken === undefined)
+      return runtime.call(tool, args, { signal, dryRun: this.#isDryRun, ...(trace && { trace }) });
+    const approver = asking === "push" ? this.#pushApprover(client) : undefined;
+    return this.#run(request, { callId: crypto.randomUUID(), approver, signal });
   }
 
-  #run({ runtime, tool, args, client }: CallRequest, run: CallRun): Promise<ToolResult> {
-    const { callId, signal, asker } = run;
+  #run({ runtime, tool, args, client }: ClientCall, run: CallRun): Promise<ToolResult> {
+    const { callId, signal, approver } = run;
     const stopWatching = watchProgress(runtime, callId, client);
     const dryRun = this.#isDryRun;
-    const work = () => runtime.call(tool, args, { callId, signal, dryRun });
-    return this.gate.during(callId, asker, work).finally(stopWatching);
+    const { trace } = client;
+    const work = () => runtime.call(tool, args, { callId, signal, dryRun, ...(trace && { trace }) });
+    return this.approver.during(callId, approver, work).finally(stopWatching);
   }
 
-  #pushAsker(client: CallClient): Asker {
-    return async (request, signal) => {
-      try {
-        const wait = { signal, timeoutMs: this.#timeoutMs };
-        return readAnswer(await client.elicit(approvalForm(request), wait), request);
-      } catch (cause) {
-        if (isTimeout(cause)) return { approved: false, failure: "timeout" };
-        const problem = messageOf(cause);
-        return { approved: false, feedback: `the client could not ask (${problem})` };
-      }
-    };
+  #pushApprover(client: CallClient): Approver {
+    return (request, signal) => askClient(client, request, { signal, timeoutMs: this.approvalTimeoutMs });
   }
+}
 
-  #answer({ runtime, tool }: CallRequest, result: ToolResult): CallToolResult {
-    return toCallToolResult(result, {
-      hasOutputSchema: () => runtime.registry.get(tool)?.output.type === "object",
-    });
-  }
+function openQuestion({ stop }: PendingCall): OpenQuestion | undefined {
+  return stop === undefined || "result" in stop ? undefined : stop.question;
 }
 
 function watchProgress(
@@ -150,14 +169,10 @@ function watchProgress(
   });
 }
 
-function isTimeout(cause: unknown): boolean {
-  return cause instanceof SdkError && cause.code === SdkErrorCode.RequestTimeout;
-}
-
 function lateAnswer(tool: string): CallToolResult {
   const { code, message } = new ToolError(
     "APPROVAL_TIMEOUT",
-    `The answer about ${tool} came too late or belongs to no call; nothing was done`,
+    `The answer for ${tool} arrived too late or matches no call; nothing was executed`,
   );
   return {
     isError: true,

@@ -12,13 +12,27 @@ async function read(chunks: readonly string[], headers: Record<string, string>):
       controller.close();
     },
   });
-  return boundedAnswer(new Response(body, { headers }), 100).text();
+  return boundedAnswer(new Response(body, { headers }), { bytes: 100, values: 5 }).text();
 }
 
 describe("boundedAnswer", () => {
   it("an answer is read up to its limit", async () => {
     expect(await read(["x".repeat(60), "x".repeat(40)], {})).toHaveLength(100);
     await expect(read(["x".repeat(60), "x".repeat(41)], {})).rejects.toThrow("larger than 100 bytes");
+  });
+
+  it.each([
+    ["an answer", {}, ['{"a":[1,2', ",3,4,5]}"]],
+    ["an event", EVENTS, ['data: {"a":[1,2', ",3,4,5]}\n\n"]],
+  ])("FR5 %s is read up to so many values", async (_what, headers, chunks) => {
+    await expect(read(chunks, headers)).rejects.toThrow("more than 5 values");
+  });
+
+  it("FR5 counts no values inside strings, and each event by itself", async () => {
+    const text = '{"a":"[,{,[,{\\",,,,"}';
+    expect(await read([...text], {})).toBe(text);
+    const events = 'data: [1,2,3]\n\ndata: "\ndata: [1,2]\n\n'.repeat(3);
+    expect(await read([events], EVENTS)).toBe(events);
   });
 
   it.each(["\n", "\r\n", "\r"])("a stream of events goes on, whatever ends its lines: %j", async (end) => {

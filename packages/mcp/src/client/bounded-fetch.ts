@@ -1,68 +1,54 @@
+import { nodeFetch } from "@haft/runtime-node/host";
+import { isRecord } from "../call/plain-call.js";
+import { AnswerMeter } from "./answer-meter.js";
+import { answeredStream } from "./answered-stream.js";
+
 /**
- * fetch for a server that is not trusted: follows nobody elsewhere with our headers, and holds no endless answer. A
- * stream of events may go on for as long as the connection is wanted, so each of its events is bounded instead.
+ * Fetches from an untrusted server: follows no redirects, limits the size of a response, and ensures that an event
+ * stream contains a response to its request. Streams are limited per event, because they may last as long as the
+ * connection.
  */
 export async function boundedFetch(input: string | URL | Request, init?: RequestInit): Promise<Response> {
-  const response = await fetch(input, { ...init, redirect: "error" });
-  return boundedAnswer(response, MAX_ANSWER_BYTES);
+  const answer = boundedAnswer(await nodeFetch(input, init), { bytes: 64 * 1024 * 1024, values: 300_000 });
+  const id = requestId(init);
+  return id === undefined || !isEventStream(answer) ? answer : piped(answer, answeredStream(id));
 }
 
-export function boundedAnswer(response: Response, maxBytes: number): Response {
-  if (response.body === null) return response;
-  const { status, statusText, headers } = response;
-  const isStream = headers.get("content-type")?.trim().toLowerCase().startsWith("text/event-stream") === true;
-  const bytesHeld = isStream ? eventBytes() : totalBytes();
-  return new Response(response.body.pipeThrough(limit(bytesHeld, maxBytes)), { status, statusText, headers });
+/** Returns the id of the request in a POST. Undefined for responses and notifications. */
+function requestId({ method, body }: RequestInit = {}): string | number | undefined {
+  if (method !== "POST" || typeof body !== "string") return undefined;
+  const message: unknown = JSON.parse(body);
+  if (!isRecord(message) || !Object.hasOwn(message, "method")) return undefined;
+  const { id } = message;
+  return typeof id === "string" || typeof id === "number" ? id : undefined;
 }
 
-const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
+function isEventStream({ headers }: Response): boolean {
+  return headers.get("content-type")?.trim().toLowerCase().startsWith("text/event-stream") === true;
+}
 
-/** How much whoever reads it has to hold, at most, while a chunk is taken in. */
-type BytesHeld = (chunk: Uint8Array) => number;
+function piped(response: Response, through: TransformStream<Uint8Array, Uint8Array>): Response {
+  const { status, statusText, headers, body } = response;
+  return body === null ? response : new Response(body.pipeThrough(through), { status, statusText, headers });
+}
 
-function limit(bytesHeld: BytesHeld, maxBytes: number): TransformStream<Uint8Array, Uint8Array> {
-  return new TransformStream({
+interface AnswerLimits {
+  readonly bytes: number;
+  /** JSON values; parsing this many takes at most a tenth of a second. */
+  readonly values: number;
+}
+
+export function boundedAnswer(response: Response, limits: AnswerLimits): Response {
+  const meter = new AnswerMeter(isEventStream(response));
+  const bounded = new TransformStream<Uint8Array, Uint8Array>({
     transform: (chunk, controller) => {
-      if (bytesHeld(chunk) > maxBytes)
-        controller.error(new Error(`the answer is larger than ${maxBytes} bytes`));
+      const { bytes, values } = meter.add(chunk);
+      if (bytes > limits.bytes)
+        controller.error(new Error(`the response is larger than ${limits.bytes} bytes`));
+      else if (values > limits.values)
+        controller.error(new Error(`the response contains more than ${limits.values} values`));
       else controller.enqueue(chunk);
     },
   });
+  return piped(response, bounded);
 }
-
-function totalBytes(): BytesHeld {
-  let bytes = 0;
-  return (chunk) => {
-    bytes += chunk.byteLength;
-    return bytes;
-  };
-}
-
-/** An event ends with an empty line; lines end with "\n", "\r" or both. */
-function eventBytes(): BytesHeld {
-  let bytes = 0;
-  let lineBytes = 0;
-  let previous = 0;
-  return (chunk) => {
-    let largest = bytes;
-    for (const byte of chunk) {
-      bytes += 1;
-      const isSecondHalf = byte === LF && previous === CR;
-      previous = byte;
-      if (isSecondHalf) continue;
-      if (byte !== LF && byte !== CR) {
-        lineBytes += 1;
-        continue;
-      }
-      if (lineBytes === 0) {
-        largest = Math.max(largest, bytes);
-        bytes = 0;
-      }
-      lineBytes = 0;
-    }
-    return Math.max(largest, bytes);
-  };
-}
-
-const LF = 0x0a;
-const CR = 0x0d;

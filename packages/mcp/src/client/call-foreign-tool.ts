@@ -1,33 +1,34 @@
 import { messageOf, type Progress, ToolError } from "@haft/core";
-import { renderInline, untrusted } from "@haft/text";
+import { renderInline, type ShapeRedactor, untrusted } from "@haft/text";
 import type { CallToolResult, Client, Tool } from "@modelcontextprotocol/client";
 import { foreignResult } from "./foreign-result.js";
 import { CALL_RESULT } from "./wire-shapes.js";
 
-export interface CalledTool {
+interface CalledTool {
   readonly client: Client;
   readonly tool: Tool;
   readonly timeoutMs: number;
-  /** Whose words the answer is, for the mark around them. */
+  /** The source named in the mark around untrusted text. */
   readonly source: string;
+  readonly redact: ShapeRedactor;
 }
 
-/** What a call may use of its context. */
-export interface CallSetting {
+/** The part of a tool's context that a call uses. */
+export interface ForeignCallContext {
   readonly signal: AbortSignal;
   report(progress: Progress): void;
   attach(image: { readonly type: "image"; readonly mimeType: string; readonly data: string }): boolean;
   warn(message: string): void;
 }
 
-/** Sends one call to another server and makes a result of what it answers. */
+/** Calls a tool on another server and converts its response. */
 export async function callForeignTool(
   called: CalledTool,
   args: Record<string, unknown>,
-  context: CallSetting,
+  context: ForeignCallContext,
 ): Promise<{ readonly text: string }> {
   const answer = await send(called, args, context);
-  return foreignResult(answer, called.source, context);
+  return foreignResult(answer, called, context);
 }
 
 interface ServerProgress {
@@ -37,15 +38,15 @@ interface ServerProgress {
 }
 
 async function send(
-  { client, tool, timeoutMs, source }: CalledTool,
+  { client, tool, timeoutMs, source, redact }: CalledTool,
   args: Record<string, unknown>,
-  { signal, report }: CallSetting,
+  { signal, report }: ForeignCallContext,
 ): Promise<CallToolResult> {
   try {
     const params = { name: tool.name, arguments: args };
     const onprogress = ({ progress, total, message }: ServerProgress) =>
       report({
-        message: renderInline(message ?? tool.name),
+        message: renderInline(redact(message ?? tool.name)),
         done: progress,
         ...(total === undefined ? {} : { total }),
       });
@@ -53,10 +54,10 @@ async function send(
     return await client.request({ method: "tools/call", params }, CALL_RESULT, options);
   } catch (cause) {
     signal.throwIfAborted();
-    // The server may have worded it.
-    const problem = untrusted(source, renderInline(messageOf(cause), { maxChars: 500 }));
+    // The text may come from the server.
+    const problem = untrusted(source, renderInline(redact(messageOf(cause)), { maxChars: 500 }));
     throw new ToolError("MCP_SERVER_FAILED", `The server did not answer:\n${problem}`, {
-      hint: "Whether it did what it was asked to is unknown. Look before you try again.",
+      hint: "The call may or may not have had an effect. Check before you try again.",
       cause,
     });
   }

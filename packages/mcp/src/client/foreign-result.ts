@@ -1,14 +1,14 @@
 import { ToolError } from "@haft/core";
-import { redactShapes, renderForHuman, renderInline, untrusted } from "@haft/text";
+import { renderForHuman, renderInline, type ShapeRedactor, untrusted } from "@haft/text";
 import type { CallToolResult } from "@modelcontextprotocol/client";
-import type { CallSetting } from "./call-foreign-tool.js";
-import { isRecord } from "./wire-shapes.js";
+import { isRecord } from "../call/plain-call.js";
+import type { ForeignCallContext } from "./call-foreign-tool.js";
 
-/** What another server answered, as text of a size that can be shown; its images beside it. */
+/** Converts a response of another server into bounded text, and attaches its images. */
 export function foreignResult(
   { content = [], structuredContent, isError }: CallToolResult,
-  source: string,
-  { attach, warn }: Pick<CallSetting, "attach" | "warn">,
+  { source, redact }: { readonly source: string; readonly redact: ShapeRedactor },
+  { attach, warn }: Pick<ForeignCallContext, "attach" | "warn">,
 ): { readonly text: string } {
   const texts: string[] = [];
   for (const block of content.slice(0, MAX_BLOCKS)) {
@@ -16,12 +16,12 @@ export function foreignResult(
     if (text !== undefined) texts.push(text);
     else if (isImage(block)) {
       if (!attach({ type: "image", mimeType: block.mimeType, data: block.data }))
-        warn("an image was left out");
-    } else warn(`a part of the answer was left out: ${renderInline(String(block.type), { maxChars: 40 })}`);
+        warn("an image was dropped");
+    } else warn(`part of the response was dropped: ${renderInline(String(block.type), { maxChars: 40 })}`);
   }
-  if (content.length > MAX_BLOCKS) warn(`${content.length - MAX_BLOCKS} parts of the answer were left out`);
-  const said = texts.join("\n") || JSON.stringify(structuredContent) || "";
-  const text = redactShapes(said.slice(0, MAX_CHARS));
+  if (content.length > MAX_BLOCKS) warn(`${content.length - MAX_BLOCKS} parts of the response were dropped`);
+  const received = texts.join("\n") || JSON.stringify(structuredContent) || "";
+  const text = redact(received.slice(0, MAX_CHARS));
   if (isError === true) throw failed(text, source);
   return { text };
 }
@@ -30,7 +30,7 @@ const MAX_BLOCKS = 100;
 const MAX_CHARS = 1_000_000;
 const MAX_IMAGE_CHARS = 8 * 1024 * 1024;
 
-/** A block says what it is; nothing proves that it has what such a block has. */
+/** Checks the fields, because a block's type guarantees nothing. */
 function textOf(block: unknown): string | undefined {
   const { type, resource, text } = block as Readonly<Record<string, unknown>>;
   if (type === "text" && typeof text === "string") return text;
@@ -45,7 +45,8 @@ function isImage(block: unknown): block is { readonly mimeType: string; readonly
 }
 
 function failed(text: string, source: string): ToolError {
-  const said = renderForHuman(text, { maxChars: 2_000 }).trim();
-  if (said === "") return new ToolError("MCP_TOOL_ERROR", "The server answered with an error and no reason");
-  return new ToolError("MCP_TOOL_ERROR", `The server answered with an error:\n${untrusted(source, said)}`);
+  const message = renderForHuman(text, { maxChars: 2_000 }).trim();
+  if (message === "")
+    return new ToolError("MCP_TOOL_ERROR", "The server returned an error without a message");
+  return new ToolError("MCP_TOOL_ERROR", `The server returned an error:\n${untrusted(source, message)}`);
 }

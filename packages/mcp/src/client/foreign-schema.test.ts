@@ -1,6 +1,7 @@
 import type { JsonSchema } from "@haft/core";
 import { compileSchema } from "@haft/core/compile-schema";
 import { describe, expect, it } from "vitest";
+import { measureProcessorTime } from "../../../../tooling/testing/processor-time.js";
 import { foreignSchema } from "./foreign-schema.js";
 
 const object = (properties: object, more: object = {}) => ({ type: "object", properties, ...more });
@@ -44,11 +45,11 @@ describe("foreignSchema", () => {
     const map = object({ q: { type: "object", additionalProperties: items(400) } });
     expect(() => foreignSchema(map)).toThrow("too large");
     expect(() => foreignSchema(object({ q: items(400) }))).not.toThrow();
-    const began = performance.now();
+    const usedMs = measureProcessorTime();
     expect(
       problems(foreignSchema(list(250)), { q: Array.from({ length: 500 }, () => ({})) }),
     ).toBeGreaterThan(0);
-    expect(performance.now() - began).toBeLessThan(10_000);
+    expect(usedMs()).toBeLessThan(10_000);
   });
 
   it.each([
@@ -61,10 +62,10 @@ describe("foreignSchema", () => {
     ["properties that are none", { properties: [] }],
     ["a name that acts on a terminal", object({ "a\u001b[2J": {} })],
   ])("refuses %s", (_what, property) => {
-    expect(() => foreignSchema(object({ a: property }))).toThrow(/^its input schema (has|refers)/);
+    expect(() => foreignSchema(object({ a: property }))).toThrow(/^its input schema (has|contains)/);
   });
 
-  it("puts in the place of references what they mean", () => {
+  it("inlines references", () => {
     const $defs = { Name: { type: "string", minLength: 2 } };
     const schema = foreignSchema(object({ a: { $ref: "#/$defs/Name", description: "Who." } }, { $defs }));
     expect(schema).toEqual(object({ a: { type: "string", minLength: 2, description: "Who." } }));
@@ -73,7 +74,7 @@ describe("foreignSchema", () => {
     expect(problems(limited, { a: "xxx" })).toBe(0);
   });
 
-  it("of a schema that goes on inside itself the first round is kept", () => {
+  it("keeps the first level of a recursive schema", () => {
     const $defs = { Node: object({ next: { $ref: "#/$defs/Node" }, name: { type: "string" } }) };
     const schema = foreignSchema({ $ref: "#/$defs/Node", $defs });
     expect(problems(schema, { next: { next: { name: 1 } }, name: "x" })).toBe(0);
@@ -95,7 +96,7 @@ describe("foreignSchema", () => {
     expect(problems(foreignSchema(object({ a: property })), { a: value })).toBe(0);
   });
 
-  it("checks what it kept", () => {
+  it("validates with the remaining keywords", () => {
     const schema = foreignSchema(
       object(
         {

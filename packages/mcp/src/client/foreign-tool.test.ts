@@ -2,8 +2,11 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type ApprovalAnswer, type ApprovalRequest, grantCovers, type ToolPermission } from "@haft/core";
+import type { ApprovalAnswer, ApprovalRequest, ToolPermission } from "@haft/core";
+import { SHAPE_REDACTOR } from "@haft/core/capabilities";
+import { grantCovers } from "@haft/core/policy";
 import { createTestRuntime } from "@haft/testing";
+import { createShapeRedactor } from "@haft/text";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { mountMcpServer } from "./mount-mcp-server.js";
 import type { MountedServer, MountOptions, StdioAddress } from "./mount-options.js";
@@ -35,13 +38,11 @@ function sent(): string[] {
 
 function runtimeOf(one: MountedServer, approved: boolean) {
   const asked: ApprovalRequest[] = [];
-  const gate = {
-    ask: async (request: ApprovalRequest): Promise<ApprovalAnswer> => {
-      asked.push(request);
-      return { approved };
-    },
+  const approver = async (request: ApprovalRequest): Promise<ApprovalAnswer> => {
+    asked.push(request);
+    return { approved };
   };
-  const runtime = createTestRuntime({ tools: [], gate: gate as never });
+  const runtime = createTestRuntime({ tools: [], approver });
   one.attach(runtime);
   return { runtime, asked };
 }
@@ -72,7 +73,7 @@ describe("a foreign tool", () => {
     },
   );
 
-  it("S3.APPR what was granted to one server's tool covers no other server that says the same", async () => {
+  it("S3.APPR a grant for one server's tool covers no other server that says the same", async () => {
     const request = async (options: Partial<MountOptions>, more: Partial<StdioAddress> = {}) => {
       const { runtime, asked } = runtimeOf(await mount({ prefix: "", ...options }, more), true);
       await runtime.call("echo", { text: "x" });
@@ -98,11 +99,11 @@ describe("a foreign tool", () => {
     expect(result.text.match(/<\/untrusted>/g)).toHaveLength(1);
   });
 
-  it("parts of an answer that are not what they say are left out", async () => {
+  it("malformed parts of a result are left out", async () => {
     const { runtime } = runtimeOf(await mount(), true);
     const result = await runtime.call("other_odd", { text: "x" });
     expect(result).toMatchObject({ ok: true, value: { text: "even" } });
-    expect(result.text.match(/a part of the answer was left out/g)).toHaveLength(4);
+    expect(result.text.match(/part of the response was dropped/g)).toHaveLength(4);
   });
 });
 
@@ -115,7 +116,7 @@ describe("a mounted server and its runtimes", () => {
     await second.runtime.dispose();
     const late = createTestRuntime({
       tools: one.tools,
-      gate: { ask: async () => ({ approved: true }) } as never,
+      approver: async () => ({ approved: true }),
     });
     expect(await late.call("other_echo", { text: "x" })).toMatchObject({ ok: false });
   });
@@ -128,5 +129,31 @@ describe("a mounted server and its runtimes", () => {
     expect(off.tools()).toEqual([]);
     await off.dispose();
     expect(await runtime.call("other_echo", { text: "x" })).toMatchObject({ ok: true });
+  });
+});
+
+describe("FA10 what another server says", () => {
+  it("is shown without credentials of the host's own shapes, errors included", async () => {
+    const one = await mount();
+    const shapes = createShapeRedactor([{ name: "acme", prefixes: ["acme_"], body: "[a-z]{8}" }]);
+    const runtime = createTestRuntime({
+      tools: [],
+      approver: async () => ({ approved: true }),
+      services: [[SHAPE_REDACTOR, shapes]],
+    });
+    one.attach(runtime);
+    const said = `acme_abcdefgh ghp_${"a1B2".repeat(9)}`;
+    const message = JSON.stringify(`no: ${said}`);
+    const results = await Promise.all([
+      runtime.call("other_echo", { text: said }),
+      runtime.call("other_raw", {
+        text: `{"jsonrpc":"2.0","id":$ID,"error":{"code":-32000,"message":${message}}}`,
+      }),
+    ]);
+    expect(results.map(({ ok }) => ok)).toEqual([true, false]);
+    for (const result of results) {
+      expect(result.text).toContain("[secret:acme] [secret:github]");
+      expect(JSON.stringify(result)).not.toMatch(/acme_abc|ghp_/);
+    }
   });
 });

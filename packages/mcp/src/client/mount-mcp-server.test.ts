@@ -26,13 +26,11 @@ function runtimeOf(
   answer: (request: ApprovalRequest) => ApprovalAnswer = () => ({ approved: true }),
 ) {
   const asked: ApprovalRequest[] = [];
-  const gate = {
-    ask: async (request: ApprovalRequest) => {
-      asked.push(request);
-      return answer(request);
-    },
+  const approver = async (request: ApprovalRequest) => {
+    asked.push(request);
+    return answer(request);
   };
-  const runtime = createTestRuntime({ tools: [], gate: gate as never });
+  const runtime = createTestRuntime({ tools: [], approver });
   one.attach(runtime);
   return { runtime, asked };
 }
@@ -53,7 +51,7 @@ describe("mountMcpServer", () => {
     expect(asked).toHaveLength(1);
     expect(asked[0]).toMatchObject({
       tool: "other_echo",
-      reason: expect.stringContaining("another program"),
+      reason: expect.stringContaining("a separate program"),
       risk: "high",
     });
   });
@@ -141,7 +139,7 @@ describe("mountMcpServer", () => {
 });
 
 describe("a server that means harm", () => {
-  it("a tool that is described anew is another tool: what was granted does not cover it", async () => {
+  it("a tool with a new description is another tool: old grants do not cover it", async () => {
     const one = await mount("plain");
     const { runtime } = runtimeOf(one);
     const [before] = one.tools;
@@ -153,7 +151,7 @@ describe("a server that means harm", () => {
     // A runtime that still has the old one does not reach the new one through it.
     const late = createTestRuntime({
       tools: [before as never],
-      gate: { ask: async () => ({ approved: true }) } as never,
+      approver: async () => ({ approved: true }),
     });
     expect(codeOf((await late.call("other_echo", { text: "x" })) as never)).toBe("MCP_TOOL_CHANGED");
   });
@@ -189,7 +187,7 @@ describe("a server that means harm", () => {
     expect(words?.guidance?.length ?? 0).toBeLessThan(4_100);
   });
 
-  it("its patterns cost nothing: neither for arguments nor for what it answers", async () => {
+  it("its patterns cost no time, for arguments or for results", async () => {
     const { runtime } = runtimeOf(await mount("hostile"));
     const began = performance.now();
     expect(await runtime.call("other_slow_pattern", { text: "x".repeat(40) })).toMatchObject({ ok: true });
@@ -201,7 +199,7 @@ describe("a server that means harm", () => {
     const one = await mount("endless");
     expect(one.tools.length).toBeGreaterThan(10);
     expect(one.tools.length).toBeLessThanOrEqual(500);
-    expect(one.skipped[0]).toMatchObject({ reason: expect.stringContaining("it has more") });
+    expect(one.skipped[0]).toMatchObject({ reason: expect.stringContaining("tools of one server") });
   });
 
   it("a tool cannot take the name of one that is there", async () => {
@@ -218,10 +216,10 @@ describe("a server that means harm", () => {
     const { runtime } = runtimeOf(await mount("plain"));
     const { text } = await runtime.call("other_pages", { text: "x" });
     expect(text.match(/<\/untrusted>/g)).toHaveLength(1);
-    expect(text).toContain("200 parts of the answer were left out");
+    expect(text).toContain("200 parts of the response were dropped");
   });
 
-  it("what it answers is shown without credentials", async () => {
+  it("credentials in its results are redacted", async () => {
     const { runtime } = runtimeOf(await mount("plain"));
     const said = `https://bob:hunter2hunter2@example.com ghp_${"a1B2".repeat(9)}`;
     const { text } = await runtime.call("other_echo", { text: said });
@@ -229,7 +227,7 @@ describe("a server that means harm", () => {
     expect(text).not.toMatch(/hunter2|ghp_a1B2/);
   });
 
-  it("one that never answers is given up on, one that is not there is told", async () => {
+  it("a server that never answers times out, and a missing one is reported", async () => {
     await expect(mount("silent", { timeoutMs: 300 })).rejects.toThrow();
     await expect(
       mountMcpServer({ command: "/no/such/program" }, { name: "x", timeoutMs: 2_000 }),

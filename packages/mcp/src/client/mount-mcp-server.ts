@@ -1,14 +1,16 @@
-import { type AnyToolClass, definitionOf, messageOf, type ToolRuntime } from "@haft/core";
-import { renderInline } from "@haft/text";
+import { type AnyToolClass, definitionOf, messageOf } from "@haft/core";
+import type { LocalRuntime } from "@haft/core/kernel";
+import { nearestNames, renderInline } from "@haft/text";
 import type { Tool } from "@modelcontextprotocol/client";
 import { type ForeignTool, foreignTool } from "./foreign-tool.js";
 import type { McpServerAddress, MountedServer, MountOptions, SkippedTool } from "./mount-options.js";
+import { PacedRefresh } from "./paced-refresh.js";
 import { connectServer, type ServerConnection, type ToolListing } from "./server-connection.js";
 import { listedTool } from "./wire-shapes.js";
 
 /**
- * Connects to another MCP server and makes its tools tools of ours: under permissions, asked about,
- * and with answers that are marked as foreign. Rejects when the server cannot be reached or listed.
+ * Connects to another MCP server and wraps its tools: they require permissions and approval, and their results are
+ * marked as untrusted. Rejects if the server cannot be reached or listed.
  */
 export async function mountMcpServer(
   address: McpServerAddress,
@@ -32,7 +34,10 @@ class Mounted implements MountedServer {
   readonly #attached = new Set<AttachedRuntime>();
   #current = new Map<string, ForeignTool>();
   #skipped: readonly SkippedTool[] = [];
-  #refreshing: Promise<void> = Promise.resolve();
+  readonly #changes = new PacedRefresh(
+    () => this.refresh(),
+    (error) => this.#report(error),
+  );
   #closing: Promise<void> | undefined;
 
   constructor(connection: ServerConnection, address: McpServerAddress, options: MountOptions) {
@@ -40,9 +45,7 @@ class Mounted implements MountedServer {
     this.#address = address;
     this.#options = options;
     connection.client.setNotificationHandler("notifications/tools/list_changed", () => {
-      this.#refreshing = this.#refreshing
-        .then(() => this.refresh())
-        .catch((error: unknown) => this.#tell(error));
+      this.#changes.request();
     });
   }
 
@@ -54,7 +57,7 @@ class Mounted implements MountedServer {
     return this.#skipped;
   }
 
-  /** A tool that is described as before stays the one it was. */
+  /** Keeps tools whose description did not change. */
   async refresh(): Promise<void> {
     const before = this.#current;
     const { found, skipped } = this.#read(await this.#connection.listTools());
@@ -68,23 +71,24 @@ class Mounted implements MountedServer {
     for (const runtime of this.#attached) runtime.offer(this.tools);
   }
 
-  attach(runtime: ToolRuntime): () => void {
+  attach(runtime: LocalRuntime): () => void {
     const attached = new AttachedRuntime(runtime, (message) => this.#options.onMessage?.(message));
     this.#attached.add(attached);
     attached.offer(this.tools);
-    endWith(runtime, () => this.#ended(attached));
+    onDispose(runtime, () => this.#onDisposed(attached));
     return () => {
       this.#attached.delete(attached);
       attached.offer([]);
     };
   }
 
-  /** The server is of use for as long as one of the runtimes that have its tools is. */
-  async #ended(attached: AttachedRuntime): Promise<void> {
+  /** Closes the server with the last runtime that uses its tools. */
+  async #onDisposed(attached: AttachedRuntime): Promise<void> {
     if (this.#attached.delete(attached) && this.#attached.size === 0) await this.close();
   }
 
   close(): Promise<void> {
+    this.#changes.close();
     this.#closing ??= this.#connection.close();
     return this.#closing;
   }
@@ -100,21 +104,38 @@ class Mounted implements MountedServer {
         name: renderInline(name, { maxChars: 100 }),
         reason: renderInline(reason, { maxChars: 300 }),
       });
-    if (!isWhole) skip("the rest", `of one server ${entries.length} tools are taken, and it has more`);
+    if (!isWhole) skip("the rest", `at most ${entries.length} tools of one server are mounted`);
+    const offered: string[] = [];
     for (const entry of entries) {
       const tool = listedTool(entry);
-      if (typeof tool === "string") skip("", tool);
-      else if (this.#isWanted(tool)) {
+      if (typeof tool === "string") {
+        skip("", tool);
+        continue;
+      }
+      offered.push(tool.name);
+      if (this.#isWanted(tool)) {
         try {
           const made = this.#make(tool);
-          if (found.has(made.name)) skip(tool.name, `another of its tools is called ${made.name} here`);
+          if (found.has(made.name)) skip(tool.name, `another of its tools has the same name, ${made.name}`);
           else found.set(made.name, made);
         } catch (error) {
           skip(tool.name, messageOf(error));
         }
       }
     }
+    for (const { name, reason } of this.#notOffered(offered, isWhole)) skip(name, reason);
     return { found: [...found.values()], skipped };
+  }
+
+  /** The tools that the options ask for and the server does not have. */
+  #notOffered(offered: readonly string[], isWhole: boolean): readonly SkippedTool[] {
+    const missing = (this.#options.tools ?? []).filter((name) => !offered.includes(name));
+    return missing.map((name) => {
+      const [nearest] = nearestNames(name, offered, 1);
+      const advice = nearest === undefined ? "" : `; did you mean ${nearest}?`;
+      if (isWhole) return { name, reason: `the server does not offer it${advice}` };
+      return { name, reason: `it is not among the first ${offered.length} tools of the server` };
+    });
   }
 
   #isWanted({ name }: Tool): boolean {
@@ -130,47 +151,47 @@ class Mounted implements MountedServer {
     });
   }
 
-  #tell(error: unknown): void {
+  #report(error: unknown): void {
     this.#options.onMessage?.(
-      `the changed tools of ${this.#options.name} could not be listed: ${messageOf(error)}`,
+      `could not list the changed tools of ${this.#options.name}: ${messageOf(error)}`,
     );
   }
 }
 
-/** What one runtime has of a server's tools. */
+/** The tools of a server that one runtime has registered. */
 class AttachedRuntime {
-  readonly #given = new Map<AnyToolClass, () => void>();
+  readonly #registered = new Map<AnyToolClass, () => void>();
 
   constructor(
-    readonly runtime: ToolRuntime,
-    readonly tell: (message: string) => void,
+    readonly runtime: LocalRuntime,
+    readonly warn: (message: string) => void,
   ) {}
 
-  /** Takes away what is not offered any more before it gives what is new, which may have the same name. */
+  /** Unregisters old tools before it registers new ones, which may have the same name. */
   offer(tools: readonly AnyToolClass[]): void {
-    for (const [tool, takeAway] of this.#given) {
+    for (const [tool, unregister] of this.#registered) {
       if (tools.includes(tool)) continue;
-      takeAway();
-      this.#given.delete(tool);
+      unregister();
+      this.#registered.delete(tool);
     }
-    for (const tool of tools) if (!this.#given.has(tool)) this.#give(tool);
+    for (const tool of tools) if (!this.#registered.has(tool)) this.#register(tool);
   }
 
-  /** A name that is taken stays whose it is: a server cannot put itself in the place of another tool. */
-  #give(tool: AnyToolClass): void {
+  /** A name that is already taken is not replaced: a server cannot impersonate another tool. */
+  #register(tool: AnyToolClass): void {
     try {
-      this.#given.set(tool, this.runtime.registry.register(tool));
+      this.#registered.set(tool, this.runtime.registry.register(tool));
     } catch (error) {
-      this.tell(`${definitionOf(tool).name} was not mounted: ${messageOf(error)}`);
+      this.warn(`${definitionOf(tool).name} was not mounted: ${messageOf(error)}`);
     }
   }
 }
 
-/** A runtime says nothing when it ends, so its end is made to say it. */
-function endWith(runtime: ToolRuntime, ended: () => Promise<void>): void {
+/** Runtimes have no dispose event, so this wraps their dispose method. */
+function onDispose(runtime: LocalRuntime, callback: () => Promise<void>): void {
   const end = runtime.dispose.bind(runtime);
   const dispose = async () => {
-    const [disposed] = await Promise.allSettled([end(), ended()]);
+    const [disposed] = await Promise.allSettled([end(), callback()]);
     if (disposed.status === "rejected") throw disposed.reason;
   };
   Object.assign(runtime, {

@@ -1,14 +1,14 @@
-import type { AnyToolClass, ToolPermission, ToolRuntime } from "@haft/core";
+import type { AnyToolClass, ToolPermission } from "@haft/core";
+import type { LocalRuntime } from "@haft/core/kernel";
 import type { Tool } from "@modelcontextprotocol/client";
 
-/** A server to start as a process, or one to reach over HTTP. */
 export type McpServerAddress = StdioAddress | HttpAddress;
 
 export interface StdioAddress {
   readonly command: string;
   readonly args?: readonly string[];
   readonly cwd?: string;
-  /** All it gets beside PATH, HOME, USER and the like: nothing else of this process's environment. */
+  /** Environment variables in addition to PATH, HOME, USER and similar ones. Nothing else is inherited. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
@@ -18,37 +18,37 @@ export interface HttpAddress {
 }
 
 export interface MountOptions {
-  /** What people and models know the server as; also the prefix of its tools' names. */
+  /** Display name of the server and default prefix of its tool names. */
   readonly name: string;
-  /** Instead of the name before each tool's name; "" for none. */
+  /** Prefix of tool names instead of the server's name; "" for none. */
   readonly prefix?: string;
-  /** Only these of its tools, by its own names. Default: all. */
+  /** The server's tools to mount, by the server's own names. Default: all. */
   readonly tools?: readonly string[];
   /**
-   * What a role must hold for these tools beside NetworkAccess, which every one of them needs: a call
-   * leaves this process. What a server says about its tools is not proven by anything, so it is not asked.
+   * Permissions these tools require besides NetworkAccess, which every one needs because a call leaves this process.
+   * The server's own hints are unverified and ignored.
    */
   readonly permissions?: readonly ToolPermission[] | ((tool: Tool) => readonly ToolPermission[]);
-  /** Default: "confirm", whatever the server says about a tool. */
+  /** Default: "confirm", regardless of the server's annotations. */
   readonly approval?: "auto" | "confirm" | ((tool: Tool) => "auto" | "confirm");
-  /** For one call, and for the server to start and list its tools. Default: 60 seconds. */
+  /** Timeout of one call, and of starting and listing the server. Default: 60 seconds. */
   readonly timeoutMs?: number;
-  /** Hears what went wrong beside the calls, and what the process says on its standard error. */
+  /** Receives problems outside of calls, and the server's standard error. */
   onMessage?(message: string): void;
 }
 
 export interface MountedServer {
-  /** Its tools as they are now, for a runtime that takes them at its start. */
+  /** The current tools, for a runtime created now. */
   readonly tools: readonly AnyToolClass[];
   /** Tools that were not mounted, and why. */
   readonly skipped: readonly SkippedTool[];
   /**
-   * Gives the tools to a runtime and keeps them as the server's list changes; what changed has to be approved
-   * anew. The server is closed with the last runtime that has its tools. The function returned takes them away
-   * again; whoever takes them from the last runtime closes the server.
+   * Registers the tools with a runtime and updates them as the server's list changes; changed tools need new approval.
+   * The server closes with the last runtime. The returned function unregisters the tools; after the last one, close the
+   * server yourself.
    */
-  attach(runtime: ToolRuntime): () => void;
-  /** Ends the connection, and the process with everything it started. */
+  attach(runtime: LocalRuntime): () => void;
+  /** Closes the connection and kills the process with everything it started. */
   close(): Promise<void>;
 }
 

@@ -1,9 +1,9 @@
 import { renderForHuman } from "@haft/text";
-import { isRecord } from "./wire-shapes.js";
+import { isRecord } from "../call/plain-call.js";
 
 /**
- * The keywords of another server's schema that say something about a value by itself, each with what is kept of it:
- * undefined where it is not what the keyword takes, or could not be shown as it is.
+ * Keywords that describe a single value. Each function returns the part to keep, or undefined if the value is invalid
+ * or cannot be displayed unchanged.
  */
 export const KEYWORDS: Readonly<Record<string, (value: unknown) => unknown>> = {
   type: typeNames,
@@ -27,13 +27,13 @@ export const KEYWORDS: Readonly<Record<string, (value: unknown) => unknown>> = {
 
 const TYPES = new Set(["string", "number", "integer", "boolean", "null", "array", "object"]);
 const MAX_VALUES = 1_000;
-const MAX_WORDS_CHARS = 500;
+const MAX_TEXT_CHARS = 500;
 const MAX_DEPTH = 24;
 
 function typeNames(value: unknown): unknown {
   const types = new Set(Array.isArray(value) ? value : [value]);
   if (types.size > 0 && [...types].every((type) => TYPES.has(type))) return value;
-  throw new Error("its input schema has a type that is none");
+  throw new Error("its input schema has an unknown type");
 }
 
 function values(value: unknown): unknown {
@@ -49,20 +49,20 @@ function limit(value: unknown): number | undefined {
   return typeof value === "number" ? value : undefined;
 }
 
-/** A value that is compared or sent: changed for showing, it would be another. */
+/** Keeps a value only if escaping leaves it unchanged, because it is compared or sent. */
 function exactly(value: unknown): unknown {
   const shown = foreignValue(value);
   return JSON.stringify(shown) === JSON.stringify(value) ? shown : undefined;
 }
 
-/** Any JSON, with nothing in it that acts on a terminal. */
+/** Escapes any JSON value for display. */
 export function foreignValue(value: unknown): unknown {
   return shown(value, 0);
 }
 
 function shown(value: unknown, depth: number): unknown {
   if (depth > MAX_DEPTH) throw new Error("its input schema is too deep");
-  if (typeof value === "string") return renderForHuman(value, { maxChars: MAX_WORDS_CHARS });
+  if (typeof value === "string") return renderForHuman(value, { maxChars: MAX_TEXT_CHARS });
   if (Array.isArray(value)) return value.map((item) => shown(item, depth + 1));
   if (!isRecord(value)) return value;
   const entries = Object.entries(value).filter(([key]) => key !== "__proto__");

@@ -4,10 +4,10 @@ import { DEFAULT_MOUNT_TIMEOUT_MS, type McpServerAddress, type MountOptions } fr
 import { ServerProcess } from "./server-process.js";
 import { LISTED_TOOLS } from "./wire-shapes.js";
 
-/** Another server, connected: it can be listed and called, and can ask us for nothing. */
+/** A connected server. It can be listed and called, and cannot send us requests. */
 export interface ServerConnection {
   readonly client: Client;
-  /** The entries of its list, whatever they are. */
+  /** Returns the raw entries of its tool list. */
   listTools(): Promise<ToolListing>;
   close(): Promise<void>;
 }
@@ -21,9 +21,9 @@ export async function connectServer(
   const client = new Client(
     { name: "haft", version: "1" },
     {
-      // No sampling, no elicitation, no roots: a server that is mounted has nothing to ask for.
+      // No sampling, elicitation or roots: mounted servers cannot request anything.
       capabilities: {},
-      // What comes back is bounded and marked as foreign, not believed to be what its own schema says.
+      // Results are bounded and marked as untrusted, not validated against the server's own schema.
       jsonSchemaValidator: {
         getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
       },
@@ -61,7 +61,7 @@ function httpTransport({
 
 export interface ToolListing {
   readonly entries: readonly unknown[];
-  /** False for a server that has more than anybody could use. */
+  /** False if the server has more tools than the limit. */
   readonly isWhole: boolean;
 }
 

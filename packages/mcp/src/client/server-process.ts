@@ -1,21 +1,28 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
+import { killTagged, startProcess, TAG_NAME } from "@haft/runtime-node/host";
 import { renderInline } from "@haft/text";
 import type { Transport } from "@modelcontextprotocol/client";
 import { RawArguments } from "../transport/raw-arguments.js";
 import { StdioTransport } from "../transport/stdio-transport.js";
 import type { StdioAddress } from "./mount-options.js";
 
-/** A server as a process of ours: in a group of its own, so that it ends with all it started. */
+/**
+ * Runs a server in its own process group, with a tag that all its children inherit. Closing it kills the group and,
+ * where /proc exists, daemons that left the group.
+ */
 export class ServerProcess {
   readonly transport: Transport;
   readonly #child: ChildProcess;
   readonly #exited: Promise<void>;
+  readonly #tag = crypto.randomUUID();
 
   constructor(address: StdioAddress, onMessage: (message: string) => void) {
     const { command, args = [], cwd, env } = address;
-    this.#child = spawn(command, [...args], {
+    this.#child = startProcess({
+      program: command,
+      args,
       ...(cwd === undefined ? {} : { cwd }),
-      env: { ...inherited(), ...env },
+      env: { ...inherited(), ...env, [TAG_NAME]: this.#tag },
       stdio: ["pipe", "pipe", "pipe"],
       detached: true,
     });
@@ -45,25 +52,30 @@ export class ServerProcess {
     const force = setTimeout(this.#kill, GRACE_MS);
     await this.#exited;
     clearTimeout(force);
-    // Its own process is gone; what it started may have outlived the first signal.
+    // Children may have survived SIGTERM.
     this.#kill();
+    // Another process may still hold the pipes.
+    for (const stream of this.#child.stdio) stream?.destroy();
   }
 
-  readonly #kill = (): void => this.#signal("SIGKILL");
+  readonly #kill = (): void => {
+    this.#signal("SIGKILL");
+    killTagged(this.#tag);
+  };
 
   #signal(signal: NodeJS.Signals): void {
     if (this.#child.pid === undefined) return;
     try {
       process.kill(-this.#child.pid, signal);
     } catch {
-      // Nobody is left in the group.
+      // The group is empty.
     }
   }
 }
 
 const GRACE_MS = 2_000;
 
-/** What a program needs to be found and to know whose it is. */
+/** The variables a program needs to run, without secrets. */
 function inherited(): NodeJS.ProcessEnv {
   return Object.fromEntries(INHERITED.map((name) => [name, process.env[name]]));
 }

@@ -86,7 +86,7 @@ describe("requests from elsewhere", () => {
     expect(running.runtimes).toEqual([]);
   });
 
-  it("serves whoever names its port, by whichever name of the loopback", async () => {
+  it("serves requests for its port, under every loopback name", async () => {
     const running = await start();
     const { port } = new URL(running.service.url);
     for (const name of ["127.0.0.1", "localhost", "LOCALHOST", "[::1]"]) {
@@ -129,8 +129,16 @@ describe("requests from elsewhere", () => {
     const open = async () => Promise.reject(new Error("never"));
     for (const token of [undefined, "", "short"]) {
       const options = { version: "1", port: 0, host: "0.0.0.0", ...(token === undefined ? {} : { token }) };
-      await expect(serveHttp(open, options)).rejects.toThrow(/needs a token/);
+      await expect(serveHttp(open, options)).rejects.toThrow(/requires a token/);
     }
+  });
+
+  it("FE11 a guessable token is refused, on loopback too", async () => {
+    const open = async () => Promise.reject(new Error("never"));
+    for (const token of ["", "a", "123456789012345", "a token with blanks"])
+      await expect(serveHttp(open, { version: "1", port: 0, token })).rejects.toThrow(
+        /requires a token of at least 16/,
+      );
   });
 
   it("with a token, only those who send it are served, on the loopback too", async () => {
@@ -149,6 +157,12 @@ describe("requests from elsewhere", () => {
     ]) {
       const headers = { ...JSON_HEADERS, ...(authorization && { authorization }) };
       expect((await post(local, { headers, body: INITIALIZE })).status).toBe(401);
+    }
+    // An address ends up in logs and histories: a token in it counts for nothing.
+    const { url } = local.service;
+    for (const name of ["token", "access_token", "authorization"]) {
+      const named = { ...local, service: { ...local.service, url: `${url}?${name}=${token}` } };
+      expect((await post(named, { headers: JSON_HEADERS, body: INITIALIZE })).status).toBe(401);
     }
     const withPage = { ...JSON_HEADERS, authorization: `Bearer ${token}`, origin: "https://evil.example" };
     expect((await post(local, { headers: withPage, body: INITIALIZE })).status).toBe(403);
@@ -194,7 +208,7 @@ describe("requests that make no sense", () => {
     expect((await post(running, { body: INITIALIZE })).status).toBe(200);
   });
 
-  it("what is refused in a session does not end it", async () => {
+  it("a rejected request does not end its session", async () => {
     const running = await start();
     const { client, transport } = await connectHttp(running.service);
     const headers = {

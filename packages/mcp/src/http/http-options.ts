@@ -1,26 +1,26 @@
 import type { McpOptions } from "../mcp-options.js";
 
 export interface HttpOptions extends McpOptions {
-  /** 0 takes any that is free. */
+  /** 0 picks a free port. */
   readonly port: number;
-  /** Default: 127.0.0.1. Any address that is not this machine's own loopback needs a token. */
+  /** Default: 127.0.0.1. Any non-loopback address requires a token. */
   readonly host?: string;
-  /** What clients must send as `Authorization: Bearer …`. */
+  /** The token clients must send as `Authorization: Bearer …`. */
   readonly token?: string;
-  /** Names that clients may use for this server, beside the loopback's and its own, and with any port: a proxy's, say. */
+  /** Additional Host names to accept, with any port, for example those of a proxy. */
   readonly allowedHosts?: readonly string[];
   /** Default: 32 MiB. */
   readonly maxBodyBytes?: number;
-  /** How many clients of the 2025 revisions may hold a session; one more ends that which is idle for longest. Default: 100. */
+  /** Maximum number of 2025 clients with a session. One more ends the session that has been idle longest. Default: 100. */
   readonly maxSessions?: number;
-  /** A session that nobody used for so long is closed; its client starts a new one. Default: one hour. */
+  /** Sessions idle for longer are closed; their clients start new ones. Default: one hour. */
   readonly sessionIdleMs?: number;
 }
 
 export interface HttpService {
   /** Where clients connect, such as http://127.0.0.1:3000/mcp. */
   readonly url: string;
-  /** Settles when the server has stopped and everything is let go of. */
+  /** Resolves when the server has stopped and all resources are released. */
   readonly closed: Promise<void>;
   close(): Promise<void>;
 }

@@ -3,14 +3,14 @@ import { isIP } from "node:net";
 import { hostHeaderValidationResponse, originValidationResponse } from "@modelcontextprotocol/server";
 import type { HttpOptions } from "./http-options.js";
 
-/** The answer to a request that must not be served, whatever it asks for. */
-export type RequestGuard = (request: Request) => Response | undefined;
+/** Returns the response to a request that must not be served. */
+type RequestGuard = (request: Request) => Response | undefined;
 
 type Access = Pick<HttpOptions, "host" | "token" | "allowedHosts">;
 
 /**
- * SECURITY: a web page can make a browser send requests here, and can make its own name resolve to
- * this address. So the name in Host and the page in Origin must be ones that belong to this server.
+ * SECURITY: a web page can make a browser send requests here, and can resolve its own name to this address. The Host
+ * and Origin headers must therefore name this server.
  */
 export function requestGuard(access: Access): RequestGuard {
   const names = allowedNames(access);
@@ -28,29 +28,26 @@ export function requestGuard(access: Access): RequestGuard {
   };
 }
 
-/**
- * Whether a Host header is a name and maybe a port, as every client sends it. To be asked first: anything else is read in
- * one way here and in another there.
- */
+/** Returns whether a Host header is a name with an optional port. Check this first: parsers disagree about anything else. */
 export function isPlainHost(host: string | undefined): host is string {
   return host !== undefined && PLAIN_HOST.test(host) && URL.canParse(`http://${host}`);
 }
 
 /**
- * SECURITY: without a token nothing but Host tells whom a client means to talk to, and who means this server names its
- * port. A name that the host allowed may stand for another one, of a proxy or a tunnel.
+ * SECURITY: without a token, only Host identifies the intended server, so it must contain our port. Explicitly allowed
+ * names may belong to a proxy or tunnel with another port.
  */
 export function portGuard({ token, allowedHosts = [] }: Access): PortGuard {
   if (token !== undefined) return () => true;
   return (host, port) => {
-    // The one that goes without saying is left out there, and by clients.
+    // URLs and clients omit the default port.
     const url = new URL(`http://${host}`);
     return Number(url.port || HTTP_PORT) === port || allowedHosts.includes(url.hostname);
   };
 }
 
-/** Whether a plain Host header names the port that the request came in by. */
-export type PortGuard = (host: string, port: number | undefined) => boolean;
+/** Returns whether a plain Host header names the port of the connection. */
+type PortGuard = (host: string, port: number | undefined) => boolean;
 
 const HTTP_PORT = 80;
 
@@ -62,28 +59,32 @@ function isPlainOrigin(origin: string | null): boolean {
 
 const PLAIN_HOST = /^([a-z0-9._-]+|\[[0-9a-f:.]+\])(:\d{1,5})?$/i;
 
-/** Throws when the choice would let anybody in reach of this machine call its tools. */
+/**
+ * Throws if the options would let anyone on the network call the tools, or if another user of this machine could guess
+ * the token.
+ */
 export function assertGuarded({ host = LOOPBACK, token }: Access): void {
-  if (isLoopback(host)) return;
-  if (token === undefined || token.length < MIN_TOKEN_CHARS) {
-    throw new Error(`Serving on ${host} needs a token of at least ${MIN_TOKEN_CHARS} characters`);
-  }
+  if (token === undefined && isLoopback(host)) return;
+  if (token === undefined || token.length < MIN_TOKEN_CHARS || /\s/.test(token))
+    throw new Error(
+      `Serving on ${host} requires a token of at least ${MIN_TOKEN_CHARS} characters without spaces`,
+    );
 }
 
 export const LOOPBACK = "127.0.0.1";
 const MIN_TOKEN_CHARS = 16;
 
-export function isLoopback(host: string): boolean {
+function isLoopback(host: string): boolean {
   return host === "localhost" || host === "::1" || (isIP(host) === 4 && host.startsWith("127."));
 }
 
-/** Bound to every address there is no telling by which name it is reached; the token must do. */
+/** A server bound to every address cannot know its names, so the token must suffice. */
 function allowedNames({ host = LOOPBACK, allowedHosts = [] }: Access): string[] | "any" {
   if (allowedHosts.length === 0 && (host === "0.0.0.0" || host === "::")) return "any";
   return ["localhost", "127.0.0.1", "[::1]", isIP(host) === 6 ? `[${host}]` : host, ...allowedHosts];
 }
 
-/** Compares digests, whose length says nothing, in a time that says nothing. */
+/** Compares digests in constant time, without revealing the length of the token. */
 function tokenCheck(token: string): (header: string | null) => boolean {
   const digest = (text: string) => createHash("sha256").update(text).digest();
   const expected = digest(token);
@@ -94,12 +95,12 @@ function tokenCheck(token: string): (header: string | null) => boolean {
 }
 
 function unauthorized(): Response {
-  const response = refusal(401, "A bearer token is needed");
+  const response = refusal(401, "A bearer token is required");
   response.headers.set("www-authenticate", "Bearer");
   return response;
 }
 
-/** As the protocol says an error that belongs to no request. */
+/** Creates the protocol's error response without a request id. */
 export function refusal(status: number, message: string, code = -32000): Response {
   return Response.json({ jsonrpc: "2.0", id: null, error: { code, message } }, { status });
 }

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import {
   connectHttp,
   type HttpClient,
-  type HttpClientSetting,
+  type HttpClientOptions,
   type Served,
   serve,
 } from "../fixtures/http.js";
@@ -25,8 +25,8 @@ async function start(options: Partial<HttpOptions> = {}): Promise<Served> {
   return one;
 }
 
-async function join({ service }: Served, setting: HttpClientSetting = {}): Promise<HttpClient> {
-  const client = await connectHttp(service, setting);
+async function join({ service }: Served, options: HttpClientOptions = {}): Promise<HttpClient> {
+  const client = await connectHttp(service, options);
   clients.push(client);
   return client;
 }
@@ -47,7 +47,7 @@ describe.each(ERAS)("Streamable HTTP, %s", (era) => {
     expect(result.structuredContent).toEqual({ content: "old\n" });
   });
 
-  it("S3.APPR asks by elicitation and applies what was approved", async () => {
+  it("S3.APPR prompts by elicitation and applies the approved changes", async () => {
     const running = await start();
     const answer = () => ({ action: "accept", content: { approved: true } });
     const { client, questions } = await join(running, { era, answer });
@@ -96,7 +96,7 @@ describe.each(ERAS)("Streamable HTTP, %s", (era) => {
     await expect.poll(() => ended, { timeout: 5_000 }).toEqual(["CANCELLED"]);
   });
 
-  it("arguments reach the kernel as they were sent", async () => {
+  it("arguments reach the kernel unchanged", async () => {
     const { client } = await join(await start(), { era });
     const result = await client.callTool({
       name: "read_note",
@@ -147,7 +147,7 @@ describe("Streamable HTTP, sessions", () => {
     expect(await two.client.listTools()).toBeDefined();
   });
 
-  it("says so when tools come or go", async () => {
+  it("announces new and removed tools", async () => {
     const running = await start();
     const { client } = await join(running);
     await client.listTools();
@@ -168,7 +168,7 @@ describe("Streamable HTTP, sessions", () => {
     expect(running.roots).toEqual(["/tmp/somewhere"]);
   });
 
-  it("a session nobody uses is closed", async () => {
+  it("an idle session is closed", async () => {
     const running = await start({ maxSessions: 1, sessionIdleMs: 300 });
     const first = await join(running);
     await new Promise((resolve) => setTimeout(resolve, 900));

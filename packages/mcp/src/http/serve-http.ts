@@ -10,17 +10,20 @@ import { createMcpHandler, isLegacyRequest } from "@modelcontextprotocol/server"
 import { createMcpServer } from "../create-mcp-server.js";
 import type { RuntimeSource } from "../mcp-options.js";
 import { DEFAULT_MAX_BODY_BYTES, type HttpOptions, type HttpService, MCP_PATH } from "./http-options.js";
-import { messageBody, withHiddenArguments } from "./message-body.js";
+import { handleHidden, messageBody } from "./message-body.js";
+import { OpenRequests } from "./open-requests.js";
 import { assertGuarded, isPlainHost, LOOPBACK, portGuard, refusal, requestGuard } from "./request-guard.js";
 import { Sessions } from "./sessions.js";
 
-/** Serves many clients over Streamable HTTP, in whichever revision of the protocol each speaks. */
+/** Serves many clients over Streamable HTTP, each in its own protocol revision. */
 export async function serveHttp(source: RuntimeSource, options: HttpOptions): Promise<HttpService> {
   assertGuarded(options);
   const endpoint = createEndpoint(source, options);
   const node = createServer(nodeListener(endpoint, options));
-  // A client that never finishes its request must not hold a connection for good.
+  // A client that never completes its request must not hold a connection forever.
   Object.assign(node, { requestTimeout: 60_000, headersTimeout: 20_000, maxConnections: 1_000 });
+  // The same applies to a client that never reads its response. A connection without unsent bytes may wait for a call or an event.
+  node.setTimeout(UNREAD_MS, (socket) => socket.writableLength > 0 && socket.destroy());
   try {
     await listen(node, options);
   } catch (error) {
@@ -47,7 +50,7 @@ interface Endpoint {
   close(): Promise<void>;
 }
 
-/** Both revisions behind one address: the older one in sessions, the newer one request by request. */
+/** Serves both revisions at one address: the older one in sessions, the newer one request by request. */
 function createEndpoint(source: RuntimeSource, options: HttpOptions): Endpoint {
   const guard = requestGuard(options);
   const sessions = new Sessions(source, options);
@@ -67,7 +70,9 @@ function createEndpoint(source: RuntimeSource, options: HttpOptions): Endpoint {
       const read = await messageBody(request);
       if ("refused" in read) return read.refused;
       if (await isLegacyRequest(request, read.body)) return sessions.handle(request, read.body);
-      return modern.fetch(request, { parsedBody: withHiddenArguments(server.rawArguments, read.body) });
+      return handleHidden({ rawArguments: server.rawArguments, body: read.body }, (parsedBody) =>
+        modern.fetch(request, { parsedBody }),
+      );
     },
     close: async () => {
       await Promise.allSettled([modern.close(), sessions.close()]);
@@ -91,19 +96,21 @@ function notFound(): Response {
 function nodeListener(endpoint: Endpoint, options: HttpOptions) {
   const { maxBodyBytes = DEFAULT_MAX_BODY_BYTES, onError } = options;
   const isOurPort = portGuard(options);
+  const open = new OpenRequests();
   const handle = toNodeHandler(
     { fetch: (request) => endpoint.fetch(request) },
     { maxRequestBodySize: maxBodyBytes, onerror: (error) => onError?.(error) },
   );
   return (request: IncomingMessage, response: ServerResponse) => {
-    // The adapter makes an address of both, which must not fail there.
+    // The adapter builds a URL from host and path, so both must be valid.
     const { host } = request.headers;
     if (!isPlainHost(host)) return refuse(response, refusal(403, "Invalid Host header"));
     const { localPort } = request.socket;
     if (!isOurPort(host, localPort))
       return refuse(response, refusal(403, `Host must name port ${localPort}`));
     if (request.url?.startsWith("/") !== true) return refuse(response, notFound());
-    // The adapter's types leave no room for what Node calls optional.
+    if (!open.admit(request, response)) return refuse(response, refusal(503, "Too many open requests"));
+    // The adapter's types do not allow Node's optional fields.
     handle(request as Parameters<typeof handle>[0], response).catch((error: Error) => onError?.(error));
   };
 }
@@ -128,7 +135,7 @@ function urlOf(node: NodeServer, { host = LOOPBACK }: HttpOptions): string {
   return `http://${host.includes(":") ? `[${host}]` : host}:${port}${MCP_PATH}`;
 }
 
-/** Takes no new requests, ends what is under way, and does not wait for clients to hang up. */
+/** Stops accepting requests, ends running ones, and does not wait for clients to disconnect. */
 async function stop(node: NodeServer, endpoint: Endpoint): Promise<void> {
   const stopped = new Promise<void>((resolve) => node.close(() => resolve()));
   await endpoint.close();
@@ -139,3 +146,4 @@ async function stop(node: NodeServer, endpoint: Endpoint): Promise<void> {
 }
 
 const CLOSE_GRACE_MS = 500;
+const UNREAD_MS = 60_000;

@@ -7,19 +7,15 @@ import {
   DEFAULT_SESSION_IDLE_MS,
   type HttpOptions,
 } from "./http-options.js";
-import { withHiddenArguments } from "./message-body.js";
+import { handleHidden } from "./message-body.js";
 import { refusal } from "./request-guard.js";
 
-/**
- * The clients of the 2025 revisions, which hold a session each. Each has a runtime of its own, so that
- * what one has read, was granted or works in is nothing of another's.
- */
+/** The sessions of 2025 clients. Each has its own runtime, so that reads, grants and workspaces are never shared. */
 export class Sessions {
   readonly #source: RuntimeSource;
   readonly #options: HttpOptions;
   readonly #open = new Map<string, Session>();
   readonly #sweeper: NodeJS.Timeout;
-  /** Not yet open. */
   readonly #starting = new Set<Session>();
 
   constructor(source: RuntimeSource, options: HttpOptions) {
@@ -41,7 +37,7 @@ export class Sessions {
       return session.handle(request, body);
     }
     if (!opensSession(body)) return refusal(400, "Bad Request: Mcp-Session-Id header is required");
-    if (!this.#makeRoom()) return refusal(503, "Too many sessions are at work");
+    if (!this.#makeRoom()) return refusal(503, "Too many active sessions");
     return this.#start(request, body);
   }
 
@@ -61,20 +57,20 @@ export class Sessions {
       return await session.handle(request, body);
     } finally {
       this.#starting.delete(session);
-      // What did not become a session must not stay open.
+      // Closes a session that failed to open.
       if (session.id === undefined || !this.#open.has(session.id)) session.end();
     }
   }
 
-  /** From here on it counts as open, and no longer as starting as well. */
+  /** Moves a session from starting to open. */
   #opened(id: string, session: Session): void {
     this.#starting.delete(session);
     this.#open.set(id, session);
   }
 
   /**
-   * Clients that go seldom say so: where there are too many, the session that nobody has used for longest ends. Its client,
-   * if there still is one, starts a new one. One that is at work is never ended; false when all are.
+   * Ends the longest idle session if there are too many, because clients rarely announce that they leave. Never ends an
+   * active one; returns false if all are active.
    */
   #makeRoom(): boolean {
     const max = this.#options.maxSessions ?? DEFAULT_MAX_SESSIONS;
@@ -121,7 +117,7 @@ class Session {
     return this.#transport?.sessionId;
   }
 
-  /** While a call runs or a person is asked, that is now. */
+  /** Now, while a call runs or waits for approval. */
   get lastUsedAt(): number {
     return Math.max(this.#lastRequestAt, this.#server.lastUsedAt);
   }
@@ -135,9 +131,9 @@ class Session {
     this.#transport = transport;
     const connection = this.#server.connection("legacy");
     await connection.connect(transport);
-    const heard = transport.onclose;
+    const previous = transport.onclose;
     transport.onclose = () => {
-      heard?.();
+      previous?.();
       on.closed();
       this.end();
     };
@@ -145,20 +141,19 @@ class Session {
 
   handle(request: Request, body: unknown): Promise<Response> {
     this.#lastRequestAt = performance.now();
-    const parsedBody = withHiddenArguments(this.#server.rawArguments, body);
-    return (this.#transport as WebStandardStreamableHTTPServerTransport).handleRequest(
-      request,
-      parsedBody === undefined ? {} : { parsedBody },
+    const transport = this.#transport as WebStandardStreamableHTTPServerTransport;
+    return handleHidden({ rawArguments: this.#server.rawArguments, body }, (parsedBody) =>
+      transport.handleRequest(request, parsedBody === undefined ? {} : { parsedBody }),
     );
   }
 
   close(): Promise<void> {
-    // Not at once: closing is heard here again before the server's own promise is at hand.
+    // Deferred, because closing calls back into this session before the server's promise exists.
     this.#closing ??= Promise.resolve().then(() => this.#server.close());
     return this.#closing;
   }
 
-  /** Closes with nobody waiting for it. */
+  /** Closes in the background. */
   end(): void {
     this.close().catch((error: Error) => this.#options.onError?.(error));
   }

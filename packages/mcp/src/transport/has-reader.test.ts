@@ -24,14 +24,14 @@ describe.skipIf(process.platform !== "linux")("hasReader", () => {
     closeSync(writer);
   });
 
-  it("says yes of a file, and of what is no descriptor", () => {
+  it("returns true for a file, and for an invalid descriptor", () => {
     const file = openSync(join(folder, "file"), "w");
     expect(hasReader(file)).toBe(true);
     closeSync(file);
     expect(hasReader(987_654)).toBe(true);
   });
 
-  it("knows of a socket who has only stopped talking from who is gone, and takes nothing from it", async () => {
+  it("distinguishes a half-closed socket from a closed one, without reading from it", async () => {
     const { near, far, end } = await socketPair(join(folder, "socket"));
     expect(hasReader(descriptorOf(near))).toBe(true);
     far.end("said");

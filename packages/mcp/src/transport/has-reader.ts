@@ -1,8 +1,8 @@
 import { closeSync, constants, fstatSync, openSync, writeSync } from "node:fs";
 
 /**
- * Whether anybody still reads what is written to a descriptor, found out without a byte written: who was killed has
- * closed both ends, who has only said all there is to say still waits for answers. True where it cannot be known.
+ * Detects, without writing, whether the other end of a descriptor is still read. A killed client has closed both ends;
+ * one that only stopped sending still waits for responses. Returns true if unknown.
  */
 export function hasReader(descriptor: number): boolean {
   try {
@@ -14,7 +14,7 @@ export function hasReader(descriptor: number): boolean {
   }
 }
 
-/** To open a pipe for writing fails when nobody has it open for reading. */
+/** Opening a pipe for writing fails if it has no reader. */
 function isPipeRead(descriptor: number): boolean {
   try {
     closeSync(openSync(`/proc/self/fd/${descriptor}`, constants.O_WRONLY | constants.O_NONBLOCK));
@@ -25,8 +25,8 @@ function isPipeRead(descriptor: number): boolean {
 }
 
 /**
- * To write nothing sends nothing, and fails where both directions were closed. Reading would not do: where input and output
- * are one socket, it ends as well for who has only stopped talking. A network never tells the two apart, and none fails.
+ * Writing zero bytes sends nothing, and fails if both directions are closed. Reading cannot tell: on a single socket it
+ * also ends for a client that only stopped sending. Network sockets never fail here.
  */
 function isSocketOpen(descriptor: number): boolean {
   try {

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { type Setting, wire } from "../fixtures/connect.js";
+import { type ConnectOptions, wire } from "../fixtures/connect.js";
 
 const INITIALIZE = {
   jsonrpc: "2.0",
@@ -12,8 +12,8 @@ type Wired = ReturnType<typeof wire>;
 const open: Wired[] = [];
 
 /** A server that has been greeted, and a way to send it any bytes. */
-async function greeted(setting?: Setting) {
-  const wired = wire(setting);
+async function greeted(options?: ConnectOptions) {
+  const wired = wire(options);
   open.push(wired);
   wired.input.write(
     `${JSON.stringify(INITIALIZE)}\n{"jsonrpc":"2.0","method":"notifications/initialized"}\n`,
@@ -73,7 +73,7 @@ describe("hostile arguments", () => {
     await stillAnswers(wired);
   });
 
-  it("arguments that are a JSON text are read as what they say", async () => {
+  it("arguments in the form of JSON text are parsed", async () => {
     const wired = await greeted();
     wired.input.write(callText(1, JSON.stringify('{"path":"a.txt"}')));
     expect(await answer(wired, 1)).toMatchObject({ result: { structuredContent: { content: "old\n" } } });
@@ -157,7 +157,7 @@ describe("hostile messages", () => {
 });
 
 describe("the end of input", () => {
-  it("comes after the answers to what was asked before it", async () => {
+  it("comes after the responses to earlier requests", async () => {
     const wired = await greeted();
     wired.input.write(callText(1, '{"steps":1}', "slow"));
     wired.input.end();
@@ -165,7 +165,7 @@ describe("the end of input", () => {
     await wired.service.closed;
   });
 
-  it("does not wait for what was cancelled", async () => {
+  it("does not wait for cancelled requests", async () => {
     const wired = await greeted();
     wired.input.write(callText(1, '{"steps":1,"forever":true}', "slow"));
     wired.input.write('{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}\n');
@@ -173,7 +173,7 @@ describe("the end of input", () => {
     await wired.service.closed;
   });
 
-  it("a reader that is gone ends the service", async () => {
+  it("a closed reader ends the service", async () => {
     const wired = await greeted();
     wired.output.destroy(new Error("EPIPE"));
     await wired.service.closed;

@@ -1,4 +1,4 @@
-/** Splits a byte stream into lines without ever holding more than one of them, nor one that is too long. */
+/** Splits a byte stream into lines. Holds at most one line, and only the ends of one that is too long. */
 export class MessageLines {
   readonly #maxBytes: number;
   #parts: Buffer[] = [];
@@ -9,18 +9,18 @@ export class MessageLines {
     this.#maxBytes = maxBytes;
   }
 
-  /** The lines that a chunk completes. Of a line that is too long only its two ends are known. */
+  /** Yields the lines a chunk completes. Lines that are too long keep only their two ends. */
   *append(chunk: Buffer): Generator<MessageLine> {
     let start = 0;
     for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
-      this.#keep(chunk.subarray(start, end));
+      this.#append(chunk.subarray(start, end));
       yield this.#finish();
       start = end + 1;
     }
-    if (start < chunk.length) this.#keep(chunk.subarray(start));
+    if (start < chunk.length) this.#append(chunk.subarray(start));
   }
 
-  #keep(part: Buffer): void {
+  #append(part: Buffer): void {
     this.#heldBytes += part.length;
     if (this.#heldBytes <= this.#maxBytes) {
       this.#parts.push(part);

@@ -45,7 +45,7 @@ describe("arguments that no handler takes", () => {
 });
 
 describe("RawArguments", () => {
-  it("gives out what was hidden once, and nothing for a token it did not make", () => {
+  it("returns hidden arguments once, and none for an unknown token", () => {
     const raw = new RawArguments();
     const { message, release } = raw.hide(request(1)) as HiddenArguments;
     const token = (message as unknown as Sent).params.arguments;
@@ -67,7 +67,7 @@ describe("RawArguments", () => {
     expect([raw.take(first), raw.take(second)]).toEqual([{ big: "a" }, { big: "b" }]);
   });
 
-  it("leaves alone what is no call", () => {
+  it("leaves other messages unchanged", () => {
     const raw = new RawArguments();
     for (const message of [null, 1, [], {}, { method: "tools/list", id: 1 }, { method: "tools/call", id: 1 }])
       expect(raw.hide(message)).toBeUndefined();

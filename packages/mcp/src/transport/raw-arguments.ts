@@ -1,25 +1,25 @@
 import type { JSONRPCMessage } from "@modelcontextprotocol/server";
 
 /**
- * Carries the arguments of tools/call past the SDK's own reading of them, which would drop
- * `__proto__`, refuse what is not an object, and walk through megabytes. So that the kernel, and
- * nothing before it, says what is wrong with them. Whoever hides them lets go of them in the end.
+ * Carries the arguments of tools/call past the SDK, which would drop `__proto__`, reject non-objects and traverse
+ * megabytes. Only the kernel validates them. The caller that hides arguments must release them.
  */
 export class RawArguments {
   readonly #held = new Map<string, unknown>();
 
-  /** The same message with a token where the arguments were; undefined when there are none to hide. */
+  /** Returns the message with a token in place of the arguments. Undefined if there are none. */
   hide(message: unknown): HiddenArguments | undefined {
     if (!isCall(message) || !Object.hasOwn(message.params, "arguments")) return undefined;
     const token = crypto.randomUUID();
     this.#held.set(token, message.params.arguments);
     return {
       message: { ...message, params: { ...message.params, arguments: { [TOKEN_KEY]: token } } },
+      isHeld: () => this.#held.has(token),
       release: () => this.#held.delete(token),
     };
   }
 
-  /** What stood behind a token; arguments that came another way are returned as they are. */
+  /** Returns the arguments behind a token. Returns other arguments unchanged. */
   take(args: unknown): unknown {
     const token = (args as Readonly<Record<string, unknown>> | undefined)?.[TOKEN_KEY];
     if (typeof token !== "string" || !this.#held.has(token)) return args;
@@ -35,6 +35,8 @@ export class RawArguments {
 
 export interface HiddenArguments {
   readonly message: JSONRPCMessage;
+  /** False once a handler has taken the arguments. */
+  isHeld(): boolean;
   release(): void;
 }
 

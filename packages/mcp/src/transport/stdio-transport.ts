@@ -1,24 +1,26 @@
 import type { Readable, Writable } from "node:stream";
 import { type JSONRPCMessage, serializeMessage, type Transport } from "@modelcontextprotocol/server";
 import type { DirectCalls } from "../call/direct-calls.js";
-import { MessageLines } from "./message-lines.js";
-import type { HiddenArguments, RawArguments } from "./raw-arguments.js";
+import { IncomingRequests } from "./incoming-requests.js";
+import { type MessageLine, MessageLines } from "./message-lines.js";
+import type { RawArguments } from "./raw-arguments.js";
 import { readMessage } from "./read-message.js";
 
-export interface StdioSetting {
+interface StdioTransportOptions {
   readonly input: Readable;
   readonly output: Writable;
   readonly rawArguments: RawArguments;
-  /** Where given, calls that need nothing of the SDK are answered there. */
+  /** Executes calls that do not need the SDK. */
   readonly directCalls?: Pick<DirectCalls, "take" | "cancel"> | undefined;
-  /** Whether anybody still reads the output; asked once the input has ended. */
+  /** Returns whether the output still has a reader. Called once the input has ended. */
   readonly isRead?: (() => boolean) | undefined;
+  /** Stops reading messages while more than this many bytes are unsent. Default: no limit. */
+  readonly maxUnsentBytes?: number | undefined;
 }
 
 /**
- * MCP over two streams. Unlike the SDK's own it takes large messages in linear time, answers what
- * is no message instead of ignoring it, survives what is too large, and lets answers that are
- * under way be written when the input ends.
+ * MCP over two streams. Unlike the SDK's transport it parses large messages in linear time, responds to invalid input,
+ * survives oversized messages, applies back-pressure, and finishes pending responses when the input ends.
  */
 export class StdioTransport implements Transport {
   onclose?: () => void;
@@ -27,23 +29,28 @@ export class StdioTransport implements Transport {
 
   readonly #input: Readable;
   readonly #output: Writable;
-  readonly #rawArguments: RawArguments;
-  readonly #directCalls: StdioSetting["directCalls"];
+  readonly #directCalls: StdioTransportOptions["directCalls"];
   readonly #isRead: () => boolean;
+  readonly #maxUnsentBytes: number;
   readonly #lines = new MessageLines(MAX_MESSAGE_BYTES);
-  readonly #unanswered = new Set<string | number>();
-  readonly #hidden = new Map<string | number, HiddenArguments>();
+  readonly #incoming: IncomingRequests;
+  /** Unread lines of the last chunk. */
+  #held: Generator<MessageLine> | undefined;
+  /** Ids of our unanswered requests, as strings, because the SDK treats 7 and "7" as the same id. */
+  readonly #asked = new Set<string>();
   #isSdkReading = false;
   #hasEnded = false;
   #endedAtMs = 0;
   #isClosed = false;
 
-  constructor({ input, output, rawArguments, directCalls, isRead = () => true }: StdioSetting) {
+  constructor(options: StdioTransportOptions) {
+    const { input, output, rawArguments, directCalls, isRead = () => true } = options;
     this.#input = input;
     this.#output = output;
-    this.#rawArguments = rawArguments;
+    this.#incoming = new IncomingRequests(rawArguments);
     this.#directCalls = directCalls;
     this.#isRead = isRead;
+    this.#maxUnsentBytes = options.maxUnsentBytes ?? Number.POSITIVE_INFINITY;
   }
 
   async start(): Promise<void> {
@@ -51,11 +58,13 @@ export class StdioTransport implements Transport {
     this.#input.on("error", this.#onError);
     this.#input.on("end", this.#onEnd);
     this.#input.on("close", this.#onEnd);
+    this.#output.on("drain", this.#readOn);
     this.#output.on("error", this.#onBroken);
   }
 
   send(message: JSONRPCMessage): Promise<void> {
-    if (this.#isClosed) return Promise.resolve();
+    if (this.#isClosed || (this.#isBehind && isDroppable(message))) return Promise.resolve();
+    this.#noteAsked(message);
     return new Promise((resolve, reject) => {
       this.#output.write(serializeMessage(message), (error) => {
         if (error) reject(error);
@@ -71,51 +80,77 @@ export class StdioTransport implements Transport {
     this.#input.off("data", this.#onData);
     this.#input.off("end", this.#onEnd);
     this.#input.off("close", this.#onEnd);
+    this.#output.off("drain", this.#readOn);
     this.#input.pause();
     this.onclose?.();
   }
 
+  #noteAsked(message: JSONRPCMessage): void {
+    if (!("method" in message)) return;
+    if ("id" in message) this.#asked.add(String(message.id));
+    if (message.method === "notifications/cancelled") this.#asked.delete(String(message.params?.requestId));
+  }
+
   readonly #onData = (chunk: Buffer): void => {
-    for (const line of this.#lines.append(chunk)) {
-      const read = readMessage(line);
-      if (read === undefined) continue;
-      if ("refusal" in read) this.#refuse(read.refusal, read.reason);
-      else this.#receive(read.message);
-    }
+    this.#held = this.#lines.append(chunk);
+    this.#readOn();
   };
 
+  /** Reads a few messages per turn, so that other work can run and their effects are known before reading more. */
+  readonly #readOn = (): void => {
+    for (let count = 0; count < LINES_PER_TURN && !this.#isBehind; count += 1) {
+      if (this.#held === undefined || this.#isClosed) return;
+      const { done, value } = this.#held.next();
+      if (done === true) {
+        this.#held = undefined;
+        // Resuming a flowing stream would read once more for nothing.
+        if (this.#input.isPaused()) this.#input.resume();
+        return;
+      }
+      this.#readLine(value);
+    }
+    this.#input.pause();
+    if (!this.#isBehind) setImmediate(this.#readOn);
+  };
+
+  #readLine(line: MessageLine): void {
+    const read = readMessage(line, (id) => this.#asked.has(String(id)));
+    if (read === undefined) return;
+    if ("refusal" in read) this.#refuse(read.refusal, read.reason);
+    else this.#receive(read.message);
+  }
+
+  /** While we wait for a response, reading must continue: the response is among the unread messages. */
+  get #isBehind(): boolean {
+    if (this.#output.writableLength > this.#maxUnsentBytes) return true;
+    return this.#incoming.running >= MAX_IN_FLIGHT && this.#asked.size === 0;
+  }
+
   #receive(message: JSONRPCMessage): void {
-    if ("method" in message && "id" in message) this.#unanswered.add(message.id);
+    if (!("method" in message)) this.#asked.delete(String(message.id));
+    else if ("id" in message) this.#incoming.add(message.id);
     if ("method" in message && message.method === "notifications/cancelled")
       this.#cancel(message.params ?? {});
     if (!this.#isSdkReading && this.#directCalls?.take(message, this.#send)) return;
-    this.#leaveToSdk(message);
+    this.#passToSdk(message);
   }
 
-  /** A cancelled request is never answered. */
+  /** Cancelled requests get no response. */
   #cancel({ requestId, reason }: { readonly [key: string]: unknown }): void {
     if (typeof requestId !== "string" && typeof requestId !== "number") return;
     this.#directCalls?.cancel(requestId, reason);
     this.#answered(requestId);
   }
 
-  /** It takes a few turns to read a message: what comes meanwhile goes the same way, so as not to overtake it. */
-  #leaveToSdk(message: JSONRPCMessage): void {
+  /** The SDK needs a few turns per message. Later messages follow the same path, so that they do not overtake it. */
+  #passToSdk(message: JSONRPCMessage): void {
     if (!this.#isSdkReading) {
       this.#isSdkReading = true;
       setImmediate(() => {
         this.#isSdkReading = false;
       });
     }
-    this.onmessage?.(this.#hideArguments(message));
-  }
-
-  #hideArguments(message: JSONRPCMessage): JSONRPCMessage {
-    const hidden = this.#rawArguments.hide(message);
-    if (hidden === undefined || !("id" in message) || message.id === undefined) return message;
-    this.#hidden.get(message.id)?.release();
-    this.#hidden.set(message.id, hidden);
-    return hidden.message;
+    this.onmessage?.(this.#incoming.hideArguments(message));
   }
 
   #refuse(refusal: JSONRPCMessage, reason: string): void {
@@ -124,10 +159,9 @@ export class StdioTransport implements Transport {
   }
 
   #answered(id: string | number): void {
-    this.#unanswered.delete(id);
-    this.#hidden.get(id)?.release();
-    this.#hidden.delete(id);
-    if (this.#hasEnded && this.#unanswered.size === 0) void this.close();
+    this.#incoming.settle(id);
+    if (this.#held !== undefined) setImmediate(this.#readOn);
+    if (this.#hasEnded && this.#incoming.unanswered === 0) void this.close();
   }
 
   readonly #onEnd = (): void => {
@@ -137,11 +171,11 @@ export class StdioTransport implements Transport {
     this.#closeIfLeft();
   };
 
-  /** Who waits for answers gets some time for them; who was killed waits for none. */
+  /** Gives a waiting client time to receive its responses. A killed one is dropped. */
   #closeIfLeft(): void {
     if (this.#isClosed) return;
     const isLate = performance.now() - this.#endedAtMs > END_GRACE_MS;
-    if (this.#unanswered.size === 0 || isLate || !this.#isRead()) void this.close();
+    if (this.#incoming.unanswered === 0 || isLate || !this.#isRead()) void this.close();
     else setTimeout(() => this.#closeIfLeft(), END_POLL_MS).unref();
   }
 
@@ -149,7 +183,7 @@ export class StdioTransport implements Transport {
 
   readonly #onError = (error: Error): void => this.onerror?.(error);
 
-  /** Nobody reads any more: there is nothing left to do. */
+  /** The output has no reader, so nothing is left to do. */
   readonly #onBroken = (error: Error): void => {
     if (this.#isClosed) return;
     this.onerror?.(error);
@@ -157,6 +191,13 @@ export class StdioTransport implements Transport {
   };
 }
 
+/** Progress is worthless when delayed. */
+function isDroppable(message: JSONRPCMessage): boolean {
+  return "method" in message && !("id" in message) && message.method === "notifications/progress";
+}
+
+const LINES_PER_TURN = 64;
+const MAX_IN_FLIGHT = 256;
 const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
 const END_GRACE_MS = 10_000;
 const END_POLL_MS = 200;

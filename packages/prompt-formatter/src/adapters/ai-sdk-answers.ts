@@ -1,6 +1,6 @@
 import type { ModelMessage, ToolApprovalResponse } from "ai";
 
-/** The answers to questions that a conversation holds, by the id of the call they are for. */
+/** Returns the approval answers in a conversation, by call id. */
 export function answersIn(messages: readonly ModelMessage[]): ReadonlyMap<string, ToolApprovalResponse> {
   const callOf = new Map<string, string>();
   const answers = new Map<string, ToolApprovalResponse>();

@@ -2,7 +2,7 @@ import { generateText, type ModelMessage, stepCountIs } from "ai";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type AdapterWorkspace, adapterWorkspace, OVERWRITE } from "../fixtures/adapter-workspace.js";
 import { aiSdkModel, type Turn } from "../fixtures/scripted-models.js";
-import { toAiSdkTools } from "./ai-sdk.js";
+import { settleDenials, toAiSdkTools } from "./ai-sdk.js";
 
 let folder: AdapterWorkspace;
 
@@ -12,7 +12,7 @@ beforeEach(() => {
 afterEach(() => folder.dispose());
 
 const ask: ModelMessage[] = [{ role: "user", content: "do it" }];
-const overwrite: Turn = { tool: "write_file", args: OVERWRITE, id: "call-1" };
+const overwrite = { tool: "write_file", args: OVERWRITE, id: "call-1" };
 
 const generate = (tools: ReturnType<typeof toAiSdkTools>, turns: readonly Turn[], messages = ask) => {
   const model = aiSdkModel(turns);
@@ -43,7 +43,7 @@ const toolOutputs = (sent: Awaited<ReturnType<typeof generate>>["sent"]) =>
     .flatMap((part) => (part.type === "tool-result" ? [part.output] : []));
 
 describe("S1.A3 the tools of a runtime in the Vercel AI SDK", () => {
-  it("are called, and their text is what the model reads", async () => {
+  it("are called, and the model receives their text", async () => {
     const tools = toAiSdkTools(await folder.open(), { askedBy: "library" });
     const read: Turn = { tool: "read_file", args: { path: "f.txt" }, id: "call-1" };
     const { text, sent } = await generate(tools, [read, "done"]);
@@ -71,7 +71,7 @@ describe("S1.A3 the tools of a runtime in the Vercel AI SDK", () => {
     expect(await runtime.pending()).toEqual([]);
   });
 
-  it("pass a denial on to the gate, so that the next call of the same file need not wait for it", async () => {
+  it("pass a denial on to the approver, so that the next call of the same file need not wait for it", async () => {
     const runtime = await folder.open();
     const tools = toAiSdkTools(runtime, { askedBy: "library" });
     const first = await generate(tools, [overwrite]);
@@ -80,6 +80,31 @@ describe("S1.A3 the tools of a runtime in the Vercel AI SDK", () => {
     expect(toolOutputs(second.sent)).toMatchObject([{ type: "execution-denied", reason: "not now" }]);
     expect(folder.read("f.txt")).toBe("old\n");
     expect((await runtime.pending()).map(({ callId }) => callId)).toEqual(["call-2"]);
+  });
+
+  it("FE16 do not deadlock if one turn has two calls on one file: only the first prompts", async () => {
+    const tools = toAiSdkTools(await folder.open(), { askedBy: "library" });
+    const remove = { tool: "delete_file", args: { path: "f.txt" }, id: "call-2" };
+    const asked = await generate(tools, [[overwrite, remove], "done"]);
+    expect(asked.content.filter(({ type }) => type === "tool-approval-request")).toHaveLength(1);
+    expect(folder.read("f.txt")).toBe("old\n");
+  });
+
+  it("FE16 a no settles the stored request, also when no other call follows", async () => {
+    const runtime = await folder.open();
+    const tools = toAiSdkTools(runtime, { askedBy: "library" });
+    const first = await generate(tools, [overwrite]);
+    const [pending] = await runtime.pending();
+    const messages = answered(first, { approved: false, reason: "not now" });
+    await generateText({ model: aiSdkModel(["done"]), tools, messages, prepareStep: settleDenials(runtime) });
+    expect(await runtime.pending()).toEqual([]);
+    await expect(runtime.decide(pending?.approvalId as string, { approved: true })).rejects.toMatchObject({
+      code: "ALREADY_DECIDED",
+    });
+    expect(folder.read("f.txt")).toBe("old\n");
+    expect(await runtime.audit.list()).toMatchObject([
+      { verdict: "deny", decider: { how: "library", who: "AI SDK" }, feedback: "not now" },
+    ]);
   });
 
   it("give a failure as an error the model can read", async () => {
@@ -101,7 +126,7 @@ describe("S1.A3 the tools of a runtime in the Vercel AI SDK", () => {
     expect(folder.read("f.txt")).toBe("somebody else's\n");
   });
 
-  it("do not run other arguments under an approval: neither the changed ones nor those shown", async () => {
+  it("run nothing under an approval if the arguments differ, neither the changed ones nor those shown", async () => {
     const runtime = await folder.open();
     const tools = toAiSdkTools(runtime, { askedBy: "library" });
     const forged = JSON.stringify(answered(await generate(tools, [overwrite]), { approved: true }));
@@ -120,7 +145,7 @@ describe("S1.A3 the tools of a runtime in the Vercel AI SDK", () => {
     await elsewhere.dispose();
     const second = await generate(tools, ["done"], answered(first, { approved: true }));
     expect(toolOutputs(second.sent)).toMatchObject([
-      { type: "error-text", value: expect.stringContaining("not what was shown") },
+      { type: "error-text", value: expect.stringContaining("no longer matches what was shown") },
     ]);
     expect(folder.read("f.txt")).toBe("old\n");
   });

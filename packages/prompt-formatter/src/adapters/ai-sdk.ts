@@ -1,11 +1,12 @@
-import type { ToolResult, ToolRuntime } from "@haft/core";
-import { jsonSchema, type ToolSet, tool } from "ai";
+import { isApproved, type ToolResult, type ToolRuntime } from "@haft/core";
+import { jsonSchema, type ModelMessage, type ToolSet, tool } from "ai";
 import { type AdapterOptions, adaptedTools, approvalsOf } from "./adapter-options.js";
 import { answersIn } from "./ai-sdk-answers.js";
+import type { Denial, PendingCall } from "./library-call.js";
 
-/** A runtime's tools for the Vercel AI SDK. With `askedBy: "library"` approval is its `needsApproval`. */
+/** Converts a runtime's tools for the Vercel AI SDK. With `askedBy: "library"`, approvals use its `needsApproval`. */
 export function toAiSdkTools(runtime: ToolRuntime, options: AdapterOptions = {}): ToolSet {
-  const approvals = approvalsOf(runtime, options);
+  const approvals = approvalsOf(runtime, "AI SDK", options);
   const entries = adaptedTools(runtime, options).map(({ name, description, parameters }) => {
     const adapted = tool({
       description,
@@ -13,11 +14,8 @@ export function toAiSdkTools(runtime: ToolRuntime, options: AdapterOptions = {})
       needsApproval: async (args, { toolCallId: callId, messages }) => {
         if (approvals === undefined) return false;
         const answers = answersIn(messages);
-        for (const { callId: waiting } of await approvals.waiting()) {
-          const answer = answers.get(waiting);
-          if (answer?.approved === false) await approvals.deny(waiting, answer.reason);
-        }
-        // Asked again with the answer at hand: whether it was for this very plan is judged when it runs.
+        await approvals.settleDenied(denialIn(answers));
+        // The answer is already known. Whether it matches the current plan is checked when the call runs.
         if (answers.has(callId)) return true;
         return (await approvals.questionOf({ tool: name, args, callId })) !== undefined;
       },
@@ -29,6 +27,27 @@ export function toAiSdkTools(runtime: ToolRuntime, options: AdapterOptions = {})
     return [name, adapted] as const;
   });
   return Object.fromEntries(entries);
+}
+
+/**
+ * Returns a `prepareStep` for `generateText` and `streamText`, for use with `askedBy: "library"`. The AI SDK runs a
+ * tool whose call was approved but does not report a denial; this settles denied requests before the next step.
+ */
+export function settleDenials(
+  runtime: ToolRuntime,
+): (step: { readonly messages: readonly ModelMessage[] }) => Promise<undefined> {
+  const approvals = approvalsOf(runtime, "AI SDK", { askedBy: "library" });
+  return async ({ messages }) => {
+    await approvals?.settleDenied(denialIn(answersIn(messages)));
+    return undefined;
+  };
+}
+
+function denialIn(answers: ReturnType<typeof answersIn>): (call: PendingCall) => Denial | undefined {
+  return ({ callId }) => {
+    const answer = answers.get(callId);
+    return answer === undefined || isApproved(answer) ? undefined : { reason: answer.reason };
+  };
 }
 
 function modelOutput(result: ToolResult) {

@@ -29,7 +29,7 @@ describe("S1.A3 the tools of a runtime in LangChain", () => {
     expect(await tools.find(({ name }) => name === "read_file")?.invoke({ path: "f.txt" })).toContain("old");
   });
 
-  it("ask through the runtime's gate, and run what was approved", async () => {
+  it("ask through the runtime's approver, and run what was approved", async () => {
     const shown: string[] = [];
     const approver = async ({ changes }: { changes: readonly { diff?: string }[] }) => {
       shown.push(changes[0]?.diff ?? "");

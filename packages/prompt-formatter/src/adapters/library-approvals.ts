@@ -1,52 +1,73 @@
 import {
+  type ApprovalAnswer,
   type ApprovalRequest,
-  canonicalJson,
+  type Decider,
   ToolError,
   type ToolResult,
-  type ToolRuntime,
 } from "@haft/core";
+import { canonicalJson } from "@haft/core/kernel";
+import type { DecidableRuntime, DecidedCall, Denial, LibraryCall, PendingCall } from "./library-call.js";
+import { areRelated } from "./related-changes.js";
 
-/** A runtime whose questions can be answered from outside, such as one of `@haft/runtime-node` made with `decidable: true`. */
-export interface DecidableRuntime extends ToolRuntime {
-  pending(): Promise<readonly (ApprovalRequest & { readonly approvalId: string })[]>;
-  decide(approvalId: string, response: Answer): Promise<unknown>;
-}
-
-/** A call as an agent library hands it over; its id is the library's own. */
-export interface LibraryCall {
-  readonly tool: string;
-  readonly args: unknown;
-  readonly callId: string;
-}
+export type { DecidableRuntime, Denial, LibraryCall, PendingCall };
 
 /**
- * Lets an agent library put the question that the runtime's gate asks. The call is made when the
- * library wants to know whether to ask, and waits at the gate; the library's answer decides that
- * very question, so what runs is what was shown. A question that was not put before is refused.
+ * Lets an agent library present the runtime's approval requests. The call starts when the library checks whether to
+ * prompt, and waits at the approver. The library's answer decides exactly that request, so the call runs as shown. A
+ * request that was not presented is refused.
  */
 export class LibraryApprovals {
   readonly #runtime: DecidableRuntime;
+  readonly #decider: Decider;
   readonly #made = new Map<string, Promise<MadeCall>>();
+  #checked: Promise<unknown> = Promise.resolve();
 
-  constructor(runtime: DecidableRuntime) {
+  constructor(runtime: DecidableRuntime, library: string) {
     this.#runtime = runtime;
+    this.#decider = { how: "library", who: library };
   }
 
-  /** The question to put to a person, if the call needs one. What needs none has not run yet. */
+  /**
+   * Returns the approval request of a call, if it needs one. A call without one has not run yet. A call on a file with
+   * a pending request has none yet, because its effect depends on that answer; until then it cannot run.
+   */
   async questionOf(call: LibraryCall): Promise<ApprovalRequest | undefined> {
     const known = this.#made.get(call.callId);
     if (known !== undefined) return (await known).question;
-    const { effect, steps } = await this.#runtime.explain(call.tool, call.args);
-    if (effect !== "ask" || steps.at(-1)?.passed !== true) return undefined;
-    return (await this.#make(call)).question;
+    const checked = this.#checked.catch(() => {}).then(() => this.#firstAsked(call));
+    this.#checked = checked;
+    return checked;
   }
 
-  /** What comes of a call that the library lets run: approved if it asked, run as it is if it need not ask. */
+  async #firstAsked(call: LibraryCall): Promise<ApprovalRequest | undefined> {
+    const { effect, steps } = await this.#runtime.explain(call.tool, call.args);
+    if (effect !== "ask" || steps.at(-1)?.passed !== true) return undefined;
+    return (await this.#waitsForAnswer(call)) ? undefined : (await this.#make(call)).question;
+  }
+
+  /** Returns whether an earlier call on the same file must be answered first. */
+  async #waitsForAnswer({ tool, args }: LibraryCall): Promise<boolean> {
+    const made = await Promise.all([...this.#made.values()].map((each) => each.catch(() => undefined)));
+    const asked = made.flatMap((each) => each?.question?.changes ?? []);
+    return asked.length > 0 && areRelated((await this.#runtime.explain(tool, args)).changes, asked);
+  }
+
+  /**
+   * Returns the stored request of a call that another process presented to its library. For libraries that prompt again
+   * when they resume: repeating the call would replace what was shown with the current outcome.
+   */
+  async askedBefore({ callId }: LibraryCall): Promise<ApprovalRequest | undefined> {
+    return this.#made.has(callId) ? undefined : this.#pending(callId);
+  }
+
+  /** Returns the result of a call that the library runs: approved if it prompted, as it is if no prompt was needed. */
   async run(call: LibraryCall, signal?: AbortSignal): Promise<ToolResult> {
     const known = await this.#made.get(call.callId);
-    // Another call under the same id is refused by the runtime and approves nothing.
+    // The runtime rejects a different call with the same id.
     if (known !== undefined && known.key !== keyOf(call)) return this.#call(call, signal);
     const shown = known?.question ?? (await this.#pending(call.callId));
+    if (known === undefined && shown === undefined && (await this.#waitsForAnswer(call)))
+      return this.#call(call, AbortSignal.abort(notYet(call)));
     const { question, result, abort } = known ?? (await this.#make(call, signal));
     const giveUp = () => abort.abort(signal?.reason);
     signal?.addEventListener("abort", giveUp, { once: true });
@@ -60,19 +81,22 @@ export class LibraryApprovals {
     }
   }
 
-  /** The library's person said no. What came of the call, if it was made here. */
+  /** Settles a denied request. Returns the result of the call, if there is one. */
   async deny(callId: string, feedback?: string): Promise<ToolResult | undefined> {
     const known = await this.#made.get(callId);
     const asked = known === undefined ? await this.#pending(callId) : known.question;
-    if (asked !== undefined) await this.#decide(asked, { approved: false, ...(feedback && { feedback }) });
+    const answer = { approved: false, ...(feedback && { feedback }) };
+    const decided = asked === undefined ? undefined : await this.#decide(asked, answer);
     this.#made.delete(callId);
-    return known?.result;
+    return known?.result ?? decided?.result;
   }
 
-  /** The calls that wait here for the library's answer. */
-  async waiting(): Promise<readonly LibraryCall[]> {
-    const made = await Promise.all(this.#made.values());
-    return made.filter(({ question }) => question !== undefined).map(({ call }) => call);
+  /** Settles denied requests, including those of a process that has exited. */
+  async settleDenied(denialOf: (call: PendingCall) => Denial | undefined): Promise<void> {
+    for (const { callId, tool } of await this.#runtime.pending()) {
+      const denial = denialOf({ callId, tool });
+      if (denial !== undefined) await this.deny(callId, denial.reason);
+    }
   }
 
   async #answer(question: Asked, shown: Asked | undefined): Promise<void> {
@@ -80,16 +104,17 @@ export class LibraryApprovals {
     await this.#decide(question, isShown ? { approved: true } : NOT_SHOWN);
   }
 
-  /** Somebody else may have been first, on a console for example; then their decision counts. */
-  async #decide({ approvalId, stepId }: Asked, answer: Answer): Promise<void> {
+  /** The request may already have been decided, for example in the console. That decision counts. */
+  async #decide({ approvalId, stepId }: Asked, answer: ApprovalAnswer): Promise<DecidedCall | undefined> {
     try {
-      await this.#runtime.decide(approvalId ?? stepId, answer);
+      return await this.#runtime.decide(approvalId ?? stepId, { ...answer, by: this.#decider });
     } catch (thrown) {
       if (!ToolError.is(thrown) || !DECIDED.has(thrown.code)) throw thrown;
+      return undefined;
     }
   }
 
-  /** Makes the call; there when it asks, or when it is over. */
+  /** Starts the call. Resolves when it asks or ends. */
   #make(call: LibraryCall, signal?: AbortSignal): Promise<MadeCall> {
     const known = this.#made.get(call.callId);
     if (known !== undefined) return known;
@@ -98,17 +123,17 @@ export class LibraryApprovals {
     const asked = this.#firstQuestion(call.callId);
     const result = this.#call(call, abort.signal);
     const made = Promise.race([asked, result.then(() => undefined)]).then(async (question) => {
-      // Told only when it is stored: the library may write down that it asked, and end.
+      // Reported only once stored, because the library may record the question and exit.
       if (question !== undefined) await this.#pending(call.callId);
       return { call, key: keyOf(call), question, result, abort };
     });
     this.#made.set(call.callId, made);
-    // A question that could not be looked up was not put; the next one must not stumble over it.
+    // A failed lookup must not affect the next question.
     made.catch(() => this.#made.delete(call.callId));
     return made;
   }
 
-  /** The first is the library's to put; a later one, about what a command left behind, nobody would. */
+  /** The library presents the first request; a later one, about a command's file changes, could not be presented. */
   #firstQuestion(callId: string): Promise<ApprovalRequest> {
     return new Promise((resolve) => {
       let isAsked = false;
@@ -132,11 +157,6 @@ export class LibraryApprovals {
   }
 }
 
-interface Answer {
-  readonly approved: boolean;
-  readonly feedback?: string;
-}
-
 type Asked = ApprovalRequest & { readonly approvalId?: string };
 
 interface MadeCall {
@@ -151,8 +171,15 @@ function keyOf({ tool, args }: LibraryCall): string {
   return canonicalJson([tool, args]);
 }
 
-const NOT_SHOWN: Answer = {
+/** Refuses instead of waiting forever: a library submits answers only after every call of a turn has ended or asked. */
+function notYet({ tool }: LibraryCall): ToolError {
+  return new ToolError("APPROVAL_REQUIRED", `${tool} must wait for an earlier call on the same file`, {
+    hint: "Nothing was done. An approval for that call is pending; make the call again afterwards.",
+  });
+}
+
+const NOT_SHOWN: ApprovalAnswer = {
   approved: false,
-  feedback: "what it would do is not what was shown; make the call again",
+  feedback: "its effect no longer matches what was shown; make the call again",
 };
 const DECIDED: ReadonlySet<string> = new Set(["ALREADY_DECIDED", "APPROVAL_NOT_FOUND"]);

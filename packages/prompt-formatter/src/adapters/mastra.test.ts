@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type AdapterWorkspace, adapterWorkspace, OVERWRITE } from "../fixtures/adapter-workspace.js";
+import { formatApproval } from "../format-approval.js";
 import { type MastraContext, type MastraToolOptions, toMastraTools } from "./mastra.js";
 
 // With the library itself: `pnpm test:mastra`.
@@ -11,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => folder.dispose());
 
-describe("S3.APPR what a Mastra run is resumed with", () => {
+describe("S3.APPR the data that resumes a Mastra run", () => {
   const answers: readonly unknown[] = [
     {},
     null,
@@ -30,7 +31,32 @@ describe("S3.APPR what a Mastra run is resumed with", () => {
     },
   );
 
-  it("a plain yes runs what was shown", async () => {
+  it("FE16 a no settles the stored request: a later yes finds it decided", async () => {
+    const { resume, runtime } = await suspended();
+    const [pending] = await runtime.pending();
+    await resume({ approved: false });
+    expect(await runtime.pending()).toEqual([]);
+    await expect(runtime.decide(pending?.approvalId as string, { approved: true })).rejects.toMatchObject({
+      code: "ALREADY_DECIDED",
+    });
+    expect(await resume({ approved: true })).toMatchObject({ ok: false });
+    expect(folder.read("f.txt")).toBe("old\n");
+  });
+
+  it("FE7 the question holds the one text that terminals and MCP clients show", async () => {
+    const { questions, runtime } = await suspended();
+    const [pending] = await runtime.pending();
+    const {
+      approvalId: _,
+      requestedAt: _at,
+      waiter: _who,
+      ...request
+    } = pending as NonNullable<typeof pending>;
+    expect(questions).toEqual([{ ...request, text: formatApproval(request) }]);
+    expect(formatApproval(request)).toContain("f.txt");
+  });
+
+  it("a plain approval runs the call as shown", async () => {
     const { resume } = await suspended();
     expect(await resume({ approved: true })).toMatchObject({ ok: true });
     expect(folder.read("f.txt")).toBe("new\n");
@@ -38,7 +64,8 @@ describe("S3.APPR what a Mastra run is resumed with", () => {
 });
 
 async function suspended() {
-  const made = toMastraTools(await folder.open(), (options: MastraToolOptions) => options, {
+  const runtime = await folder.open();
+  const made = toMastraTools(runtime, (options: MastraToolOptions) => options, {
     askedBy: "library",
   });
   const questions: unknown[] = [];
@@ -50,5 +77,10 @@ async function suspended() {
     return made.write_file?.execute(OVERWRITE, { agent: { ...agent, ...given } } as MastraContext);
   };
   await execute({});
-  return { asked: () => questions.length, resume: (resumeData: unknown) => execute({ resumeData }) };
+  return {
+    runtime,
+    questions,
+    asked: () => questions.length,
+    resume: (resumeData: unknown) => execute({ resumeData }),
+  };
 }

@@ -1,17 +1,18 @@
-import type { ApprovalRequest, ToolResult, ToolRuntime } from "@haft/core";
+import { type ApprovalRequest, isApproved, type ToolResult, type ToolRuntime } from "@haft/core";
+import { formatApproval } from "../format-approval.js";
 import { type AdaptedTool, type AdapterOptions, adaptedTools, approvalsOf } from "./adapter-options.js";
 
 /**
- * A runtime's tools for Mastra, made by its own `createTool`. With `askedBy: "library"` a call that
- * needs approval suspends the run with the question, and `approveToolCall` or `declineToolCall`
- * answers it. `requireApproval` is not used: Mastra tells it neither the call's id nor the answer.
+ * Converts a runtime's tools for Mastra with its own `createTool`. With `askedBy: "library"`, a call that needs
+ * approval suspends the run with the request and its `text`; `approveToolCall` or `declineToolCall` answers it.
+ * `requireApproval` is not used, because Mastra gives it neither the call id nor the answer.
  */
 export function toMastraTools<T>(
   runtime: ToolRuntime,
   createTool: (options: MastraToolOptions) => T,
   options: AdapterOptions = {},
 ): Readonly<Record<string, T>> {
-  const approvals = approvalsOf(runtime, options);
+  const approvals = approvalsOf(runtime, "Mastra", options);
   const execute = (name: string) => async (args: unknown, context: MastraContext) => {
     const { agent, abortSignal: signal } = context;
     const callId = agent?.toolCallId;
@@ -20,9 +21,9 @@ export function toMastraTools<T>(
     const call = { tool: name, args, callId };
     const answer = agent.resumeData;
     const question = answer === undefined ? await approvals.questionOf(call) : undefined;
-    if (question !== undefined) return agent.suspend(question);
-    // Whatever is not a plain yes is a no: a model may have had a hand in what a run is resumed with.
-    const isRefused = answer !== undefined && answer?.approved !== true;
+    if (question !== undefined) return agent.suspend({ ...question, text: formatApproval(question) });
+    // Anything but a plain approval is a denial: a model may have influenced the data a run is resumed with.
+    const isRefused = answer !== undefined && !isApproved(answer);
     const refused = isRefused ? await approvals.deny(callId, reasonOf(answer)) : undefined;
     return refused ?? approvals.run(call, signal);
   };
@@ -38,7 +39,12 @@ function reasonOf(answer: MastraAnswer | null): string | undefined {
   return typeof answer?.reason === "string" ? answer.reason : undefined;
 }
 
-/** What `createTool` of `@mastra/core` is given; its own types are not needed to use it. */
+/** The request, and its full text rendered by `formatApproval`. */
+export interface MastraQuestion extends ApprovalRequest {
+  readonly text: string;
+}
+
+/** The argument of `createTool` in `@mastra/core`, declared here to avoid a dependency on its types. */
 export interface MastraToolOptions {
   readonly id: string;
   readonly description: string;
@@ -52,7 +58,7 @@ export interface MastraContext {
   readonly agent?: {
     readonly toolCallId?: string;
     readonly resumeData?: MastraAnswer | null;
-    suspend(question: ApprovalRequest): Promise<void>;
+    suspend(question: MastraQuestion): Promise<void>;
   };
 }
 

@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 afterEach(() => folder.dispose());
 
-const overwrite: Turn = { tool: "write_file", args: OVERWRITE, id: "call-1" };
+const overwrite = { tool: "write_file", args: OVERWRITE, id: "call-1" };
 const runner = new Runner({ tracingDisabled: true });
 
 function agentWith(tools: ReturnType<typeof toOpenAiAgentsTools>, turns: readonly Turn[]) {
@@ -31,7 +31,7 @@ function onlyQuestion<T>({ interruptions }: { readonly interruptions?: readonly 
 }
 
 describe("S1.A3 the tools of a runtime in the OpenAI Agents SDK", () => {
-  it("are called with the schema as it is, and their text is what the model reads", async () => {
+  it("are called with the unchanged schema, and the model receives their text", async () => {
     const tools = toOpenAiAgentsTools(await folder.open(), { askedBy: "library" });
     const { agent, outputs, seen } = agentWith(tools, [
       { tool: "read_file", args: { path: "f.txt" }, id: "call-1" },
@@ -60,7 +60,7 @@ describe("S1.A3 the tools of a runtime in the OpenAI Agents SDK", () => {
     expect(await runtime.pending()).toEqual([]);
   });
 
-  it("pass a denial on to the gate, so that the next call of the same file need not wait for it", async () => {
+  it("pass a denial on to the approver, so that the next call of the same file need not wait for it", async () => {
     const runtime = await folder.open();
     const other: Turn = { tool: "write_file", args: { path: "f.txt", content: "other\n" }, id: "call-2" };
     const { agent, outputs } = agentWith(toOpenAiAgentsTools(runtime, { askedBy: "library" }), [
@@ -76,6 +76,35 @@ describe("S1.A3 the tools of a runtime in the OpenAI Agents SDK", () => {
     second.state.approve(onlyQuestion(second));
     await runner.run(agent, second.state);
     expect(folder.read("f.txt")).toBe("other\n");
+  });
+
+  it("FE16 do not deadlock if one turn has two calls on one file: only the first prompts", async () => {
+    const other = { tool: "delete_file", args: { path: "f.txt" }, id: "call-2" };
+    const tools = toOpenAiAgentsTools(await folder.open(), { askedBy: "library" });
+    const { agent, outputs } = agentWith(tools, [[overwrite, other], "done"]);
+    const asked = await runner.run(agent, "go");
+    asked.state.approve(onlyQuestion(asked));
+    await runner.run(agent, asked.state);
+    expect(folder.read("f.txt")).toBe("new\n");
+    expect(outputs()).toContainEqual(expect.stringContaining("earlier call on the same file"));
+  });
+
+  it("FE16 a rejection settles the stored request, even if the process that prompted has ended", async () => {
+    const asking = await folder.open();
+    const { agent } = agentWith(toOpenAiAgentsTools(asking, { askedBy: "library" }), [overwrite]);
+    const stored = (await runner.run(agent, "go")).state.toString();
+    const [pending] = await asking.pending();
+    await asking.dispose();
+    const runtime = await folder.open();
+    const next = agentWith(toOpenAiAgentsTools(runtime, { askedBy: "library" }), ["done"]);
+    const state = await RunState.fromString(next.agent, stored);
+    state.reject(onlyQuestion({ interruptions: state.getInterruptions() }));
+    await runner.run(next.agent, state);
+    expect(await runtime.pending()).toEqual([]);
+    await expect(runtime.decide(pending?.approvalId as string, { approved: true })).rejects.toMatchObject({
+      code: "ALREADY_DECIDED",
+    });
+    expect(folder.read("f.txt")).toBe("old\n");
   });
 
   it("give a failure as a text the model can read", async () => {

@@ -2,31 +2,34 @@ import type { ToolResult, ToolRuntime } from "@haft/core";
 import { type FunctionTool, type RunContext, tool } from "@openai/agents";
 import { type AdapterOptions, adaptedTools, approvalsOf } from "./adapter-options.js";
 
-/** A runtime's tools for the OpenAI Agents SDK. With `askedBy: "library"` a question is an interruption of the run. */
+/** Converts a runtime's tools for the OpenAI Agents SDK. With `askedBy: "library"`, a request interrupts the run. */
 export function toOpenAiAgentsTools(
   runtime: ToolRuntime,
   options: AdapterOptions = {},
 ): readonly FunctionTool[] {
-  const approvals = approvalsOf(runtime, options);
-  const settleRejected = async (context: RunContext | undefined) => {
-    for (const { tool: toolName, callId } of (await approvals?.waiting()) ?? [])
-      if (context?.isToolApproved({ toolName, callId }) === false) await approvals?.deny(callId);
+  const approvals = approvalsOf(runtime, "OpenAI Agents SDK", options);
+  const settleRejected = async (context: RunContext) => {
+    await approvals?.settleDenied(({ tool: toolName, callId }) =>
+      context.isToolApproved({ toolName, callId }) === false ? {} : undefined,
+    );
+    return true;
   };
   return adaptedTools(runtime, options).map(({ name, description, parameters }) =>
     tool({
       name,
+      // Called in every turn. It is the only way to learn about a rejection that no other call follows.
+      isEnabled: ({ runContext }) => settleRejected(runContext),
       description,
       strict: false,
       parameters: parameters as never,
       needsApproval: async (context, args, callId) => {
-        await settleRejected(context);
         if (approvals === undefined || callId === undefined) return false;
-        // Asked again with the answer at hand: whether it was for this very plan is judged when it runs.
-        if (context.isToolApproved({ toolName: name, callId }) !== undefined) return true;
+        // The answer is already known. Whether it matches the current plan is checked when the call runs.
+        const isAllowed = context.isToolApproved({ toolName: name, callId });
+        if (isAllowed !== undefined) return true;
         return (await approvals.questionOf({ tool: name, args, callId })) !== undefined;
       },
-      execute: async (args, context, details) => {
-        await settleRejected(context as RunContext | undefined);
+      execute: async (args, _context, details) => {
         const callId = details?.toolCall?.callId;
         const signal = details?.signal;
         if (approvals !== undefined && callId !== undefined)

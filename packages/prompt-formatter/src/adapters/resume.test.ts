@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { bundleProcess } from "../../../../tooling/testing/bundle-process.js";
 import { type AdapterWorkspace, adapterWorkspace, OVERWRITE } from "../fixtures/adapter-workspace.js";
 import { agentsModel, aiSdkModel } from "../fixtures/scripted-models.js";
-import { toAiSdkTools } from "./ai-sdk.js";
+import { settleDenials, toAiSdkTools } from "./ai-sdk.js";
 import { toLangChainTools } from "./langchain.js";
 import { toOpenAiAgentsTools } from "./openai-agents.js";
 
@@ -61,9 +61,11 @@ async function conversation(answer: { approved: boolean; reason?: string }): Pro
 }
 
 async function resumeAiSdk(messages: ModelMessage[]): Promise<string> {
-  const tools = toAiSdkTools(await folder.open(), { askedBy: "library" });
+  const runtime = await folder.open();
+  const tools = toAiSdkTools(runtime, { askedBy: "library" });
   const model = aiSdkModel(["done"]);
-  await generateText({ model, tools, messages });
+  await generateText({ model, tools, messages, prepareStep: settleDenials(runtime) });
+  expect(await runtime.pending()).toEqual([]);
   return JSON.stringify(model.doGenerateCalls[0]?.prompt.at(-1));
 }
 
@@ -76,37 +78,39 @@ async function storedRun(): Promise<string> {
   return state.toString();
 }
 
-async function resumeAgents(stored: string): Promise<string> {
-  const tools = [...toOpenAiAgentsTools(await folder.open(), { askedBy: "library" })];
+async function resumeAgents(stored: string, answer: "approve" | "reject" = "approve"): Promise<string> {
+  const runtime = await folder.open();
+  const tools = [...toOpenAiAgentsTools(runtime, { askedBy: "library" })];
   const seen: unknown[] = [];
   const agent = new Agent({ name: "a", tools, model: agentsModel(["done"], seen) });
   const state = await RunState.fromString(agent, stored);
-  for (const question of state.getInterruptions()) state.approve(question);
+  for (const question of state.getInterruptions()) state[answer](question);
   await new Runner({ tracingDisabled: true }).run(agent, state);
+  expect(await runtime.pending()).toEqual([]);
   return JSON.stringify(seen);
 }
 
 describe("S1.A3 a question of an agent library outlives its process", () => {
-  it("AI SDK: approved in another process, what was shown runs", async () => {
+  it("AI SDK: approved in another process, the call runs as shown", async () => {
     await askAndDie();
     expect(await resumeAiSdk(await conversation({ approved: true }))).not.toContain("error-text");
     expect(folder.read("f.txt")).toBe("new\n");
   });
 
-  it("AI SDK: nothing runs when what was shown is no longer what would happen", async () => {
+  it("AI SDK: nothing runs if the effect no longer matches what was shown", async () => {
     await askAndDie();
     folder.write("f.txt", "somebody else's\n");
     expect(await resumeAiSdk(await conversation({ approved: true }))).toContain("error-text");
     expect(folder.read("f.txt")).toBe("somebody else's\n");
   });
 
-  it("AI SDK: denied in another process, nothing runs", async () => {
+  it("FE16 AI SDK: denied in another process, nothing runs and nothing stays pending", async () => {
     await askAndDie();
     expect(await resumeAiSdk(await conversation({ approved: false }))).toContain("execution-denied");
     expect(folder.read("f.txt")).toBe("old\n");
   });
 
-  it("OpenAI Agents: approved in another process, what was shown runs; changed meanwhile, nothing", async () => {
+  it("OpenAI Agents: approved in another process, the call runs as shown; if files changed meanwhile, nothing runs", async () => {
     const stored = await storedRun();
     await askAndDie();
     expect(await resumeAgents(stored)).toContain("f.txt");
@@ -119,7 +123,14 @@ describe("S1.A3 a question of an agent library outlives its process", () => {
     expect(folder.read("f.txt")).toBe("somebody else's\n");
   });
 
-  it("LangChain: decided while nothing ran, the same tool call gets what was approved", async () => {
+  it("FE16 OpenAI Agents: rejected in another process, nothing runs and nothing stays pending", async () => {
+    const stored = await storedRun();
+    await askAndDie();
+    await resumeAgents(stored, "reject");
+    expect(folder.read("f.txt")).toBe("old\n");
+  });
+
+  it("LangChain: decided while no process ran, the same tool call gets the approved result", async () => {
     await askAndDie();
     const runtime = await folder.open();
     const [pending] = await runtime.pending();

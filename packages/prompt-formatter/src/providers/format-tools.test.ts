@@ -36,7 +36,7 @@ describe("every provider", () => {
     );
     const silent = describedTool("t", "x-t");
     expect(JSON.stringify(formatTools([silent], "anthropic", { terminate: true }))).toContain(
-      "True when the result of this call ends the work.",
+      "true if the task is done after this call.",
     );
   });
 });
@@ -87,14 +87,14 @@ describe("the shapes", () => {
     ]);
   });
 
-  it("openai descriptions stay within what the API takes", () => {
+  it("openai descriptions stay within the API's limit", () => {
     const [tool] = toOpenAiTools([describedTool("a", "x-a", { guidance: "long ".repeat(1000) })]);
     expect(tool?.function.description.length).toBeLessThanOrEqual(1024);
   });
 });
 
 describe("strict mode", () => {
-  it("is said for tools that can have it, and denied for the others", () => {
+  it("is set for tools that support it, and unset for the others", () => {
     const open = describedTool("open", "x-o", {
       input: s.object({ env: s.record("Variables", s.string("A value")) }),
     });
@@ -134,7 +134,7 @@ describe("mcp annotations", () => {
     expect(of("ExecuteCommands")).toMatchObject({ destructiveHint: true, openWorldHint: true });
   });
 
-  it("assume the worst of a permission nobody knows", () => {
+  it("assume the worst of an unknown permission", () => {
     expect(of("x-acme-pay")).toMatchObject({
       readOnlyHint: false,
       destructiveHint: true,
@@ -150,7 +150,7 @@ describe("mcp annotations", () => {
 });
 
 describe("the schemas", () => {
-  it("keeps schemas that still validate what they did", () => {
+  it("keeps schemas that accept the same values", () => {
     const [tool] = toOpenAiTools(grep);
     const validate = compileSchema(tool?.function.parameters as JsonSchema);
     expect(validate({ pattern: "a" })).toEqual([]);

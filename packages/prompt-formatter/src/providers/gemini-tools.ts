@@ -1,7 +1,7 @@
 import type { JsonSchema, ToolDescription } from "@haft/core";
 import { describeForProvider, type ProviderOptions, parametersOf } from "./provider-options.js";
 
-/** One entry of Gemini's `tools`, which takes JSON Schema as it is. */
+/** An entry of Gemini's `tools`, which accepts JSON Schema. */
 export interface GeminiTools {
   readonly functionDeclarations: {
     readonly name: string;

@@ -13,7 +13,7 @@ export interface McpTool {
   readonly title: string;
   readonly description: string;
   readonly inputSchema: ObjectSchema;
-  /** Left out when a result is not an object, which the protocol cannot describe. */
+  /** Omitted if the result is not an object, which the protocol cannot describe. */
   readonly outputSchema?: ObjectSchema;
   readonly annotations: McpAnnotations;
 }
@@ -43,12 +43,12 @@ export function toMcpTools(
   });
 }
 
-/** Here a schema may say which JSON Schema it is written in; elsewhere nobody wants to know. */
+/** MCP schemas may declare their JSON Schema dialect; other formats omit it. */
 function dialectOf({ input }: ToolDescription): { readonly $schema?: string } {
   return typeof input.$schema === "string" ? { $schema: input.$schema } : {};
 }
 
-/** Hints from permissions. A permission nobody here knows counts as the worst it could be. */
+/** Derives hints from permissions. An unknown permission counts as the worst case. */
 export function mcpAnnotations({ title, permissions, idempotent }: ToolDescription): McpAnnotations {
   return {
     title,
@@ -61,7 +61,7 @@ export function mcpAnnotations({ title, permissions, idempotent }: ToolDescripti
 
 const HARMLESS: ReadonlySet<ToolPermission> = new Set<ToolPermission>(["ReadFiles", "CreateFiles"]);
 
-/** What stays in the workspace or in the sandbox, which has no network. */
+/** Permissions whose effects stay in the workspace or in the sandbox, which has no network. */
 const CLOSED_WORLD: ReadonlySet<ToolPermission> = new Set<ToolPermission>([
   "ReadFiles",
   "WriteFiles",

@@ -2,7 +2,7 @@ import type { ToolDescription } from "@haft/core";
 import { type OpenAiFunction, openAiFunction } from "./openai-tools.js";
 import type { StrictOptions } from "./provider-options.js";
 
-/** A tool of OpenAI's Responses API: the same function, flat, and `strict` always said. */
+/** A tool of OpenAI's Responses API: flat, with an explicit `strict`. */
 export interface OpenAiResponsesTool extends OpenAiFunction {
   readonly type: "function";
   readonly strict: boolean;

@@ -3,7 +3,7 @@ import { truncateText } from "@haft/text";
 import { strictSchema } from "../schema/strict-schema.js";
 import { describeForProvider, parametersOf, type StrictOptions } from "./provider-options.js";
 
-/** A tool of OpenAI's chat completions, and of everything compatible with them. */
+/** A tool of OpenAI-compatible chat completions. */
 export interface OpenAiTool {
   readonly type: "function";
   readonly function: OpenAiFunction;
@@ -31,5 +31,5 @@ export function openAiFunction(tool: ToolDescription, options: StrictOptions): O
   };
 }
 
-/** Longer ones are refused by the API. */
+/** The API rejects longer ones. */
 const MAX_DESCRIPTION_CHARS = 1024;

@@ -36,7 +36,7 @@ const READ = JSON.stringify({ path: "f.txt" });
 const MISSING = JSON.stringify({ path: "none.txt" });
 
 describe("S3.REG a whole turn through the provider's own client", () => {
-  it("openai, chat completions in strict mode: nulls stand for what was left out", async () => {
+  it("openai, chat completions in strict mode: null means an omitted value", async () => {
     const everything = { path: "f.txt", offset: null, limit: null, encoding: null, line_numbers: false };
     const chat = (message: object) => ({
       choices: [{ index: 0, message: { role: "assistant", ...message } }],
@@ -73,7 +73,7 @@ describe("S3.REG a whole turn through the provider's own client", () => {
     });
   });
 
-  it("what strict mode makes a model write is what the strict schema allows", async () => {
+  it("strict mode produces only arguments that the strict schema accepts", async () => {
     provider = await loopbackProvider([]);
     for (const tool of toOpenAiTools(runtime.tools(), { strict: true, terminate: false })) {
       const { parameters, strict, name } = tool.function;

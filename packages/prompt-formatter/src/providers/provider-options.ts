@@ -3,23 +3,23 @@ import { portableSchema } from "../schema/portable-schema.js";
 
 export interface ProviderOptions {
   /**
-   * Adds the parameter `terminate`, for a loop that ends on it. Default: true, as in the system prompt,
-   * which speaks of it; false for MCP, whose clients have loops of their own.
+   * Adds the `terminate` parameter for loops that end on it. Default: true, as in the system prompt; false for MCP,
+   * whose clients have their own loops.
    */
   readonly terminate?: boolean;
 }
 
 export interface StrictOptions extends ProviderOptions {
-  /** Strict mode for every tool whose schema can be said that way. Default: false. */
+  /** Use strict mode for every tool whose schema supports it. Default: false. */
   readonly strict?: boolean;
 }
 
-/** What a tool does, and what a model should know beyond that. */
+/** Returns a tool's summary followed by its guidance. */
 export function describeForProvider({ summary, guidance }: ToolDescription): string {
   return guidance === undefined ? summary : `${summary}\n${guidance.trim()}`;
 }
 
-/** Parameters are always an object; providers' types want it said. */
+/** Parameters are always an object; providers' types require that explicitly. */
 export type ObjectSchema = JsonSchema & { readonly type: "object" };
 
 export function parametersOf(tool: ToolDescription, options: ProviderOptions): ObjectSchema {
@@ -32,7 +32,6 @@ export function parametersOf(tool: ToolDescription, options: ProviderOptions): O
 function terminateParameter({ termination }: ToolDescription): JsonSchema {
   return {
     type: "boolean",
-    description: termination ?? "True when the result of this call ends the work.",
-    default: false,
+    description: termination ?? "true if the task is done after this call.",
   };
 }

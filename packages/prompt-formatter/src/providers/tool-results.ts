@@ -1,9 +1,9 @@
 import type { ImageContent, ToolResult } from "@haft/core";
 
-// What a provider is sent back for a tool call. The call was made with the provider's id as its
-// `callId`, so the result knows which one it answers.
+// Formats tool results for providers. The call was made with the provider's id as its `callId`, so the result
+// identifies the call it answers.
 
-/** A tool message of OpenAI's chat completions; it takes text only. */
+/** A tool message of OpenAI's chat completions, which accepts only text. */
 export interface OpenAiToolMessage {
   readonly role: "tool";
   readonly tool_call_id: string;
@@ -68,7 +68,7 @@ export function toAnthropicToolResult(result: ToolResult): AnthropicToolResult {
   return { ...frame, content: [{ type: "text", text }, ...shown] };
 }
 
-/** Other kinds make the whole request fail; the text still says what the picture is. */
+/** Other types make the whole request fail; the text still describes the image. */
 const ANTHROPIC_IMAGES = ["image/jpeg", "image/png", "image/gif", "image/webp"] as const;
 type AnthropicImage = (typeof ANTHROPIC_IMAGES)[number];
 

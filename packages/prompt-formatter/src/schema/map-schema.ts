@@ -1,6 +1,6 @@
 import type { JsonSchema } from "@haft/core";
 
-/** Applies a function to every schema directly below one; values that only look like schemas (defaults, enums) stay. */
+/** Applies a function to every direct subschema. Leaves defaults and enums unchanged. */
 export function mapSubschemas(schema: JsonSchema, change: (below: JsonSchema) => JsonSchema): JsonSchema {
   const entries = Object.entries(schema).map(([keyword, value]) => [
     keyword,

@@ -1,7 +1,8 @@
-import { type JsonSchema, PATH_FORMAT } from "@haft/core";
+import type { JsonSchema } from "@haft/core";
+import { PATH_FORMAT } from "@haft/core/kernel";
 import { mapSubschemas } from "./map-schema.js";
 
-/** A schema as any outside reader understands it: our path format and private keywords are left out. */
+/** Returns a schema for external consumers, without Haft's path format and private keywords. */
 export function portableSchema(schema: JsonSchema): JsonSchema {
   const standard = Object.fromEntries(
     Object.entries(schema).filter(([keyword, value]) => isStandard(keyword, value)),

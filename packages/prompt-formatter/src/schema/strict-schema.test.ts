@@ -44,7 +44,7 @@ describe("portableSchema", () => {
     expect(portableSchema(schema)).toEqual(schema);
   });
 
-  it("keeps parameters whatever they are called", () => {
+  it("keeps parameters of any name", () => {
     const schema = JSON.parse(
       '{"properties":{"__proto__":{"type":"string"},"x-a":{"type":"string"},"format":{"type":"string"}}}',
     );
@@ -53,7 +53,7 @@ describe("portableSchema", () => {
 });
 
 describe("strictSchema", () => {
-  it("requires everything, makes the optional nullable, closes objects, drops what is refused", () => {
+  it("requires everything, makes optional values nullable, closes objects, drops unsupported keywords", () => {
     expect(strictSchema(nested)).toEqual({
       type: "object",
       additionalProperties: false,
@@ -96,7 +96,7 @@ describe("strictSchema", () => {
     expect(strictSchema(schema)).toBeUndefined();
   });
 
-  it("wraps what has neither a type nor alternatives", () => {
+  it("wraps schemas without a type or alternatives", () => {
     const schema = {
       type: "object",
       properties: { a: { enum: ["x"] }, b: { $ref: "#/$defs/b" } },
@@ -106,7 +106,7 @@ describe("strictSchema", () => {
     expect(properties.a).toEqual({ anyOf: [{ enum: ["x"] }, { type: "null" }] });
   });
 
-  it("leaves what is nullable already", () => {
+  it("leaves nullable schemas unchanged", () => {
     const schema = { type: "object", properties: { a: { type: ["string", "null"] }, b: { type: "null" } } };
     expect(strictSchema(schema)?.properties).toEqual(schema.properties);
   });
@@ -118,7 +118,7 @@ describe("the way back", () => {
     expect(stripNulls(value, nested)).toEqual({ path: "a", edits: [{ old: "x" }] });
   });
 
-  it("keeps a null the schema knows, and what it does not know", () => {
+  it("keeps a null that the schema allows, and unknown values", () => {
     const schema = { properties: { a: { type: ["string", "null"] }, b: { enum: [1, null] }, c: {} } };
     const value = { a: null, b: null, c: null, unknown: null };
     expect(stripNulls(value, schema)).toEqual(value);

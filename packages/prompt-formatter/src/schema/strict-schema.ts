@@ -3,16 +3,16 @@ import { mapSubschemas } from "./map-schema.js";
 import { portableSchema } from "./portable-schema.js";
 
 /**
- * A schema as OpenAI's strict mode wants it: every property required, what may be left out is
- * nullable, nothing additional, no keyword it refuses. Undefined when the schema cannot be said
- * that way (open objects, free JSON); then the tool is offered without strict mode.
+ * Converts a schema for OpenAI's strict mode: every property required, optional ones nullable, no additional
+ * properties, no unsupported keywords. Returns undefined if that is impossible (open objects, free JSON); the tool is
+ * then offered without strict mode.
  */
 export function strictSchema(schema: JsonSchema): JsonSchema | undefined {
   const portable = portableSchema(schema);
   return canBeStrict(portable) ? toStrict(portable) : undefined;
 }
 
-/** Arguments that came back from strict mode: null where the schema knows no null means left out. */
+/** Removes nulls that strict mode added for omitted arguments. */
 export function stripNulls(value: unknown, schema: JsonSchema): unknown {
   if (Array.isArray(value)) return value.map((item) => stripNulls(item, (schema.items ?? {}) as JsonSchema));
   if (typeof value !== "object" || value === null) return value;

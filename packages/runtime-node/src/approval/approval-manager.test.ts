@@ -42,7 +42,7 @@ async function until<T>(look: () => Promise<T | undefined> | T | undefined): Pro
 const firstPending = (runtime: Awaited<ReturnType<typeof open>>) =>
   until(async () => (await runtime.pending())[0]);
 
-describe("S3.APPR what was approved is what runs", () => {
+describe("S3.APPR the approved call is the one that runs", () => {
   it("ap-901 approve, then it runs; the request shows the change", async () => {
     const asked: ApprovalRequest[] = [];
     await using runtime = await open({
@@ -67,7 +67,7 @@ describe("S3.APPR what was approved is what runs", () => {
     ]);
   });
 
-  it("a request is listed for whoever has heard of it, however early they look", async () => {
+  it("a request is listed as soon as its event is emitted", async () => {
     await using runtime = await open({ decidable: true });
     const listed = new Promise<readonly string[]>((resolve) => {
       runtime.watch(({ type }) => {
@@ -117,7 +117,7 @@ describe("S3.APPR what was approved is what runs", () => {
     expect(content()).toBe("somebody else\n");
   });
 
-  it("neither the approver nor the caller can change what was asked", async () => {
+  it("neither the approver nor the caller can change a request", async () => {
     const args = { ...put };
     await using runtime = await open({
       approver: async (request) => {
@@ -216,8 +216,8 @@ describe("S3.APPR pending approvals", () => {
       code: "ALREADY_DECIDED",
     });
     expect(await running).toMatchObject({ ok: true });
-    expect(waits.grants.list()).toHaveLength(1);
-    expect(decides.grants.list()).toHaveLength(0);
+    expect(await waits.grants.list()).toHaveLength(1);
+    expect(await decides.grants.list()).toHaveLength(0);
   });
 
   it("a call hears of a decision made in another process", async () => {
@@ -228,11 +228,11 @@ describe("S3.APPR pending approvals", () => {
     await decides.decide(approvalId, { approved: true, remember: "session" });
     expect(await decides.pending()).toEqual([]);
     expect(await running).toMatchObject({ ok: true });
-    expect(waits.grants.list()).toHaveLength(1);
-    expect(decides.grants.list()).toHaveLength(0);
+    expect(await waits.grants.list()).toHaveLength(1);
+    expect(await decides.grants.list()).toHaveLength(0);
   });
 
-  it("S8 an approval that cannot be stored is none: the call fails with what the disk said", async () => {
+  it("S8 an approval that cannot be stored does not count: the call fails and says what is in the way", async () => {
     await using runtime = await open({ decidable: true });
     const running = runtime.call("writes_file", put);
     const { approvalId } = await firstPending(runtime);
@@ -240,12 +240,16 @@ describe("S3.APPR pending approvals", () => {
     writeFileSync(join(folder.base, "state", "approvals"), "in the way");
     await runtime.decide(approvalId, { approved: true });
     expect(await running).toMatchObject({
-      error: { code: "IO_ERROR", hint: expect.stringContaining("XDG_STATE_HOME") },
+      error: {
+        code: "STATE_DAMAGED",
+        message: `${join(folder.base, "state", "approvals")} is not a folder`,
+        hint: expect.stringContaining("move it out of the state folder"),
+      },
     });
     expect(content()).toBe("old\n");
   });
 
-  it("an approval whose record somebody took away is not used", async () => {
+  it("an approval whose record was removed is not used", async () => {
     await using runtime = await open({ decidable: true });
     const running = runtime.call("writes_file", put);
     const { approvalId } = await firstPending(runtime);
@@ -303,7 +307,7 @@ describe("S3.APPR pending approvals", () => {
     expect(content()).toBe("old\n");
   });
 
-  it("settle when the caller gives up or the runtime ends, and leave nothing pending", async () => {
+  it("settle when the caller gives up, which withdraws the request, or the runtime ends, which keeps it (FE16)", async () => {
     const runtime = await open({ approver: () => new Promise(() => {}) });
     const abort = new AbortController();
     const given = runtime.call("writes_file", put, { signal: abort.signal });
@@ -314,8 +318,9 @@ describe("S3.APPR pending approvals", () => {
     await runtime.dispose();
     expect(await ended).toMatchObject({ error: { code: "CANCELLED" } });
     await using next = await open({ decidable: true });
-    await until(async () => ((await next.pending()).length === 0 ? true : undefined));
-    expect(approvalFiles().filter((name) => name.includes("pending"))).toEqual([]);
+    await until(async () => ((await next.pending()).length === 1 ? true : undefined));
+    expect(await next.pending()).toMatchObject([{ args: { path: "g.txt" }, waiter: "gone" }]);
+    expect(approvalFiles().filter((name) => name.includes("pending"))).toHaveLength(1);
   });
 
   it("an id that is none reaches no file", async () => {
@@ -326,7 +331,7 @@ describe("S3.APPR pending approvals", () => {
       });
   });
 
-  it("a state directory that cannot be written denies, and says why", async () => {
+  it("a read-only state directory denies, and the reason is reported", async () => {
     writeFileSync(join(folder.base, "state-file"), "");
     await using runtime = await open({ approver: async () => ({ approved: true }) });
     rmSync(join(folder.base, "state"), { recursive: true, force: true });
@@ -336,7 +341,7 @@ describe("S3.APPR pending approvals", () => {
     expect(content()).toBe("old\n");
   });
 
-  it("an answer given at the very event counts, and the events tell what was answered", async () => {
+  it("an answer given during the event counts, and the events report it", async () => {
     await using runtime = await open({ decidable: true });
     const events: ToolEvent[] = [];
     const decided: Promise<unknown>[] = [];

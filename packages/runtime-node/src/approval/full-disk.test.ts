@@ -2,24 +2,28 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ApprovalRequest } from "@haft/core";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { ApprovalManager } from "./approval-manager.js";
-import type { ApprovalRecord } from "./approval-record.js";
-import { ApprovalStore } from "./approval-store.js";
-import { RememberedGrants } from "./remembered-grants.js";
+import { memoryGrantStore } from "@haft/core/memory";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { ApprovalManager } from "../../../core/src/approval/approval-manager.js";
+import { RememberedGrants } from "../../../core/src/approval/remembered-grants.js";
+import { FileApprovalStore } from "./file-approval-store.js";
 
-// A full disk cannot be had everywhere: the store says what the system would.
+// A full disk cannot be had everywhere: what writes files fails as the system would.
 const full = () => Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
 
-class FullStore extends ApprovalStore {
-  override async save(record: ApprovalRecord): Promise<void> {
-    if (fullFrom === "request") throw full();
-    return super.save(record);
-  }
-  override async decide(): Promise<boolean> {
-    throw full();
-  }
-}
+vi.mock("./private-file.js", async (load) => {
+  const files = await load<typeof import("./private-file.js")>();
+  return {
+    ...files,
+    writePrivateFile: async (...args: Parameters<typeof files.writePrivateFile>) => {
+      if (fullFrom === "request") throw full();
+      return files.writePrivateFile(...args);
+    },
+    createPrivateFile: async () => {
+      throw full();
+    },
+  };
+});
 
 const request: ApprovalRequest = {
   stepId: "step-1",
@@ -41,10 +45,10 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
-function ask(isApproved: boolean) {
+async function ask(isApproved: boolean) {
   const manager = new ApprovalManager({
-    store: new FullStore(directory),
-    grants: new RememberedGrants(join(directory, "grants"), () => false),
+    store: new FileApprovalStore(directory),
+    grants: new RememberedGrants(memoryGrantStore(), () => false),
     approver: async () => ({ approved: isApproved, ...(isApproved ? {} : { feedback: "rather not" }) }),
     timeoutMs: 10_000,
     role: "coder",
@@ -52,7 +56,9 @@ function ask(isApproved: boolean) {
     callOf: () => undefined,
     redact: (value) => value,
   });
-  return manager.ask(request, new AbortController().signal, { tool: request.tool, args: request.args });
+  const { approver } = manager;
+  const stored = await approver.prepare?.(request, { tool: request.tool, args: request.args });
+  return approver(stored ?? request, new AbortController().signal);
 }
 
 describe("S8 a full state disk", () => {

@@ -2,20 +2,21 @@ import { randomUUID } from "node:crypto";
 import { link, open, rename, rm, unlink } from "node:fs/promises";
 import { dirname } from "node:path";
 import { makeFolder } from "../journal/make-folder.js";
+import { stateDamaged } from "../journal/state-file.js";
 
-/** Writes a file only its owner can read; after a crash it is there whole or not at all. */
+/** Writes a file that only its owner can read. After a crash it is complete or absent. */
 export async function writePrivateFile(file: string, text: string): Promise<void> {
   const temporary = await writeTemporary(file, text);
   try {
     await rename(temporary, file);
   } catch (cause) {
     await rm(temporary, { force: true });
-    throw cause;
+    throw isFolderThere(cause) ? stateDamaged(file, IS_FOLDER) : cause;
   }
   await syncDirectory(dirname(file));
 }
 
-/** The same, but false when the file is there already: of several writers exactly one succeeds. */
+/** Creates a private file, or returns false if it exists. Of several writers exactly one succeeds. */
 export async function createPrivateFile(file: string, text: string): Promise<boolean> {
   const temporary = await writeTemporary(file, text);
   try {
@@ -30,16 +31,22 @@ export async function createPrivateFile(file: string, text: string): Promise<boo
   return true;
 }
 
-/** True when this call is the one that took the file away. */
+/** Returns true if this call removed the file. */
 export async function removePrivateFile(file: string): Promise<boolean> {
   try {
-    // Not `rm`, which takes a file that somebody else has just removed for its own work.
+    // Not `rm`: it also succeeds when another process removes the file at the same moment.
     await unlink(file);
     return true;
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === "ENOENT") return false;
-    throw cause;
+    throw isFolderThere(cause) ? stateDamaged(file, IS_FOLDER) : cause;
   }
+}
+
+const IS_FOLDER = "is a folder, not a file";
+
+function isFolderThere(cause: unknown): boolean {
+  return ["EISDIR", "ENOTEMPTY"].includes((cause as NodeJS.ErrnoException).code ?? "");
 }
 
 async function writeTemporary(file: string, text: string): Promise<string> {

@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import type { ApprovalAnswer } from "@haft/core";
 import { describe, expect, it } from "vitest";
 import {
   createsFile,
@@ -11,7 +12,6 @@ import {
 } from "../../test-support/file-tools.js";
 import { runtimeFolder } from "../../test-support/runtime-folder.js";
 import type { NodeRuntimeOptions } from "../node-runtime-options.js";
-import type { ApprovalResponse } from "./approval-response.js";
 
 const folder = runtimeFolder(
   { "a.txt": "old\n", "b.txt": "old\n" },
@@ -21,7 +21,7 @@ const folder = runtimeFolder(
 );
 
 /** A runtime whose approver answers once as given and denies from then on, and how often it was asked. */
-async function open(first: ApprovalResponse, options: Partial<NodeRuntimeOptions> = {}) {
+async function open(first: ApprovalAnswer, options: Partial<NodeRuntimeOptions> = {}) {
   let asked = 0;
   const runtime = await folder.open({
     approver: async () => {
@@ -33,9 +33,9 @@ async function open(first: ApprovalResponse, options: Partial<NodeRuntimeOptions
   return { runtime, asked: () => asked };
 }
 
-const session: ApprovalResponse = { approved: true, remember: "session" };
-const project: ApprovalResponse = { approved: true, remember: "project" };
-const never: ApprovalResponse = { approved: false };
+const session: ApprovalAnswer = { approved: true, remember: "session" };
+const project: ApprovalAnswer = { approved: true, remember: "project" };
+const never: ApprovalAnswer = { approved: false };
 const write = (path: string, text = "new\n") => ["writes_file", { path, text }] as const;
 const grantFiles = () => readdirSync(join(folder.base, "state", "grants"));
 
@@ -81,13 +81,13 @@ describe("S3.APPR remembered grants", () => {
     await one.runtime.call(...write("a.txt"));
     await one.runtime.dispose();
     const two = await open(project);
-    expect(two.runtime.grants.list()).toEqual([]);
+    expect(await two.runtime.grants.list()).toEqual([]);
     await two.runtime.call(...write("a.txt", "2"));
     await two.runtime.dispose();
     const three = await open(never);
     expect(await three.runtime.call(...write("a.txt", "3"))).toMatchObject({ ok: true });
     expect(three.asked()).toBe(0);
-    expect(three.runtime.grants.list()).toMatchObject([
+    expect(await three.runtime.grants.list()).toMatchObject([
       {
         scope: "project",
         label: "writes_file may modify a.txt",
@@ -105,7 +105,7 @@ describe("S3.APPR remembered grants", () => {
     const one = await open(project);
     await one.runtime.call(...write("a.txt"));
     const other = await open(never);
-    const [grant] = other.runtime.grants.list();
+    const [grant] = await other.runtime.grants.list();
     expect(await other.runtime.grants.revoke(grant?.id as string)).toBe(true);
     expect(await other.runtime.grants.revoke(grant?.id as string)).toBe(false);
     for (const id of ["../../x", "", "nope"]) expect(await other.runtime.grants.revoke(id)).toBe(false);
@@ -114,9 +114,9 @@ describe("S3.APPR remembered grants", () => {
     });
     const third = await open(session);
     await third.runtime.call(...write("a.txt", "x"));
-    const [inMemory] = third.runtime.grants.list();
+    const [inMemory] = await third.runtime.grants.list();
     expect(await third.runtime.grants.revoke(inMemory?.id as string)).toBe(true);
-    expect(third.runtime.grants.list()).toEqual([]);
+    expect(await third.runtime.grants.list()).toEqual([]);
     for (const { runtime } of [one, other, third]) await runtime.dispose();
   });
 
@@ -162,6 +162,41 @@ describe("S3.APPR remembered grants", () => {
     for (const { runtime } of [one, two]) await runtime.dispose();
   });
 
+  it("FE15 a decision that names a grant which was not offered is an error, and the request still waits", async () => {
+    const runtime = await folder.open({ decidable: true });
+    const writing = runtime.call(...write("a.txt"));
+    await expect.poll(async () => (await runtime.pending()).length).toBe(1);
+    const [pending] = await runtime.pending();
+    const approvalId = pending?.approvalId ?? "";
+    const remember = { grant: "everything", scope: "project" } as const;
+    await expect(runtime.decide(approvalId, { approved: true, remember })).rejects.toMatchObject({
+      code: "INVALID_ARGUMENTS",
+      message: expect.stringContaining('"everything", which was not offered'),
+    });
+    expect(folder.content("a.txt")).toBe("old\n");
+    expect(await runtime.pending()).toHaveLength(1);
+    await runtime.decide(approvalId, { approved: true, remember: "session" });
+    expect(await writing).toMatchObject({ ok: true });
+    await runtime.dispose();
+  });
+
+  it("FE9 a grant that answers a call which waits is recorded as its decider", async () => {
+    const runtime = await folder.open({ decidable: true });
+    const run = () => runtime.call("runs_command", { command: ["echo", "a"] });
+    const both = [run(), run()];
+    await expect.poll(async () => (await runtime.pending()).length).toBe(2);
+    const [first] = await runtime.pending();
+    await runtime.decide(first?.approvalId ?? "", { approved: true, remember: "session" });
+    expect(await Promise.all(both)).toMatchObject([{ ok: true }, { ok: true }]);
+    const [grant] = await runtime.grants.list();
+    const deciders = (await runtime.audit.list()).flatMap(({ decider, verdict }) =>
+      verdict === "allow" ? [decider] : [],
+    );
+    expect(deciders).toContainEqual({ how: "person" });
+    expect(deciders).toContainEqual({ how: "grant", who: grant?.id });
+    await runtime.dispose();
+  });
+
   it("may expire", async () => {
     for (const [expiresInMs, timesAsked] of [
       [1, 2],
@@ -175,7 +210,7 @@ describe("S3.APPR remembered grants", () => {
       await delay(10);
       await runtime.call(...write("a.txt", "again"));
       expect(asked()).toBe(timesAsked);
-      expect(runtime.grants.list()).toHaveLength(2 - timesAsked);
+      expect(await runtime.grants.list()).toHaveLength(2 - timesAsked);
       await runtime.dispose();
     }
   });

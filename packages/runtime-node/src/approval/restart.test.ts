@@ -39,7 +39,7 @@ interface Call {
   readonly readFirst?: string;
 }
 
-/** Runs the call in a process of its own, waits until somebody was asked, and kills it. */
+/** Runs the call in another process, waits for its approval request, and kills it. */
 async function askAndDie(call: Call): Promise<void> {
   const setting = JSON.stringify({
     workspace: folder.root,
@@ -110,7 +110,7 @@ describe("S6 a pending approval survives the death of its process", () => {
     expect(await runtime.pending()).toEqual([]);
   });
 
-  it("S7 a file that has come into being since makes a new one stale", async () => {
+  it("S7 a file that was created meanwhile makes a pending creation stale", async () => {
     await askAndDie({ tool: "writes_file", args: { path: "new.txt", text: "mine" }, callId: "c" });
     writeFileSync(join(folder.root, "new.txt"), "theirs");
     await using runtime = await open();
@@ -136,7 +136,7 @@ describe("S6 a pending approval survives the death of its process", () => {
     expect(content()).toBe("old\n");
   });
 
-  it("what the dead process had read counts for its call, and only at those bytes", async () => {
+  it("files read by the dead process count for its call, with exactly those bytes", async () => {
     await askAndDie(update);
     await using runtime = await open();
     const [pending] = await runtime.pending();
@@ -162,7 +162,7 @@ describe("S6 a pending approval survives the death of its process", () => {
     expect(content()).toBe("new\n");
   });
 
-  it("made again after the files changed, it is a new question about what is there now", async () => {
+  it("repeated after the files changed, it is a new request about the current content", async () => {
     await askAndDie(write);
     writeFileSync(join(folder.root, "f.txt"), "somebody else\n");
     const asked: string[] = [];
@@ -218,7 +218,7 @@ describe("S6 a pending approval survives the death of its process", () => {
     expect(content()).toBe("old\n");
   });
 
-  it("what it would do is free by now: the call runs, and nothing stays pending", async () => {
+  it("if its effect is allowed by now, the call runs, and no request stays pending", async () => {
     await askAndDie(write);
     await using runtime = await open({ rules: [{ effect: "allow", tool: "writes_file" }] });
     const [pending] = await runtime.pending();

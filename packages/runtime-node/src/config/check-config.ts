@@ -1,11 +1,13 @@
-import type { JsonSchema, SchemaProblem } from "@haft/core";
+import { type JsonSchema, TOOL_PERMISSIONS } from "@haft/core";
+import type { SchemaProblem } from "@haft/core/compile-schema";
 import { nearestNames } from "@haft/text";
 import { ConfigError } from "./config-error.js";
 
-/** Rejects with CONFIG_INVALID with one line per problem; a key that is not known names the nearest one. */
+/** Rejects with CONFIG_INVALID, one line per problem. For an unknown key it suggests the nearest one. */
 export async function checkConfig(value: unknown, schema: JsonSchema, where: string): Promise<void> {
   const { compileSchema } = await import("@haft/core/compile-schema");
-  const problems = compileSchema(schema)(value).filter(({ keyword }) => !SUMMARIES.has(keyword));
+  const found = compileSchema(schema)(value).filter(({ keyword }) => !SUMMARIES.has(keyword));
+  const problems = found.filter((problem) => !isOtherForm(problem, found));
   if (problems.length === 0) return;
   const lines = [...new Set(problems.map((problem) => describe(problem, value, schema)))];
   const more = lines.length > MAX_LINES ? [`and ${lines.length - MAX_LINES} more`] : [];
@@ -16,8 +18,20 @@ export async function checkConfig(value: unknown, schema: JsonSchema, where: str
 
 const MAX_LINES = 8;
 
-// They only repeat that one of their branches failed, which is told by itself.
+// These only repeat that a branch failed; the branch reports its own problem.
 const SUMMARIES = new Set(["anyOf", "if"]);
+
+/**
+ * Returns whether a problem only says that a value does not have an alternative form. The problem within the form
+ * that it does have is reported separately.
+ */
+function isOtherForm({ pointer, keyword }: SchemaProblem, found: readonly SchemaProblem[]): boolean {
+  if (keyword !== "type") return false;
+  return found.some(
+    (other) =>
+      other.pointer.startsWith(`${pointer}/`) || (other.pointer === pointer && other.keyword !== "type"),
+  );
+}
 
 function describe(problem: SchemaProblem, value: unknown, schema: JsonSchema): string {
   const place = problem.pointer === "" ? "" : `${problem.pointer.slice(1).replaceAll("/", ".")}: `;
@@ -28,10 +42,21 @@ function describe(problem: SchemaProblem, value: unknown, schema: JsonSchema): s
     const allowed = problem.params.allowedValues as readonly unknown[];
     return `${place}must be one of ${allowed.map((one) => JSON.stringify(one)).join(", ")}${given(value, problem)}`;
   }
+  if (/(^|\/)permissions\/\d+$/.test(problem.pointer) && problem.keyword === "pattern")
+    return `${place}${unknownPermission(String(at(value, problem.pointer)))}`;
   return `${place}${problem.message}${given(value, problem)}`;
 }
 
-/** What stands there instead; never what might be a secret. */
+function unknownPermission(name: string): string {
+  const [nearest] = nearestNames(name, TOOL_PERMISSIONS, 1);
+  const advice =
+    nearest === undefined
+      ? `the permissions are ${TOOL_PERMISSIONS.join(", ")}`
+      : `did you mean "${nearest}"?`;
+  return `${quote(name)} is not a permission; ${advice}`;
+}
+
+/** Describes the actual value without revealing a possible secret. */
 function given(value: unknown, { pointer }: SchemaProblem): string {
   return MAY_BE_SECRET.test(pointer) ? "" : `, not ${quote(at(value, pointer))}`;
 }
@@ -45,7 +70,7 @@ function unknownKey(key: string, known: readonly string[]): string {
   return `${quote(key)} is not a known key; ${advice}`;
 }
 
-/** The properties the schema knows at a place; where it offers alternatives, those of any of them. */
+/** Returns the properties that the schema knows at a place. With alternatives, those of all of them. */
 function knownKeys(schema: JsonSchema, pointer: string): readonly string[] {
   let current: readonly JsonSchema[] = [schema];
   for (const key of pointer.split("/").slice(1)) current = current.flatMap((one) => below(one, key));

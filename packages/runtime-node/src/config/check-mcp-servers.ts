@@ -1,7 +1,10 @@
 import { ConfigError } from "./config-error.js";
 import type { HaftConfig, McpServerConfig } from "./haft-config.js";
 
-/** Throws CONFIG_INVALID for what a schema cannot say about servers: what goes together, and what a name or an address is. */
+/**
+ * Throws CONFIG_INVALID for rules about servers that a schema cannot express: valid combinations, names and
+ * addresses.
+ */
 export function checkMcpServers(servers: HaftConfig["mcpServers"], where: string): void {
   for (const [name, server] of Object.entries(servers ?? {})) {
     const problem = NAME.test(name) ? problemOf(server) : NAME_RULE;
@@ -13,7 +16,7 @@ export function checkMcpServers(servers: HaftConfig["mcpServers"], where: string
   }
 }
 
-// It is the beginning of the names of its tools, which models must be able to write.
+// It prefixes the names of the server's tools, which models must be able to write.
 const NAME = /^(?=.{1,32}$)[a-z][a-z0-9]*([-_][a-z0-9]+)*$/;
 const NAME_RULE = "a name is at most 32 lower-case letters and digits, with single - or _ between them";
 
@@ -31,7 +34,7 @@ function problemOf(server: McpServerConfig): string | undefined {
 const OF_COMMANDS = ["args", "env", "cwd"] as const;
 const OF_URLS = ["headers"] as const;
 
-/** An address may hold a key, so it is not repeated. */
+/** Describes what is wrong without repeating the address: it may contain a key. */
 function problemOfUrl(text: string): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol))

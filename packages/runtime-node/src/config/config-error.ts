@@ -7,7 +7,7 @@ export type ConfigErrorCode =
   | "CONFIG_MALFORMED"
   | "CONFIG_INVALID";
 
-/** What is wrong with a file or an object that the host configures Haft with. */
+/** A problem in a configuration file or object. */
 export class ConfigError extends ToolError {
   constructor(code: ConfigErrorCode, message: string, options?: ToolErrorOptions) {
     super(code, message, options);

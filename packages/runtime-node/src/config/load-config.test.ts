@@ -6,6 +6,7 @@ import {
   readFileSync,
   realpathSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -28,10 +29,19 @@ afterEach(() => rmSync(workspace, { recursive: true, force: true }));
 
 const put = (name: string, text: string) => writeFileSync(join(workspace, name), text);
 const refusal = (file?: string) =>
-  loadConfig({ workspace, ...(file === undefined ? {} : { file }) }).then(
+  loadConfig({ trustFound: true, workspace, ...(file === undefined ? {} : { file }) }).then(
     () => expect.unreachable("it was taken"),
     (thrown: ConfigError) => thrown,
   );
+
+it("FE6 a dangling configuration link is an error: its restrictions would be lost", async () => {
+  symlinkSync("gone.json", join(workspace, "haft.config.json"));
+  for (const trustFound of [true, false])
+    await expect(loadConfig({ workspace, trustFound })).rejects.toMatchObject({
+      code: expect.stringMatching(/^CONFIG_/),
+      message: expect.stringContaining("haft.config.json"),
+    });
+});
 
 /** The example of the documentation: every key there is. */
 const everything: HaftConfig = {
@@ -43,7 +53,15 @@ const everything: HaftConfig = {
     rules: [{ effect: "deny", when: { path: "x/**" } }],
   },
   packs: ["@haft/tool-fs", "@haft/tool-search"],
+  containPacks: true,
+  packConfig: { weather: { city: "Oslo" } },
   readBeforeWrite: "enforce",
+  model: "gpt-5",
+  baseUrl: "http://127.0.0.1:11434/v1",
+  effort: "high",
+  contextTokens: 128_000,
+  prices: { inputPerMillion: 1.25, outputPerMillion: 10 },
+  run: { maxSteps: 50, maxMinutes: 30, maxTokens: 1_000_000, maxCost: 5, retryMinutes: 10 },
   commands: { allow: ["ls", "git status"], env: ["CI"], onUnlisted: "deny" },
   web: {
     origins: ["http://127.0.0.1:8080"],
@@ -66,7 +84,9 @@ const everything: HaftConfig = {
   rules: [
     { effect: "ask", tool: "grep", when: { argument: { name: "pattern", oneOf: ["x", 1] } }, reason: "why" },
   ],
+  roles: ["reviewer"],
   tools: { disabled: ["web_fetch"] },
+  secretShapes: [{ name: "acme", prefix: "acme_", minLength: 32 }],
   knownSecrets: ["hunter2"],
   mcpServers: {
     files: {
@@ -84,12 +104,12 @@ const everything: HaftConfig = {
 describe("loadConfig", () => {
   it("takes every documented key from JSON, TypeScript and JavaScript", async () => {
     put("haft.config.json", JSON.stringify(everything));
-    expect(await loadConfig({ workspace })).toEqual({
+    expect(await loadConfig({ trustFound: true, workspace })).toEqual({
       config: everything,
       file: join(workspace, "haft.config.json"),
     });
     put("haft.config.js", `module.exports = ${JSON.stringify({ role: "reader" })};`);
-    expect(await loadConfig({ workspace })).toMatchObject({ config: { role: "reader" } });
+    expect(await loadConfig({ trustFound: true, workspace })).toMatchObject({ config: { role: "reader" } });
     put(
       "haft.config.ts",
       `import { defineConfig } from "@haft/runtime-node";
@@ -97,7 +117,7 @@ describe("loadConfig", () => {
        const role: Role = "editor";
        export default defineConfig({ role, limits: { callMs: 5 } });`,
     );
-    expect(await loadConfig({ workspace })).toEqual({
+    expect(await loadConfig({ trustFound: true, workspace })).toEqual({
       config: { role: "editor", limits: { callMs: 5 } },
       file: join(workspace, "haft.config.ts"),
     });
@@ -107,7 +127,7 @@ describe("loadConfig", () => {
     mkdirSync(join(workspace, ".haft"));
     put(".haft/role.json", '{"name": "own", "permissions": []}');
     put("haft.config.json", '{"role": ".haft/role.json"}');
-    const { config } = await loadConfig({ workspace });
+    const { config } = await loadConfig({ trustFound: true, workspace });
     expect(config.role).toBe(join(workspace, ".haft/role.json"));
     expect(await resolveRole(config.role as string)).toMatchObject({ name: "own" });
   });
@@ -142,22 +162,24 @@ describe("loadConfig", () => {
     expect(error.message).not.toContain("hunter2");
   });
 
-  it("reads a changed file anew", async () => {
+  it("reads a changed file again", async () => {
     put("haft.config.js", "export default { role: 'reader' };");
-    expect((await loadConfig({ workspace })).config.role).toBe("reader");
+    expect((await loadConfig({ trustFound: true, workspace })).config.role).toBe("reader");
     put("haft.config.js", "export default { role: 'editor' };");
-    expect((await loadConfig({ workspace })).config.role).toBe("editor");
+    expect((await loadConfig({ trustFound: true, workspace })).config.role).toBe("editor");
   });
 
   it("a workspace without one has the defaults; a file that is named must be there", async () => {
-    expect(await loadConfig({ workspace })).toEqual({ config: {}, file: undefined });
-    expect(await loadConfig({ workspace: join(workspace, "nowhere") })).toEqual({
+    expect(await loadConfig({ trustFound: true, workspace })).toEqual({ config: {}, file: undefined });
+    expect(await loadConfig({ trustFound: true, workspace: join(workspace, "nowhere") })).toEqual({
       config: {},
       file: undefined,
     });
     expect(await refusal(join(workspace, "none.json"))).toMatchObject({ code: "CONFIG_NOT_FOUND" });
     put("other.json", '{"role":"admin"}');
-    expect((await loadConfig({ workspace, file: join(workspace, "other.json") })).config).toEqual({
+    expect(
+      (await loadConfig({ trustFound: true, workspace, file: join(workspace, "other.json") })).config,
+    ).toEqual({
       role: "admin",
     });
   });
@@ -206,6 +228,27 @@ describe("loadConfig", () => {
     expect(({} as HaftConfig).role).toBeUndefined();
   });
 
+  it.each<[string, string]>([
+    [
+      '{"role": {"name": "a", "permissions": [], "rules": [{"effect": "dny"}]}}',
+      "role.rules.0.effect: must be one of",
+    ],
+    [
+      '{"role": {"name": "a", "permissions": ["Write"]}}',
+      'role.permissions.0: "Write" is not a permission; did you mean "WriteFiles"?',
+    ],
+    ['{"role": {"name": "a", "permissions": [], "tols": []}}', 'role: "tols" is not a known key'],
+    [
+      '{"rules": [{"effect": "deny", "when": {"path": {"onyl": "a"}}}]}',
+      'rules.0.when.path: "onyl" is not a known key',
+    ],
+  ])("FE15 names only the real problem: %s", async (text, told) => {
+    put("haft.config.json", text);
+    const { message } = await refusal();
+    expect(message).toContain(told);
+    expect(message.split("\n")).toHaveLength(1);
+  });
+
   it("tells at most eight problems, each quoted in short", async () => {
     const many = Object.fromEntries(
       Array.from({ length: 50 }, (_, index) => [`unknown_${index}_${"x".repeat(500)}`, 1]),
@@ -216,7 +259,7 @@ describe("loadConfig", () => {
     expect(message.length).toBeLessThan(4_000);
   });
 
-  it("refuses what is no JSON, no text, too large, nested without end, or no file", async () => {
+  it("rejects files that are not JSON, not text, too large or too deeply nested, and non-files", async () => {
     put("haft.config.json", "{ role: reader }");
     expect(await refusal()).toMatchObject({ code: "CONFIG_MALFORMED" });
     writeFileSync(join(workspace, "haft.config.json"), Buffer.from([0x22, 0xff, 0xfe, 0x22]));

@@ -1,43 +1,96 @@
-import { stat } from "node:fs/promises";
-import { dirname, extname, join, resolve } from "node:path";
-import { messageOf } from "@haft/core";
+import { lstat, realpath } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
 import { isRoleFile } from "../roles/resolve-role.js";
+import type { Environment } from "../secrets/scrubbed-environment.js";
 import { checkConfig } from "./check-config.js";
 import { checkMcpServers } from "./check-mcp-servers.js";
 import { ConfigError } from "./config-error.js";
 import { configSchema } from "./config-schema.js";
+import { type ConfigSnapshot, isCode, takeConfigSnapshot } from "./config-snapshot.js";
+import { ConfigTrust, type TrustRecord } from "./config-trust.js";
 import type { HaftConfig } from "./haft-config.js";
+import { type IgnoredSetting, narrowConfig } from "./narrow-config.js";
 import { parseConfigJson, readConfigFile } from "./read-config-file.js";
+import { runConfigModule, runTrustedModule } from "./run-config-module.js";
 
 export interface LoadConfigOptions {
-  /** Where `haft.config.{ts,js,json}` is looked for. */
+  /** The folder to search for `haft.config.{ts,js,json}`. */
   readonly workspace: string;
-  /** This file instead; it must exist. Relative to the current directory. */
+  /** Loads and trusts this file instead. It must exist. Relative to the current directory. */
   readonly file?: string;
+  /**
+   * Set by a program that vouches for a file found in the workspace. Default false: a person must have trusted it.
+   */
+  readonly trustFound?: boolean;
+  /** The environment whose XDG_STATE_HOME locates trust records. Default: the process's. */
+  readonly env?: Environment;
 }
 
 export interface LoadedConfig {
   readonly config: HaftConfig;
-  /** Absolute; undefined when the workspace has no configuration. */
+  /** Absolute. Undefined when the workspace has no configuration. */
   readonly file: string | undefined;
+  /** Undefined if the file applies unchanged: it was named, it is trusted, or there is none. */
+  readonly untrusted?: UntrustedConfig;
+}
+
+/** An untrusted configuration and the settings it would change if a person trusted it. */
+export interface UntrustedConfig {
+  readonly snapshot: ConfigSnapshot;
+  /** Whether it is a `.ts` or `.js` file, which was not executed. */
+  readonly isCode: boolean;
+  /** The settings that were ignored. Empty if the file only narrows. */
+  readonly ignored: readonly IgnoredSetting[];
+  /** The earlier decision about this content. */
+  readonly decision: TrustRecord["decision"] | undefined;
 }
 
 /**
  * Reads and checks a configuration. Rejects with ConfigError only.
  *
- * SECURITY: a `.ts` or `.js` file is executed with the host's rights. The host chooses the workspace
- * and thereby this code; tools cannot write it, because the workspace guard refuses `haft.config.*`.
+ * SECURITY: until a person has trusted its exact content (`haft trust`), a file found in the workspace can only
+ * narrow the defaults, and is not executed. Tools cannot write it: the workspace guard refuses `haft.config.*`.
  */
-export async function loadConfig({ workspace, file }: LoadConfigOptions): Promise<LoadedConfig> {
-  const found = file === undefined ? await findConfig(workspace) : resolve(file);
-  if (found === undefined) return { config: {}, file: undefined };
-  const value = extname(found) === ".json" ? await readJson(found) : await runModule(found);
-  await checkConfig(value, configSchema, found);
-  checkMcpServers((value as HaftConfig).mcpServers, found);
-  return { config: withRoleFile(value as HaftConfig, found), file: found };
+export async function loadConfig(options: LoadConfigOptions): Promise<LoadedConfig> {
+  const file = options.file === undefined ? await findConfig(options.workspace) : resolve(options.file);
+  if (file === undefined) return { config: {}, file: undefined };
+  if (options.file !== undefined || options.trustFound === true)
+    return { config: await readNamed(file), file };
+  return loadFound(file, options.env);
 }
 
-/** A role file is named relative to the configuration that names it. */
+async function loadFound(file: string, env: Environment | undefined): Promise<LoadedConfig> {
+  const snapshot = await takeConfigSnapshot(file);
+  const [{ text } = { text: "" }] = snapshot.files;
+  const decision = await new ConfigTrust(env).decisionOn(snapshot);
+  if (decision === "trusted") {
+    const value = isCode(file) ? await runTrustedModule(snapshot) : parseConfigJson(file, text);
+    const config = await checked(value, file);
+    await assertCovered(config, snapshot);
+    return { config, file };
+  }
+  const { config, ignored } = isCode(file)
+    ? { config: {}, ignored: [] }
+    : await narrowConfig(await checked(parseConfigJson(file, text), file));
+  return { config, file, untrusted: { snapshot, isCode: isCode(file), ignored, decision } };
+}
+
+/**
+ * Reads a configuration that was named. A module is read before it is executed, so that no loader opens a pipe or a
+ * huge file.
+ */
+async function readNamed(file: string): Promise<HaftConfig> {
+  const text = await readConfigFile(file);
+  return checked(isCode(file) ? await runConfigModule(file) : parseConfigJson(file, text), file);
+}
+
+async function checked(value: unknown, file: string): Promise<HaftConfig> {
+  await checkConfig(value, configSchema, file);
+  checkMcpServers((value as HaftConfig).mcpServers, file);
+  return withRoleFile(value as HaftConfig, file);
+}
+
+/** Resolves the role file relative to the configuration that names it. */
 function withRoleFile(config: HaftConfig, file: string): HaftConfig {
   if (typeof config.role !== "string" || !isRoleFile(config.role)) return config;
   return { ...config, role: resolve(dirname(file), config.role) };
@@ -53,65 +106,26 @@ async function findConfig(workspace: string): Promise<string | undefined> {
   return undefined;
 }
 
-/** A file that is there and cannot be looked at counts as there: reading it tells why. */
+/** Returns true for a file that cannot be accessed and for a link that leads nowhere: reading it reports why. */
 async function exists(file: string): Promise<boolean> {
   try {
-    await stat(file);
+    await lstat(file);
     return true;
   } catch (cause) {
     return !["ENOENT", "ENOTDIR"].includes((cause as NodeJS.ErrnoException).code ?? "");
   }
 }
 
-async function readJson(file: string): Promise<unknown> {
-  return parseConfigJson(file, await readConfigFile(file));
-}
-
-async function runModule(file: string): Promise<unknown> {
-  // Read first, so that a pipe, a device or a huge file is refused before a loader opens it.
-  await readConfigFile(file);
-  const exported = await importDefault(file);
-  if (typeof exported !== "object" || exported === null) throw noDefaultExport(file);
-  return asData(file, exported);
-}
-
-async function importDefault(file: string): Promise<unknown> {
-  // Loaded here because most starts need no TypeScript.
-  const { createJiti } = await import("jiti");
-  const jiti = createJiti(import.meta.url, {
-    fsCache: false,
-    moduleCache: false,
-    interopDefault: false,
-    // A workspace need not have this package installed for its configuration to be typed.
-    virtualModules: { "@haft/runtime-node": { defineConfig: (config: HaftConfig) => config } },
-  });
-  try {
-    const exported = await jiti.import<object>(file);
-    return "default" in exported ? exported.default : exported;
-  } catch (cause) {
-    const reason = messageOf(cause);
-    throw new ConfigError("CONFIG_MALFORMED", `${file} failed: ${firstLine(reason)}`, { cause });
-  }
-}
-
-/** A copy without behaviour: what was checked cannot change afterwards. */
-function asData(file: string, exported: object): unknown {
-  try {
-    return structuredClone(exported);
-  } catch (cause) {
-    throw new ConfigError("CONFIG_INVALID", `${file} holds something else than data, such as a function`, {
-      hint: "Approvers and services are given to createNodeRuntime by a program.",
-      cause,
-    });
-  }
-}
-
-function noDefaultExport(file: string): ConfigError {
-  return new ConfigError("CONFIG_INVALID", `${file} exports no configuration`, {
-    hint: "Write: export default defineConfig({ … })",
-  });
-}
-
-function firstLine(text: string): string {
-  return text.split("\n", 1)[0]?.slice(0, 300) ?? "";
+/** SECURITY: trust in code covers the files that it names as plain strings, but not a role that it computes. */
+async function assertCovered({ role }: HaftConfig, { file, files }: ConfigSnapshot): Promise<void> {
+  if (typeof role !== "string" || !isRoleFile(role)) return;
+  const real = await realpath(role).catch(() => role);
+  if (files.some(({ path }) => path === real)) return;
+  throw new ConfigError(
+    "CONFIG_INVALID",
+    `${file} names the role file ${role}, which haft trust did not cover`,
+    {
+      hint: "Write the path of the role file as a plain string.",
+    },
+  );
 }

@@ -3,8 +3,13 @@ import { open } from "node:fs/promises";
 import { messageOf } from "@haft/core";
 import { ConfigError } from "./config-error.js";
 
-/** The text of a file the host named. Never waits on a pipe or a device, never holds more than the limit. */
+/** Reads the text of a configuration or role file. */
 export async function readConfigFile(file: string): Promise<string> {
+  return decodeConfig(file, await readConfigBytes(file));
+}
+
+/** Reads a file without waiting for a pipe or a device, and without exceeding the size limit. */
+export async function readConfigBytes(file: string): Promise<Uint8Array> {
   const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK).catch((cause) => {
     throw unreadable(file, cause);
   });
@@ -14,25 +19,29 @@ export async function readConfigFile(file: string): Promise<string> {
       return stat;
     });
     if (size > MAX_CONFIG_BYTES) throw tooLarge(file, size);
-    return decode(file, await handle.readFile());
+    return await handle.readFile();
   } finally {
     await handle.close();
   }
 }
 
-/** JSON as data: a key that names a prototype stays an ordinary key, for the schema to refuse. */
+/**
+ * Parses JSON as data: a key such as `__proto__` stays an ordinary key, which the schema rejects.
+ *
+ * SECURITY: the error quotes nothing of the file. An untrusted configuration can name any file as its role.
+ */
 export function parseConfigJson(file: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    const reason = messageOf(cause);
-    throw new ConfigError("CONFIG_MALFORMED", `${file} is not JSON: ${reason.slice(0, 200)}`, { cause });
+    const reason = messageOf(cause).replace(/, (?:\.{3})?"[\s\S]*$/, "");
+    throw new ConfigError("CONFIG_MALFORMED", `${file} is not JSON: ${reason.slice(0, 200)}`);
   }
 }
 
-export const MAX_CONFIG_BYTES = 1024 * 1024;
+const MAX_CONFIG_BYTES = 1024 * 1024;
 
-function decode(file: string, bytes: Uint8Array): string {
+export function decodeConfig(file: string, bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (cause) {
@@ -47,7 +56,7 @@ export function unreadable(file: string, cause: unknown): ConfigError {
   return new ConfigError("CONFIG_UNREADABLE", `${file} cannot be read (${code ?? String(cause)})`, { cause });
 }
 
-export function tooLarge(file: string, size: number): ConfigError {
+function tooLarge(file: string, size: number): ConfigError {
   return new ConfigError(
     "CONFIG_TOO_LARGE",
     `${file} has ${size} bytes; a configuration may have ${MAX_CONFIG_BYTES}`,

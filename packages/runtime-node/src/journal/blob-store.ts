@@ -1,13 +1,14 @@
 import { createHash } from "node:crypto";
-import { existsSync, lstatSync, readdirSync, unlinkSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { closeSync, existsSync, lstatSync, readFile, unlinkSync } from "node:fs";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { HeldDirectory } from "../workspace/held-directory.js";
 import { renameAcross } from "../workspace/move-entry.js";
 import { tempName } from "../workspace/temp-name.js";
 import { writeNewFile } from "../workspace/write-new-file.js";
+import { namesInState, openStateFile } from "./state-file.js";
 
-/** Former contents of files, each kept once, compressed, under the hash of what it holds. */
+/** Stores former file contents, each once, compressed, under its hash. */
 export class BlobStore {
   readonly #path: string;
 
@@ -15,7 +16,7 @@ export class BlobStore {
     this.#path = path;
   }
 
-  /** Keeps bytes; the name to get them back by, and how much more is stored now. */
+  /** Stores bytes. Returns their name and the number of bytes added to the store. */
   async put(bytes: Uint8Array, options: { readonly durable: boolean }): Promise<StoredBlob> {
     const name = `${createHash("sha256").update(bytes).digest("hex")}.gz`;
     if (existsSync(join(this.#path, name))) return { name, storedBytes: 0 };
@@ -34,22 +35,27 @@ export class BlobStore {
 
   async get(name: string): Promise<Uint8Array> {
     const { unpack } = await packing();
-    return unpack(await readFile(join(this.#path, name)));
+    const descriptor = openStateFile(join(this.#path, name));
+    try {
+      return await unpack(await promisify(readFile)(descriptor));
+    } finally {
+      closeSync(descriptor);
+    }
   }
 
-  /** Forgets everything but the given names, including what a crash left half written. */
+  /** Deletes all blobs except the given names, including files that a crash left half written. */
   keepOnly(names: ReadonlySet<string>): void {
-    for (const name of readdirSync(this.#path))
+    for (const name of namesInState(this.#path))
       if (!names.has(name) && lstatSync(join(this.#path, name)).isFile()) unlinkSync(join(this.#path, name));
   }
 }
 
-export interface StoredBlob {
+interface StoredBlob {
   readonly name: string;
   readonly storedBytes: number;
 }
 
-// Loaded by the first content that is kept: a runtime that only reads keeps none.
+// Loaded when the first content is stored: a runtime that only reads stores none.
 function packing(): Promise<typeof import("./pack-bytes.js")> {
   return import("./pack-bytes.js");
 }

@@ -1,15 +1,9 @@
+import type { ForgottenChanges } from "@haft/core/journal";
 import type { CommitParts } from "../workspace/commit-parts.js";
 import { pruneJournal } from "./prune-journal.js";
 import { recoverCommits } from "./recover-commits.js";
 
-/** What was forgotten. */
-export interface ForgottenChanges {
-  readonly calls: number;
-  /** What the former content took, about. */
-  readonly bytes: number;
-}
-
-/** Forgets every call that was made, and lets go of all that was kept to undo it: content, and what was deleted. */
+/** Deletes the record of every call and all data for undoing it: former content and deleted entries. */
 export async function forgetChanges(parts: CommitParts): Promise<ForgottenChanges> {
   const { state } = parts;
   if (!state.exists) return { calls: 0, bytes: 0 };

@@ -7,7 +7,7 @@ import { runtimeFolder } from "../../test-support/runtime-folder.js";
 
 const STATE_BYTES = 256 * 1024;
 
-describe("a small disk for what is kept beside a workspace", () => {
+describe("a small disk for the state of a workspace", () => {
   const folder = runtimeFolder(
     { "a.txt": "old\n", "large.bin": "" },
     {

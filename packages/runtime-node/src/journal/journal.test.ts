@@ -15,10 +15,10 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { BeginLine, JournalLine } from "@haft/core/journal";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type TemporaryWorkspace, temporaryWorkspace } from "../../test-support/temporary-workspace.js";
 import { tempName } from "../workspace/temp-name.js";
-import type { BeginLine, JournalLine } from "./change-record.js";
 import { isAlive, ownIdentity } from "./process-identity.js";
 import { stateDirectoryOf } from "./state-directory.js";
 import { WorkspaceLock } from "./workspace-lock.js";
@@ -49,7 +49,7 @@ describe("the journal", () => {
       { callId: "two" },
     );
     const hash = (text: string) => temp.workspace.hash(Buffer.from(text));
-    expect(temp.workspace.journal.list()).toMatchObject([
+    expect(await temp.workspace.journal.list()).toMatchObject([
       {
         seq: 1,
         callId: "one",
@@ -95,18 +95,18 @@ describe("the journal", () => {
     expect(read("a.txt")).toBe("1");
   });
 
-  it("passes over a line that a crash tore, and goes on behind it", async () => {
+  it("skips a line torn by a crash, and continues after it", async () => {
     await temp.change((ws) => ws.writeText("a.txt", "1"));
     appendFileSync(journalPath(), '{"type":"begin","seq":7,"cal');
     const again = await temp.open();
     const changes = await temp.rehearse((ws) => ws.writeText("a.txt", "2"));
     await again.commit(changes, { callId: "after", tool: "t" });
-    expect(again.journal.list().map(({ callId }) => callId)).toEqual(["call-1", "after"]);
-    expect((await temp.open()).journal.list()).toHaveLength(2);
+    expect((await again.journal.list()).map(({ callId }) => callId)).toEqual(["call-1", "after"]);
+    expect(await (await temp.open()).journal.list()).toHaveLength(2);
     again.close();
   });
 
-  it("forgets what is too old or too much, with its content", async () => {
+  it("deletes records beyond the age or size limit, with their content", async () => {
     await temp.change((ws) => ws.writeText("a.txt", "1"), { callId: "old" });
     await temp.change((ws) => ws.remove("b.txt"), { callId: "delete" });
     await temp.change((ws) => ws.writeText("a.txt", "2"), { callId: "new" });
@@ -117,12 +117,7 @@ describe("the journal", () => {
     const aged = readFileSync(journalPath(), "utf8").replace(/"at":"20\d\d/, '"at":"2001');
     writeFileSync(journalPath(), aged);
     const pruned = await temp.open();
-    expect(
-      pruned.journal
-        .list()
-        .map(({ callId, state }) => [callId, state])
-        .slice(0, 2),
-    ).toEqual([
+    expect((await pruned.journal.list()).map(({ callId, state }) => [callId, state]).slice(0, 2)).toEqual([
       ["delete", "done"],
       ["new", "undone"],
     ]);
@@ -130,13 +125,13 @@ describe("the journal", () => {
     const limits = { maxBytes: 0, maxAgeMs: 1e12, minCalls: 1 };
     const small = await temp.open({ journal: limits });
     // The newest that the next undo would take back.
-    expect(small.journal.list()[0]).toMatchObject({ callId: "delete" });
+    expect((await small.journal.list())[0]).toMatchObject({ callId: "delete" });
     expect([blobs(), trash()]).toEqual([2, 1]);
     await temp.change((ws) => ws.writeText("a.txt", "3"), { callId: "later" });
     const onlyLater = await temp.open({ journal: limits });
-    expect(onlyLater.journal.list().map(({ callId }) => callId)).toEqual(["later"]);
+    expect((await onlyLater.journal.list()).map(({ callId }) => callId)).toEqual(["later"]);
     const none = await temp.open({ journal: { maxBytes: 1e12, maxAgeMs: -1e3 } });
-    expect([none.journal.list(), blobs(), trash()]).toEqual([[], 0, 0]);
+    expect([await none.journal.list(), blobs(), trash()]).toEqual([[], 0, 0]);
     onlyLater.close();
     none.close();
     pruned.close();
@@ -178,13 +173,13 @@ describe("recovery", () => {
       (ws) => ws.writeText("a.txt", "new"),
       () => [],
     );
-    expect((await temp.open()).journal.list()).toMatchObject([{ callId: "abandoned", state: "done" }]);
+    expect(await (await temp.open()).journal.list()).toMatchObject([{ callId: "abandoned", state: "done" }]);
     expect(read("a.txt")).toBe("new");
     await temp.workspace.undo("abandoned");
     expect(read("a.txt")).toBe("a");
   });
 
-  it("P3 a commit that is not is taken back, and its temporary files are swept", async () => {
+  it("P3 an unfinished commit is reverted, and its temporary files are removed", async () => {
     temp.put({ "dir/x": "x", link: { link: "a.txt" } });
     await abandon(
       async (ws) => {
@@ -204,7 +199,7 @@ describe("recovery", () => {
     mkdirSync(join(temp.root, "made", tempName("dir", dead)));
     writeFileSync(join(temp.root, tempName("live", process.ppid)), "theirs");
     const reopened = await temp.open();
-    expect(reopened.journal.list()).toMatchObject([{ state: "aborted" }]);
+    expect(await reopened.journal.list()).toMatchObject([{ state: "aborted" }]);
     expect([read("a.txt"), read("b.txt"), read("dir/x"), read("link")]).toEqual(["a", "b", "x", "a"]);
     expect(
       readdirSync(temp.root)
@@ -215,7 +210,7 @@ describe("recovery", () => {
     reopened.close();
   });
 
-  it("what somebody else wrote since is left alone", async () => {
+  it("later writes of other programs are kept", async () => {
     await abandon(
       async (ws) => {
         await ws.writeText("a.txt", "mine");
@@ -245,7 +240,7 @@ describe("recovery", () => {
     expect([read("a.txt"), read("b.txt"), read("c.txt")]).toEqual(["a", "b", "c"]);
   });
 
-  it("a move that stopped half way is taken back: with both names, or with neither", async () => {
+  it("an interrupted move is reverted, with both names or with neither", async () => {
     await abandon(
       (ws) => ws.move("a.txt", "moved.txt"),
       () => [],
@@ -323,7 +318,7 @@ describe("the lock", () => {
     expect(readdirSync(directory)).toEqual([]);
   });
 
-  it("is taken from the dead, even if who took it died too, and from nobody", async () => {
+  it("is taken from a dead process, also from a dead successor, and never from a living one", async () => {
     const dead = deadPid();
     writeFileSync(join(directory, "lock"), owned(dead, "aa"));
     writeFileSync(join(directory, "lock.dead-aa"), owned(dead, "bb"));

@@ -1,22 +1,24 @@
-/** One thing that is kept for a while. */
 export interface KeptEntry {
   readonly atMs: number;
   readonly bytes: number;
-  /** Whether it is one of those that `minCount` is about; default true. */
+  /** Whether it counts towards `minCount`. Default true. */
   readonly counts?: boolean;
 }
 
 export interface KeepLimits {
-  /** One entry counts for `1 / minCount` of it at most, so that a huge one does not push out the others. */
+  /** One entry counts for at most `1 / minCount` of it, so that a huge one does not push out the others. */
   readonly maxBytes: number;
   readonly maxAgeMs: number;
-  /** How many of the newest are kept whatever their size; at least 1. */
+  /** How many of the newest to keep regardless of their size; at least 1. */
   readonly minCount: number;
-  /** How many there may be at all. */
+  /** How many may stay in total. */
   readonly maxCount?: number;
 }
 
-/** Of entries, oldest first, the index of the first that stays: the oldest go, and only as many as must. */
+/**
+ * Returns the index of the first entry to keep, for entries sorted oldest first. Drops the oldest, and only as many
+ * as necessary.
+ */
 export function firstToKeep(entries: readonly KeptEntry[], limits: KeepLimits): number {
   const minCount = Math.max(1, limits.minCount);
   const oldest = Date.now() - limits.maxAgeMs;

@@ -1,19 +1,52 @@
 import { randomBytes } from "node:crypto";
-import { linkSync, readFileSync, truncateSync, unlinkSync, writeFileSync } from "node:fs";
+import { linkSync, statSync, truncateSync, unlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { errnoOf } from "../workspace/system-error.js";
-import { isAlive, ownIdentity, type ProcessIdentity } from "./process-identity.js";
+import { parseObject } from "./parse-object.js";
+import { isAlive, ownIdentity, type ProcessIdentity, RENEW_MS } from "./process-identity.js";
+import { readStateFile } from "./state-file.js";
 
 export interface LockOwner extends ProcessIdentity {
   readonly nonce: string;
 }
 
 /**
- * A file that one process holds at a time. It comes into being whole and names its owner; that of a dead process is taken
- * away, by exactly one. `withdraw` must be called when enough was tried, whether it was taken or not.
+ * Makes this process the only holder of a lock file. The returned function releases it. While another process holds
+ * it, throws the error that `busy` creates.
+ */
+export function takeLock(path: string, busy: (owner: LockOwner) => Error): () => void {
+  const attempt = new LockAttempt(path);
+  try {
+    const owner = attempt.take();
+    if (owner !== undefined) throw busy(owner);
+  } finally {
+    attempt.withdraw();
+  }
+  return keepLock(path);
+}
+
+/**
+ * Renews a lock file that this process holds until the returned function releases it, so that processes in other
+ * containers see that its owner is alive.
+ */
+export function keepLock(path: string): () => void {
+  const timer = setInterval(() => renew(path), RENEW_MS).unref();
+  let isHeld = true;
+  return () => {
+    clearInterval(timer);
+    // Only once: afterwards another process may hold it.
+    if (isHeld) release(path);
+    isHeld = false;
+  };
+}
+
+/**
+ * A file that one process holds at a time. It is created with its content and names its owner. When the owner is
+ * dead, exactly one process removes it. Call `withdraw` after the last attempt, successful or not.
  */
 export class LockAttempt {
   readonly #path: string;
   readonly #ready: string;
+  #renewedMs = Date.now();
 
   constructor(path: string) {
     const nonce = randomBytes(8).toString("hex");
@@ -22,12 +55,17 @@ export class LockAttempt {
     writeFileSync(this.#ready, JSON.stringify({ ...ownIdentity(), nonce }), { mode: 0o600, flag: "wx" });
   }
 
-  /** Undefined: it is held now. Otherwise who holds it, or held it and is being taken away by somebody else. */
+  /**
+   * Returns undefined once this process holds the lock. Otherwise returns the owner, which may be dead and being
+   * removed by another process.
+   */
   take(): LockOwner | undefined {
+    this.#renew();
     for (let attempt = 0; !tryLink(this.#ready, this.#path); attempt += 1) {
       const owner = readLockOwner(this.#path);
       if (attempt === MAX_ATTEMPTS) return owner ?? NOBODY;
-      if (owner !== undefined && (isAlive(owner) || !takeAway(this.#path, owner))) return owner;
+      if (owner !== undefined && (isOwned(this.#path, owner) || !removeStale(this.#path, owner)))
+        return owner;
     }
     return undefined;
   }
@@ -35,10 +73,31 @@ export class LockAttempt {
   withdraw(): void {
     unlinkSync(this.#ready);
   }
+
+  /** Refreshes a lock that was waited for before it is taken. */
+  #renew(): void {
+    if (Date.now() - this.#renewedMs < RENEW_MS) return;
+    this.#renewedMs = Date.now();
+    renew(this.#ready);
+  }
 }
 
-/** What was done under the lock is done, so a failure here must not hide it: a lock that cannot be removed is made nobody's. */
-export function letGo(path: string): void {
+/** Returns whether a process holds a lock file. */
+export function isLocked(path: string): boolean {
+  const owner = readLockOwner(path);
+  return owner !== undefined && isOwned(path, owner);
+}
+
+/** Returns whether the owner of a lock file may be alive. */
+export function isOwned(path: string, owner: LockOwner): boolean {
+  return isAlive(owner, statSync(path, { throwIfNoEntry: false })?.mtimeMs);
+}
+
+/**
+ * Never throws: the work under the lock is done, and a failure here must not hide it. A lock that cannot be removed
+ * is overwritten with no owner.
+ */
+function release(path: string): void {
   try {
     unlinkSync(path);
   } catch (thrown) {
@@ -47,23 +106,22 @@ export function letGo(path: string): void {
   }
 }
 
-/** Undefined when nobody holds it. */
+/** Returns undefined if no process holds it. Throws STATE_DAMAGED if it is not a file. */
 export function readLockOwner(path: string): LockOwner | undefined {
-  try {
-    return JSON.parse(readFileSync(path, "utf8")) as LockOwner;
-  } catch (thrown) {
-    if (errnoOf(thrown) === "ENOENT") return undefined;
-    // A power cut can leave a file without its content: nobody who could own it is still there.
-    if (thrown instanceof SyntaxError) return NOBODY;
-    throw thrown;
-  }
+  const text = readStateFile(path)?.toString("utf8");
+  if (text === undefined) return undefined;
+  const { pid, startTime, nonce, space } = parseObject(text) ?? {};
+  const isOwner = typeof pid === "number" && typeof startTime === "string" && typeof nonce === "string";
+  // A power cut can leave a file without content; its owner is gone.
+  if (!isOwner) return NOBODY;
+  return { pid, startTime, nonce, ...(typeof space === "string" && { space }) };
 }
 
 /**
- * Under a lock that is named after the dead: whoever comes late finds another owner, or none, and leaves it alone. False
- * when somebody else is at it.
+ * Removes the lock of a dead owner, under a second lock named after that owner: a late process finds another owner,
+ * or none, and leaves it alone. Returns false if another process is removing it.
  */
-function takeAway(path: string, { nonce }: LockOwner): boolean {
+function removeStale(path: string, { nonce }: LockOwner): boolean {
   const right = `${path}.dead-${nonce}`;
   const attempt = new LockAttempt(right);
   try {
@@ -75,7 +133,16 @@ function takeAway(path: string, { nonce }: LockOwner): boolean {
     if (readLockOwner(path)?.nonce === nonce) unlinkSync(path);
     return true;
   } finally {
-    letGo(right);
+    release(right);
+  }
+}
+
+function renew(path: string): void {
+  try {
+    const now = Date.now() / 1000;
+    utimesSync(path, now, now);
+  } catch {
+    // The file was removed or cannot be touched. Others then see the lock expire, as intended.
   }
 }
 
@@ -91,5 +158,5 @@ function tryLink(ready: string, path: string): boolean {
 
 const MAX_ATTEMPTS = 20;
 
-// No process has this number, so it counts as dead; its nonce matches what a file without content gives.
+// No process has this number, so it counts as dead. The nonce identifies a file without content.
 const NOBODY: LockOwner = { pid: 2 ** 30, startTime: "", nonce: "nobody" };

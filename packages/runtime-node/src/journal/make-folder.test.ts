@@ -13,7 +13,7 @@ describe("makeFolder", () => {
   });
   afterEach(() => rmSync(base, { recursive: true, force: true }));
 
-  it("makes all that is missing, for the owner alone, and is content with what is there", () => {
+  it("creates all missing folders, for the owner alone, and accepts existing ones", () => {
     const folder = join(base, "a", "b", "c");
     makeFolder(folder);
     makeFolder(folder);
@@ -23,12 +23,12 @@ describe("makeFolder", () => {
 
   it("a file in the way is an error", () => {
     writeFileSync(join(base, "file"), "");
-    expect(() => makeFolder(join(base, "file"))).toThrow(/cannot be made \(EEXIST\)/);
-    expect(() => makeFolder(join(base, "file", "below"))).toThrow(/cannot be made \(ENOTDIR\)/);
+    expect(() => makeFolder(join(base, "file"))).toThrow(/file is not a folder/);
+    expect(() => makeFolder(join(base, "file", "below"))).toThrow(/cannot be created \(ENOTDIR\)/);
   });
 
   it.runIf(existsSync("/proc/self"))("comes back where no folder can be made at all", () => {
-    expect(() => makeFolder("/proc/haft-none/a/b")).toThrow(/cannot be made \(ENOENT\)/);
+    expect(() => makeFolder("/proc/haft-none/a/b")).toThrow(/cannot be created \(ENOENT\)/);
   });
 });
 

@@ -2,16 +2,17 @@ import { mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { errnoOf } from "../workspace/system-error.js";
 import { stateError } from "./state-error.js";
+import { stateDamaged } from "./state-file.js";
 
 /**
- * A folder for what is kept beside a workspace, and those above it, for its owner alone. Throws a
- * ToolError that says what to do. Node's own `recursive` never comes back where a file system takes
- * no new folder at all, as below /proc.
+ * Creates a state folder and its parents, accessible to their owner only. Throws a ToolError with advice. Node's own
+ * `recursive` never returns where a file system accepts no new folder, as below /proc.
  */
 export function makeFolder(path: string): void {
   try {
     makeWithParents(path);
   } catch (cause) {
+    if (errnoOf(cause) === "EEXIST" && isFile(path)) throw stateDamaged(path, "is not a folder");
     throw stateError(cause, NO_PLACE);
   }
 }
@@ -20,10 +21,11 @@ function makeWithParents(path: string): void {
   if (isMade(path)) return;
   const parent = dirname(path);
   if (parent !== path) makeWithParents(parent);
-  if (!isMade(path)) throw Object.assign(new Error(`no folder can be made at ${path}`), { code: "ENOENT" });
+  if (!isMade(path))
+    throw Object.assign(new Error(`no folder can be created at ${path}`), { code: "ENOENT" });
 }
 
-/** False when the folder above it is not there. */
+/** Returns false if the parent folder is missing. */
 function isMade(path: string): boolean {
   try {
     mkdirSync(path, { mode: 0o700 });
@@ -36,4 +38,8 @@ function isMade(path: string): boolean {
   }
 }
 
-const NO_PLACE = "What is kept beside this workspace has no place: its folder cannot be made";
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === false;
+}
+
+const NO_PLACE = "The state folder of this workspace cannot be created";

@@ -1,9 +1,11 @@
 import { promisify } from "node:util";
-import { constants, gunzip, gzip } from "node:zlib";
+import zlib, { gunzip, gzip } from "node:zlib";
 
-/** Quickly rather than tightly. */
+/** Favours speed over size. */
 export function pack(bytes: Uint8Array): Promise<Buffer> {
-  return promisify<Uint8Array, { level: number }, Buffer>(gzip)(bytes, { level: constants.Z_BEST_SPEED });
+  return promisify<Uint8Array, { level: number }, Buffer>(gzip)(bytes, {
+    level: zlib.constants.Z_BEST_SPEED,
+  });
 }
 
 export function unpack(packed: Uint8Array): Promise<Buffer> {

@@ -13,12 +13,12 @@ describe("process identity", () => {
     expect(isAlive({ ...own, startTime: "" })).toBe(true);
   });
 
-  it("a number that nobody has is not alive, that of another user is", () => {
+  it("an unused process id is not alive, that of another user is", () => {
     expect(isAlive({ pid: 2 ** 22 + 1, startTime: "x" })).toBe(false);
     expect(isAlive({ pid: 1, startTime: "" })).toBe(true);
   });
 
-  it("a process that has ended is not alive, though nobody has collected it", async () => {
+  it("a zombie is not alive", async () => {
     // The shell becomes `sleep`, which never waits for the child that the shell started.
     const parent = spawn("sh", ["-c", "sh -c 'read line' <&3 & echo $!; exec sleep 60"], {
       stdio: ["ignore", "pipe", "ignore", "pipe"],

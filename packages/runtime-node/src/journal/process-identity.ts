@@ -1,47 +1,87 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, readlinkSync } from "node:fs";
+import { hostname } from "node:os";
 
-/** A process, told apart from a later one that got the same number. */
+/** Identifies a process: not a later one with the same number, and not one in another container. */
 export interface ProcessIdentity {
   readonly pid: number;
-  /** When it started, as the system counts; "" where the system does not tell. */
+  /** The start time in the system's own units; "" if the system does not provide it. */
   readonly startTime: string;
+  /** Where `pid` is valid: the boot and the pid namespace. Records of version 0.1 have none. */
+  readonly space?: string;
 }
 
-export function ownIdentity(): ProcessIdentity {
-  return { pid: process.pid, startTime: startTimeOf(process.pid) ?? "" };
+/** Read once: it never changes, and every lock names it. */
+export function ownIdentity(): Required<ProcessIdentity> {
+  known.own ??= { pid: process.pid, startTime: startTimeIn("/proc/self") ?? "", space: ownSpace() };
+  return known.own;
 }
 
-export function isAlive({ pid, startTime }: ProcessIdentity): boolean {
-  const current = startTimeOf(pid);
+const known: { own?: Required<ProcessIdentity> } = {};
+
+/**
+ * Returns whether a process may be alive. A process of this pid namespace is looked up. One of another namespace,
+ * container or machine counts as alive while the file that it renews is fresh.
+ */
+export function isAlive(identity: ProcessIdentity, renewedMs = 0): boolean {
+  const { pid, startTime, space } = identity;
+  if (space !== undefined && space !== ownSpace()) return Date.now() - renewedMs < STALE_MS;
+  const current = showsOwnProcesses() ? startTimeIn(`/proc/${pid}`) : undefined;
   if (current !== undefined && startTime !== "") return current === startTime;
   try {
     process.kill(pid, 0);
     return true;
   } catch (thrown) {
-    // A process of another user is alive all the same.
+    // EPERM: the process belongs to another user, but is alive.
     return (thrown as NodeJS.ErrnoException).code === "EPERM";
   }
 }
 
-/** Boot and ticks since boot: what makes a process number unique. */
-function startTimeOf(pid: number): string | undefined {
+/** How often a process renews the file that names it as owner. */
+export const RENEW_MS = 2_000;
+
+/** Long enough for a busy process, shorter than any wait for a lock. */
+const STALE_MS = 20_000;
+
+function ownSpace(): string {
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // The program's name may hold spaces and brackets, so count from behind it.
+    return `${bootId()} ${readlinkSync("/proc/self/ns/pid")}`;
+  } catch {
+    // No /proc, so no pid namespaces either: one space per machine.
+    return hostname();
+  }
+}
+
+/** Returns false if /proc was mounted for another pid namespace, where its numbers mean other processes. */
+function showsOwnProcesses(): boolean {
+  try {
+    return readlinkSync("/proc/self") === String(process.pid);
+  } catch {
+    return false;
+  }
+}
+
+/** Combines the boot and the ticks since boot, which make a process number unique. */
+function startTimeIn(folder: string): string | undefined {
+  try {
+    const stat = readFileSync(`${folder}/stat`, "utf8");
+    // The program's name may contain spaces and parentheses, so count from its end.
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").slice(0, 8);
-    return isDead(fields[0]) ? ENDED : `${boot}-${fields[STARTTIME_FIELD]}`;
+    return isDead(fields[0]) ? ENDED : `${bootId().slice(0, 8)}-${fields[STARTTIME_FIELD]}`;
   } catch {
     return undefined;
   }
 }
 
+function bootId(): string {
+  return readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
+}
+
 const STARTTIME_FIELD = 19;
 
-/** No start time at all: whatever was noted, the process is not it any more. */
+/** Matches no recorded start time: the recorded process has ended. */
 const ENDED = "ended";
 
-/** A zombie holds a number but does nothing any more. */
+/** Returns true for a zombie: it keeps its number but no longer runs. */
 function isDead(state: string | undefined): boolean {
   return state === "Z" || state === "X";
 }

@@ -19,11 +19,11 @@ function putHuge(path: string): void {
   truncateSync(at(path), HUGE_BYTES);
 }
 
-/** What a later process finds, after it has put the journal in order. */
+/** The records that a later process reads, after it has pruned the journal. */
 async function callsFound(): Promise<readonly string[]> {
   const later = await temp.open();
   try {
-    return later.journal.list().map(({ callId }) => callId);
+    return (await later.journal.list()).map(({ callId }) => callId);
   } finally {
     await later.close();
   }

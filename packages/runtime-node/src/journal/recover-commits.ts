@@ -1,16 +1,15 @@
-import { parentPath } from "@haft/core";
+import type { JournalRecord } from "@haft/core/journal";
+import { parentPath } from "@haft/core/workspace";
 import type { CommitParts } from "../workspace/commit-parts.js";
+import { recordCommit } from "../workspace/record-commit.js";
 import { removeEntry } from "../workspace/remove-entry.js";
 import { isApplied, revertChanges } from "../workspace/revert-change.js";
 import { tempOwner } from "../workspace/temp-name.js";
-import { writeDown } from "../workspace/write-down.js";
-import type { JournalRecord } from "./change-journal.js";
 import { isAlive } from "./process-identity.js";
 
 /**
- * Puts in order what dead processes left unfinished: a commit that is whole on the disk is called
- * done, any other is taken back. To be called alone (see `WorkspaceState.alone`): whoever is
- * unfinished then cannot be at work any more.
+ * Finishes or reverts the commits of dead processes: a commit that is complete on disk is marked done, any other is
+ * reverted. Call it within `WorkspaceState.alone`, where no unfinished commit can still be running.
  */
 export async function recoverCommits(parts: CommitParts): Promise<void> {
   for (const record of parts.state.journal.records())
@@ -22,22 +21,26 @@ async function recoverCommit(parts: CommitParts, record: JournalRecord): Promise
   const { seq } = record;
   await sweep(parts, record);
   if (await isWhole(parts, record)) {
-    await writeDown(parts, { ...record, storedBytes: 0 });
+    await recordCommit(parts, { ...record, storedBytes: 0 });
     return;
   }
-  // What cannot be put back now will not be put back later either: say so instead of trying forever.
+  // A change that cannot be reverted now cannot be reverted later either: record the failure instead of retrying
+  // forever.
   const failure = await revertChanges(parts, record.changes, record.appliedCount);
-  journal.append({ type: "aborted", seq, reason: failure ?? "the process ended before it was done" });
+  await journal.append({ type: "aborted", seq, reason: failure ?? "the process ended before it was done" });
 }
 
-/** All changes are known to be on the disk but at most the last, and that one is found there. */
+/**
+ * Returns whether the commit is complete: all changes but the last are known to be applied, and the last is found on
+ * disk.
+ */
 async function isWhole(parts: CommitParts, { changes, appliedCount }: JournalRecord): Promise<boolean> {
   const last = changes.at(-1);
   if (last === undefined || appliedCount < changes.length - 1) return false;
   return appliedCount === changes.length || isApplied(parts, last);
 }
 
-/** Temporary files lie beside what was to be written, or where the nearest directory was. */
+/** Removes temporary files, which lie beside their targets or in the nearest existing directory. */
 async function sweep(parts: CommitParts, record: JournalRecord): Promise<void> {
   const directories = new Set<string>();
   for (const { path, from } of record.changes)

@@ -1,19 +1,32 @@
 import { createHash } from "node:crypto";
 import { homedir } from "node:os";
-import { basename, isAbsolute, join } from "node:path";
+import { basename, dirname, isAbsolute, join } from "node:path";
 import type { Environment } from "../secrets/scrubbed-environment.js";
 
-/** Where what must outlive a process is kept for a workspace: never inside it, so no tool can reach it. */
+/**
+ * Returns the folder for a workspace's persistent state. It is never inside the workspace, so no tool can reach it.
+ */
 export function stateDirectoryOf(realRoot: string, environment: Environment = process.env): string {
   const hash = createHash("sha256").update(realRoot).digest("hex").slice(0, 12);
   return join(stateHome(environment), `${basename(realRoot) || "root"}-${hash}`);
 }
 
-/** Where the state of all workspaces is kept. */
+/** Returns the parent folder of all workspaces' state. */
 export function stateHome(environment: Environment = process.env): string {
   const configured = environment.XDG_STATE_HOME;
-  // As the XDG rules say, a relative value is no value.
+  // The XDG specification ignores relative values.
   const base =
     configured !== undefined && isAbsolute(configured) ? configured : join(homedir(), ".local", "state");
   return join(base, "haft");
+}
+
+/**
+ * Returns the file that holds the end of a workspace's audit log once more: outside its state folder, so that deleting
+ * the folder is noticed. A host's own state folder holds it itself.
+ */
+export function auditAnchorOf(stateDirectory: string, environment: Environment = process.env): string {
+  const home = stateHome(environment);
+  return dirname(stateDirectory) === home
+    ? join(home, "audit-anchors", `${basename(stateDirectory)}.json`)
+    : join(stateDirectory, "anchors", "audit.json");
 }

@@ -2,8 +2,8 @@ import { ToolError } from "@haft/core";
 import { errnoOf } from "../workspace/system-error.js";
 
 /**
- * What cannot be written beside a workspace, in words that say who can do what about it. A ToolError
- * and what no system call said pass unchanged.
+ * Explains a failed write beside a workspace: who can do what about it. Returns ToolErrors, and errors that no system
+ * call raised, unchanged.
  */
 export function stateError(cause: unknown, what: string): unknown {
   const errno = ToolError.is(cause) ? undefined : errnoOf(cause);
@@ -16,7 +16,7 @@ export function stateError(cause: unknown, what: string): unknown {
   });
 }
 
-/** The same where it is the disk of the state folder that is full; anything else passes unchanged. */
+/** Does the same if the disk of the state folder is full. Returns other errors unchanged. */
 export function stateFullError(cause: unknown, what: string): unknown {
   return FULL.has(errnoOf(cause) ?? "") ? stateError(cause, what) : cause;
 }

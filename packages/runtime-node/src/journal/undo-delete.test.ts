@@ -47,7 +47,7 @@ function picture(): string {
   const lines = execFileSync("find", [temp.root, "-mindepth", "1", "-printf", format], {
     encoding: "latin1",
   });
-  // What stands for a size differs between disks for a directory; so do nanoseconds.
+  // The size of a directory differs between disks; so do nanoseconds.
   return lines
     .split("\n")
     .map((line) => line.replace(/(\.\d{5})\d+/, "$1").replace(/^(\S+ d \S+ \S+) \d+/, "$1"))
@@ -86,7 +86,7 @@ describe.each(disks)("undo of a delete, the trash on the %s disk", (disk) => {
       "bad name",
     ]);
     expect(readdirSync(join(temp.stateDirectory, "trash"))).toEqual([]);
-    expect(temp.workspace.journal.list().map(({ tool, state }) => [tool, state])).toEqual([
+    expect((await temp.workspace.journal.list()).map(({ tool, state }) => [tool, state])).toEqual([
       ["test", "undone"],
       ["undo", "done"],
     ]);
@@ -96,10 +96,10 @@ describe.each(disks)("undo of a delete, the trash on the %s disk", (disk) => {
     const before = picture();
     await temp.change((ws) => ws.remove("dir", { recursive: true }), { callId: "delete" });
     for (const callId of ["delete", undefined, undefined, undefined]) {
-      const last = callId ?? temp.workspace.journal.list().at(-1)?.callId;
+      const last = callId ?? (await temp.workspace.journal.list()).at(-1)?.callId;
       await temp.workspace.undo(last);
       const isBack = existsSync(at("dir/sub/f.txt"));
-      expect(isBack).toBe(temp.workspace.journal.list().length % 2 === 0);
+      expect(isBack).toBe((await temp.workspace.journal.list()).length % 2 === 0);
       if (isBack) expect(picture()).toBe(before);
     }
   });
@@ -108,7 +108,7 @@ describe.each(disks)("undo of a delete, the trash on the %s disk", (disk) => {
     await temp.change((ws) => ws.remove("dir", { recursive: true }), { callId: "delete" });
     await temp.workspace.undo("delete");
     temp.put({ "dir/sub/f.txt": "theirs" });
-    const undo = temp.workspace.journal.list().at(-1)?.callId;
+    const undo = (await temp.workspace.journal.list()).at(-1)?.callId;
     await expect(temp.workspace.undo(undo)).rejects.toMatchObject({ code: "STALE_FILE" });
     expect(readFileSync(at("dir/sub/f.txt"), "utf8")).toBe("theirs");
   });
@@ -127,7 +127,7 @@ describe.each(disks)("undo of a delete, the trash on the %s disk", (disk) => {
     });
     await temp.workspace.undo("write");
     expect(statSync(at("a.txt")).size).toBe(size);
-    const undo = temp.workspace.journal.list().at(-1)?.callId;
+    const undo = (await temp.workspace.journal.list()).at(-1)?.callId;
     await temp.workspace.undo(undo);
     expect(readFileSync(at("a.txt"), "utf8")).toBe("small");
     expect(process.memoryUsage().rss - peak).toBeLessThan(300 * 1024 * 1024);
@@ -141,7 +141,7 @@ describe.each(disks)("undo of a delete, the trash on the %s disk", (disk) => {
     expect([readlinkSync(at("link")), readFileSync(at("a.txt"), "utf8")]).toEqual(["/usr/bin/env", "a"]);
   });
 
-  it("is refused when something stands in the way by now, and nothing is lost", async () => {
+  it("is rejected if the path is taken by now, and nothing is lost", async () => {
     symlinkSync("/usr/bin/env", at("dir/outside"));
     await temp.change((ws) => ws.remove("dir", { recursive: true }), { callId: "delete" });
     temp.put({ dir: "in the way" });

@@ -48,7 +48,7 @@ describe("S3.DEL an undo that is killed", () => {
       for (let kill = 0; kill < KILLS; kill += 1) {
         await killedUndoer(script, [temp.root, stateDirectory]);
         const opened = await temp.open();
-        const records = opened.journal.list();
+        const records = await opened.journal.list();
         expect(records.filter(({ state }) => state === "unfinished")).toEqual([]);
         const deleted = records.findLast(({ state, undoes }) => state === "done" && undoes === undefined);
         const log = readFileSync(join(temp.root, "log.txt"), "utf8");

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { chmodSync, existsSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { OverlayWorkspace } from "@haft/core";
+import type { OverlayWorkspace } from "@haft/core/workspace";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type TemporaryWorkspace, temporaryWorkspace } from "../../test-support/temporary-workspace.js";
@@ -23,7 +23,7 @@ const read = (path: string) => readFileSync(join(temp.root, path), "utf8");
 
 /** Names, types, permissions of files, link targets and content of everything. */
 function picture(): string {
-  const names = execFileSync("find", [temp.root, "-printf", "%P %y %l "], { encoding: "utf8" });
+  const names = execFileSync("find", [temp.root, "-printf", "%P %y %l %M "], { encoding: "utf8" });
   const sums = execFileSync(
     "sh",
     ["-c", `cd "${temp.root}" && find . -type f -printf '%p %m ' -exec md5sum {} ';' | sort`],
@@ -38,6 +38,11 @@ describe("undo", () => {
       (ws) => ws.writeText("a.txt", "changed", { mode: 0o600 }),
       (ws) => ws.createText("new/er/n.txt", "n"),
       (ws) => ws.createLink("link", "a.txt"),
+      (ws) => ws.setDirectoryMode("dir/sub", 0o500),
+      async (ws) => {
+        await ws.writeText("dir/c.txt", "cc");
+        await ws.setDirectoryMode("dir", 0o750);
+      },
       (ws) => ws.remove("b.txt"),
       (ws) => ws.remove("dir", { recursive: true }),
       (ws) => ws.move("a.txt", "moved.txt"),
@@ -63,7 +68,7 @@ describe("undo", () => {
       await temp.workspace.undo();
       expect(picture(), `after undoing step ${index}`).toBe(pictures[index]);
     }
-    expect(temp.workspace.journal.list().filter(({ state }) => state === "undone")).toHaveLength(
+    expect((await temp.workspace.journal.list()).filter(({ state }) => state === "undone")).toHaveLength(
       steps.length,
     );
     await expect(temp.workspace.undo()).rejects.toMatchObject({ code: "INVALID_ARGUMENTS" });
@@ -74,7 +79,7 @@ describe("undo", () => {
     await temp.change((ws) => ws.writeText("b.txt", "second"), { callId: "second" });
     await temp.workspace.undo("first");
     expect([read("a.txt"), read("b.txt")]).toEqual(["a", "second"]);
-    const [, , undo] = temp.workspace.journal.list();
+    const [, , undo] = await temp.workspace.journal.list();
     expect(undo).toMatchObject({ tool: "undo", undoes: "first", state: "done" });
     await temp.workspace.undo(undo?.callId);
     expect(read("a.txt")).toBe("first");
@@ -104,7 +109,7 @@ describe("undo", () => {
     expect(picture()).toBe(before);
   });
 
-  it("leaves what others put into a directory that the call made, and does not mind what is gone already", async () => {
+  it("keeps files that others put into a created directory, and accepts entries that no longer exist", async () => {
     await temp.change((ws) => ws.createText("made/mine.txt", "mine"));
     temp.put({ "made/theirs.txt": "theirs" });
     await temp.workspace.undo();
@@ -115,7 +120,9 @@ describe("undo", () => {
     await temp.change((ws) => ws.createText("gone.txt", "x"), { callId: "gone" });
     rmSync(join(temp.root, "gone.txt"));
     await temp.workspace.undo("gone");
-    expect(temp.workspace.journal.list().find(({ callId }) => callId === "gone")?.state).toBe("undone");
+    expect((await temp.workspace.journal.list()).find(({ callId }) => callId === "gone")?.state).toBe(
+      "undone",
+    );
   });
 
   it("brings back a file with the directory above it, and one that was too large to hold", async () => {
@@ -125,7 +132,7 @@ describe("undo", () => {
     await temp.workspace.undo("delete");
     expect(read("dir/c.txt")).toBe("c");
     const small = await temp.open({ maxHeldBytes: 1_000 });
-    const { OverlayWorkspace: Overlay } = await import("@haft/core");
+    const { OverlayWorkspace: Overlay } = await import("@haft/core/workspace");
     const overlay = new Overlay(small);
     await overlay.writeBytes("large.bin", Uint8Array.of(1));
     await small.commit(overlay.changes, { callId: "large", tool: "t" });
@@ -142,7 +149,7 @@ describe("undo", () => {
     expect(statSync(join(temp.root, "b.txt")).size).toBe(65 * 1024 * 1024);
   });
 
-  it("law: any changes, taken back newest first, leave what was there", async () => {
+  it("law: undoing any changes, newest first, restores the original files", async () => {
     const names = ["p", "q", "p/r", "q/s", "p/r/t"];
     const name = fc.constantFrom(...names);
     const operation = fc.oneof(
@@ -165,7 +172,7 @@ describe("undo", () => {
             const changes = await temp.change(
               async (ws) => {
                 for (const each of call) {
-                  // What a workspace refuses is not part of the law.
+                  // Changes that a workspace rejects are not part of the law.
                   if (each.kind === "write") await ws.writeText(each.name, each.text).catch(() => undefined);
                   if (each.kind === "mkdir") await ws.createDirectory(each.name).catch(() => undefined);
                   if (each.kind === "remove")

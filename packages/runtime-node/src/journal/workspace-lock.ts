@@ -1,11 +1,11 @@
-import { readdirSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ToolError } from "@haft/core";
-import { LockAttempt, letGo, readLockOwner } from "./lock-file.js";
-import { isAlive } from "./process-identity.js";
+import { isOwned, keepLock, LockAttempt, readLockOwner } from "./lock-file.js";
+import { namesInState } from "./state-file.js";
 
-/** One commit at a time, across runtimes and processes: whoever comes second waits. */
+/** Serializes commits across runtimes and processes: later ones wait. */
 export class WorkspaceLock {
   readonly #path: string;
   readonly #maxWaitMs: number;
@@ -17,21 +17,22 @@ export class WorkspaceLock {
 
   async hold<T>(work: () => Promise<T>): Promise<T> {
     await this.#take();
+    const release = keepLock(this.#path);
     try {
       return await work();
     } finally {
-      letGo(this.#path);
+      release();
     }
   }
 
-  /** Takes away what those left behind who died while they waited. */
+  /** Removes files of processes that died while waiting. */
   sweep(): void {
     const directory = dirname(this.#path);
     const waiting = new RegExp(`^${basename(this.#path)}\\.[0-9a-f]{16}$`);
-    for (const name of readdirSync(directory).filter((each) => waiting.test(each))) {
+    for (const name of namesInState(directory).filter((each) => waiting.test(each))) {
       const path = join(directory, name);
       const owner = readLockOwner(path);
-      if (owner !== undefined && !isAlive(owner)) rmSync(path, { force: true });
+      if (owner !== undefined && !isOwned(path, owner)) rmSync(path, { force: true });
     }
   }
 
@@ -41,7 +42,7 @@ export class WorkspaceLock {
     try {
       for (let round = 0; attempt.take() !== undefined; round += 1) {
         if (Date.now() > deadlineMs) throw busy(this.#maxWaitMs);
-        // Random, so that two that wait do not keep step; short, because a commit is.
+        // Random, so that two waiters do not stay in step; short, because commits are.
         await sleep(1 + Math.random() * Math.min(2 + round, MAX_PAUSE_MS));
       }
     } finally {

@@ -1,23 +1,23 @@
 import { isIP } from "node:net";
 import { ConfigError } from "../config/config-error.js";
 
-/** Exact origins in their normal form. Throws CONFIG_INVALID for what is no origin. */
+/** Normalizes exact origins. Throws CONFIG_INVALID for an invalid origin. */
 export function readOrigins(origins: readonly string[]): ReadonlySet<string> {
   return new Set(origins.map((text) => originOf(text)));
 }
 
-/** Hosts as the configuration lists them. Throws CONFIG_INVALID for what is no host. */
+/** Parses the configured hosts. Throws CONFIG_INVALID for an invalid host. */
 export function readHosts(hosts: readonly string[]): readonly ListedHost[] {
   return hosts.map(readHost);
 }
 
 export interface ListedHost {
   readonly name: string;
-  /** Any name below it, and not the name itself. */
+  /** Matches any subdomain, but not the name itself. */
   readonly below: boolean;
-  /** This port alone; the configured ports when undefined. */
+  /** Only this port. Undefined: the configured ports. */
   readonly port: number | undefined;
-  /** With an entry that is an address: its scheme alone, and what is at or below its path. */
+  /** For an entry that is an address: its scheme only, and its path or anything below. */
   readonly place?: { readonly protocol: string; readonly path: string };
 }
 
@@ -28,20 +28,20 @@ export function covers({ name, below, place }: ListedHost, url: URL): boolean {
   return url.protocol === place.protocol && isAtOrBelow(url.pathname, place.path);
 }
 
-/** By whole segments. A path that a server might read as another one is below nothing. */
+/** Compares whole segments. Returns false for a path that a server might interpret differently. */
 function isAtOrBelow(path: string, parent: string): boolean {
   if (/%2f|%5c|%00|\\/i.test(path) || /\/(?:\.|%2e){1,2};/i.test(path)) return false;
   const base = parent.endsWith("/") ? parent : `${parent}/`;
   return path === parent || path.startsWith(base);
 }
 
-/** The port a URL means. */
+/** Returns the effective port of a URL. */
 export function portOf(url: URL): number {
   if (url.port !== "") return Number(url.port);
   return url.protocol === "https:" ? 443 : 80;
 }
 
-/** The host of a URL without the brackets of an IPv6 address. */
+/** Returns the host of a URL without the brackets of an IPv6 address. */
 export function bareHost(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, "");
 }
@@ -63,7 +63,7 @@ function readHost(text: string): ListedHost {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isWeb = url?.protocol === "http:" || url?.protocol === "https:";
   if (url === undefined || !isWeb || url.href !== url.origin + url.pathname) {
-    throw new ConfigError("CONFIG_INVALID", `web.hosts: ${quoted(text)} is no address to start from`, {
+    throw new ConfigError("CONFIG_INVALID", `web.hosts: ${quoted(text)} is not a usable address`, {
       hint: 'It is a scheme, a host and a path, such as "https://example.com/docs".',
     });
   }

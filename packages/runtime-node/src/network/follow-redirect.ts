@@ -1,15 +1,16 @@
 import { ToolError } from "@haft/core";
-import type { Answer, Hop } from "./exchange.js";
+import type { Hop } from "./exchange.js";
 import { withoutBody, withoutCredentials } from "./request-headers.js";
+import type { HttpResponse } from "./send-http.js";
 import { urlDenied } from "./url-denied.js";
 
-/** What an answer asks for next: an address that nobody has checked yet. */
-export interface NextHop extends Omit<Hop, "url" | "isExact"> {
+/** The next request of a redirect. Its address is not checked yet. */
+interface NextHop extends Omit<Hop, "url" | "isExact"> {
   readonly target: string;
 }
 
-/** Undefined when the answer is final. Throws URL_DENIED when encryption would be given up. */
-export function followRedirect(hop: Hop, { status, headers }: Pick<Answer, "status" | "headers">) {
+/** Returns undefined if the response is final. Throws URL_DENIED for a redirect from https to http. */
+export function followRedirect(hop: Hop, { status, headers }: Pick<HttpResponse, "status" | "headers">) {
   const { location } = headers;
   if (!REDIRECTS.has(status) || location === undefined) return undefined;
   const target = targetOf(hop.url, location);
@@ -26,7 +27,7 @@ export function followRedirect(hop: Hop, { status, headers }: Pick<Answer, "stat
     target: target.href,
     method: isKept ? hop.method : "GET",
     body: isKept ? hop.body : undefined,
-    // What was dropped once stays dropped, also on the way back.
+    // Dropped headers stay dropped, even if a redirect returns to the first origin.
     headers: target.origin === hop.url.origin ? sent : withoutCredentials(sent),
   };
   return next;
@@ -36,5 +37,5 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 function targetOf(from: URL, location: string): URL {
   if (URL.canParse(location, from.href)) return new URL(location, from.href);
-  throw new ToolError("NETWORK_ERROR", `${from.host} redirects to something that is no address`);
+  throw new ToolError("NETWORK_ERROR", `${from.host} redirects to an invalid address`);
 }

@@ -1,5 +1,6 @@
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
-import { type NetworkRequest, ToolError } from "@haft/core";
+import { ToolError } from "@haft/core";
+import type { NetworkRequest } from "@haft/core/capabilities";
 import { afterEach, describe, expect, it } from "vitest";
 import { dialTo, type LoopbackServer, startServer } from "../../test-support/loopback-web.js";
 import { type GuardedClientOptions, guardedClient } from "./guarded-client.js";
@@ -137,7 +138,7 @@ describe("a body", () => {
     expect(await fetchFrom(server)).toMatchObject({ status, truncated: false });
   });
 
-  it("is cut at 5 MB, and that is said", async () => {
+  it("is truncated at 5 MB, with a note", async () => {
     const server = await serve((_request, response) => void response.end(Buffer.alloc(6 * 1024 * 1024, 97)));
     const answer = await fetchFrom(server);
     expect(answer.body.length).toBe(5 * 1024 * 1024);
@@ -150,7 +151,7 @@ describe("a body", () => {
     expect(await fetchFrom(server, {}, { maxBytes: 999 })).toMatchObject({ truncated: true });
   });
 
-  it("never ends, and is stopped at the limit all the same", async () => {
+  it("never ends, and is still stopped at the limit", async () => {
     const server = await serve((_request, response) => {
       const chunk = Buffer.alloc(256 * 1024, 97);
       const more = (): void => void (response.destroyed || response.write(chunk, () => setImmediate(more)));
@@ -177,10 +178,10 @@ describe("a body", () => {
   });
 
   it.each([
-    ["gzip", Buffer.from("this is not gzip"), "not compressed as it says"],
-    ["gzip", gzipSync("x".repeat(10_000)).subarray(0, 30), "cut off"],
-    ["gzip, gzip, gzip", Buffer.from("x"), "3 times over"],
-    ["zstd", Buffer.from("x"), "packed as"],
+    ["gzip", Buffer.from("this is not gzip"), "not compressed as declared"],
+    ["gzip", gzipSync("x".repeat(10_000)).subarray(0, 30), "truncated"],
+    ["gzip, gzip, gzip", Buffer.from("x"), "has 3 content encodings"],
+    ["zstd", Buffer.from("x"), "unsupported content encoding"],
   ])("that is packed wrongly is an error: %s", async (encoding, bytes, message) => {
     const server = await serve((_request, response) => {
       response.writeHead(200, { "content-encoding": encoding }).end(bytes);

@@ -1,32 +1,44 @@
-import { type NetworkClient, type NetworkRequest, type NetworkResponse, ToolError } from "@haft/core";
+import type { Socket } from "node:net";
+import { ToolError } from "@haft/core";
+import type { NetworkClient, NetworkRequest, NetworkResponse } from "@haft/core/capabilities";
 import { originOf } from "./allow-list.js";
-import type { Answer, ExchangeSettings, Hop } from "./exchange.js";
+import type { GuardedDial } from "./box-proxy.js";
+import { type Dial, dialVetted } from "./dial.js";
+import type { ExchangeSettings, Hop } from "./exchange.js";
 import { followRedirect } from "./follow-redirect.js";
 import { networkFailure } from "./network-failure.js";
+import { openConnection } from "./open-connection.js";
 import { parseWebUrl } from "./parse-web-url.js";
 import { RateLimit } from "./rate-limit.js";
 import { readHeaders } from "./request-headers.js";
+import type { HttpResponse } from "./send-http.js";
 import { withTimeLimit } from "./time-limit.js";
 import { urlDenied } from "./url-denied.js";
+import { vetAddresses } from "./vet-addresses.js";
 import { type Admission, type UrlSettings, WebUrlPolicy } from "./web-url-policy.js";
 
 export interface GuardedClientOptions extends UrlSettings, Partial<ExchangeSettings> {
-  /** Addresses of services the host configured, by name; any address, for requests that name them only. */
+  /**
+   * Addresses of services that the host configured, by name. Any address is allowed, but only for requests that name
+   * it.
+   */
   readonly endpoints?: Readonly<Record<string, string>> | undefined;
-  /** The most bytes of a body, unpacked. Default 5 MB, at most 20 MB. */
+  /** The limit for a decompressed body. Default 5 MB, at most 20 MB. */
   readonly maxBytes?: number | undefined;
-  /** Of one request with its redirects, unless it says otherwise. Default 30 s, at most 120 s. */
+  /** The limit for a request with its redirects, unless the request sets one. Default 30 s, at most 120 s. */
   readonly timeoutMs?: number | undefined;
-  /** Requests to one host; origins and endpoints are the host's own and not counted. Default 10. */
+  /** Requests per host. The host's own origins and endpoints are not counted. Default 10. */
   readonly requestsPerMinute?: number | undefined;
 }
 
-/** A client that reaches what the settings allow, checked where it connects, on every hop. */
+/** A client that reaches only what the settings allow, and checks every hop when it connects. */
 export interface GuardedClient extends NetworkClient {
   readonly policy: WebUrlPolicy;
+  /** Returns the dial function for a command in a box: listed hosts, and those approved for it. */
+  dialFor(approvedHosts: readonly string[]): GuardedDial;
 }
 
-/** Throws CONFIG_INVALID when a list cannot be read. */
+/** Throws CONFIG_INVALID for an invalid list. */
 export function guardedClient(options: GuardedClientOptions = {}): GuardedClient {
   const policy = new WebUrlPolicy(options);
   const rates = new RateLimit(options.requestsPerMinute ?? 10);
@@ -47,7 +59,42 @@ export function guardedClient(options: GuardedClientOptions = {}): GuardedClient
       fetchGuarded({ request, admit, rates, settings }, limited),
     );
   };
-  return { policy, fetch: async (request, signal) => fetch(request, signal) };
+  return {
+    policy,
+    fetch: async (request, signal) => fetch(request, signal),
+    dialFor: (approvedHosts) => (url, how, signal) =>
+      dialGuarded({ url, approvedHosts, ...how }, { policy, settings }, signal),
+  };
+}
+
+interface Dialled {
+  readonly url: string;
+  readonly approvedHosts: readonly string[];
+  readonly isTunnel: boolean;
+  /** Whether the host configured exactly this address. */
+  readonly isConfigured?: boolean;
+}
+
+/** Makes the same checks as for a request: text, name, address, connection. */
+async function dialGuarded(
+  { url, approvedHosts, isTunnel, isConfigured = false }: Dialled,
+  { policy, settings }: { readonly policy: WebUrlPolicy; readonly settings: Settings },
+  signal: AbortSignal,
+): Promise<Socket> {
+  const parsed = parseWebUrl(url);
+  const approved = approvedHosts.includes(parsed.hostname) ? parsed.hostname : undefined;
+  const admission = isConfigured ? { url: parsed, isExact: true } : policy.admit(url, approved);
+  const { dial = openConnection } = settings;
+  const plain: Dial = (target, given) => dial({ ...target, secureName: undefined }, given);
+  const limit = { ms: settings.headersMs, what: `Reaching ${parsed.host}` };
+  return withTimeLimit(limit, signal, async (limited) => {
+    const addresses = await vetAddresses(admission, settings.lookup);
+    return dialVetted(
+      { ...admission, addresses },
+      isTunnel ? { ...settings, dial: plain } : settings,
+      limited,
+    );
+  });
 }
 
 const MEGABYTE = 1024 * 1024;
@@ -57,7 +104,7 @@ interface Settings extends ExchangeSettings {
   readonly maxBytes: number;
 }
 
-/** What may be reached for one request. */
+/** Checks whether one request may reach a URL. */
 type Admit = (url: string) => Admission;
 
 interface GuardedRequest {
@@ -82,7 +129,7 @@ function admitEndpoint(target: string, origin: string | undefined): Admission {
   throw urlDenied(target, { because: "it is not the address of the configured service", reason: "endpoint" });
 }
 
-/** Every hop goes through the whole guard: text, name, address, connection. */
+/** Sends every hop through all checks: text, name, address, connection. */
 async function fetchGuarded(guarded: GuardedRequest, signal: AbortSignal): Promise<NetworkResponse> {
   const { request, admit, rates, settings } = guarded;
   let hop = firstHop(request, admit);
@@ -97,6 +144,7 @@ async function fetchGuarded(guarded: GuardedRequest, signal: AbortSignal): Promi
       if (redirects === MAX_REDIRECTS) throw tooManyRedirects(request.url);
       const { target, ...rest } = next;
       hop = { ...rest, ...admit(target) };
+      await request.admitRedirect?.(hop.url.href);
     } finally {
       answer.close();
     }
@@ -110,9 +158,9 @@ function firstHop({ url, method = "GET", headers, body }: NetworkRequest, admit:
   return { ...admit(url), method, headers: readHeaders(headers), body };
 }
 
-async function reach(hop: Hop, settings: Settings, signal: AbortSignal): Promise<Answer> {
+async function reach(hop: Hop, settings: Settings, signal: AbortSignal): Promise<HttpResponse> {
   try {
-    // Sockets and packers are loaded by the first request: most runtimes make none.
+    // Sockets and decompressors are loaded by the first request: most runtimes make none.
     const { exchange } = await import("./exchange.js");
     return await exchange(hop, settings, signal);
   } catch (error) {
@@ -122,12 +170,12 @@ async function reach(hop: Hop, settings: Settings, signal: AbortSignal): Promise
 
 async function responseOf(
   { url }: Hop,
-  { status, headers, body, close }: Answer,
+  { status, headers, body, close }: HttpResponse,
   { maxBytes, signal }: { readonly maxBytes: number; readonly signal: AbortSignal },
 ): Promise<NetworkResponse> {
   signal.addEventListener("abort", close, { once: true });
   try {
-    // Nothing is not a packed nothing, although some servers say so.
+    // An empty body is not compressed, even if the server says so.
     const isEmpty = status === 204 || status === 304 || headers["content-length"] === "0";
     const encoding = isEmpty ? "" : (headers["content-encoding"] ?? "");
     const { readBody } = await import("./read-body.js");

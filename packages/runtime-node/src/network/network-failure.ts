@@ -1,11 +1,11 @@
 import { ToolError } from "@haft/core";
 import { renderInline, truncateLine } from "@haft/text";
 
-/** What went wrong on the way, as one of our own errors; those we threw ourselves stay what they are. */
+/** Converts a network failure to a ToolError. Returns ToolErrors unchanged. */
 export function networkFailure(thrown: unknown, url: URL): ToolError {
   if (ToolError.is(thrown)) return thrown;
   const { code = "", message = String(thrown) } = thrown as { code?: string; message?: string };
-  if (code === "UND_ERR_HEADERS_OVERFLOW") {
+  if (code === "HPE_HEADER_OVERFLOW") {
     return new ToolError("LIMIT_EXCEEDED", `${url.host} sent more than 64 KB of headers`, { cause: thrown });
   }
   const known = REASONS.get(code);
@@ -23,13 +23,11 @@ const REASONS = new Map([
   ["ENOTFOUND", "no such host name"],
   ["EAI_AGAIN", "its name could not be resolved now"],
   ["ECONNREFUSED", "it refuses connections"],
-  ["ECONNRESET", "it closed the connection"],
+  ["ECONNRESET", "it closed the connection before the response was complete"],
   ["EPIPE", "it closed the connection"],
-  ["UND_ERR_SOCKET", "it closed the connection before the answer was complete"],
-  ["UND_ERR_RES_CONTENT_LENGTH_MISMATCH", "its answer is shorter than it announced"],
   ["ENETUNREACH", "its network cannot be reached"],
   ["EHOSTUNREACH", "it cannot be reached"],
   ["ETIMEDOUT", "it does not answer"],
-  ["Z_DATA_ERROR", "its answer is not compressed as it says"],
-  ["Z_BUF_ERROR", "its compressed answer is cut off"],
+  ["Z_DATA_ERROR", "its response is not compressed as declared"],
+  ["Z_BUF_ERROR", "its compressed response is truncated"],
 ]);

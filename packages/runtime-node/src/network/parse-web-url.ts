@@ -1,12 +1,11 @@
 import { urlDenied } from "./url-denied.js";
 
 /**
- * An http or https address in its one normal form: decimal, octal, hexadecimal, full-width and
- * percent-encoded hosts have become what they mean, the host is in lower case without a final dot.
- * Throws URL_DENIED for anything else.
+ * Parses an http or https address into its normal form: decimal, octal, hexadecimal, full-width and percent-encoded
+ * hosts are resolved, the host is in lower case without a final dot. Throws URL_DENIED for anything else.
  */
 export function parseWebUrl(text: string): URL {
-  // Browsers drop or turn these; what a person was shown must be what is fetched.
+  // Browsers drop or convert these characters; the address fetched must be the address shown.
   if (CONFUSING.test(text)) {
     throw urlDenied(text, {
       because: "it contains a control character or a backslash",
@@ -19,19 +18,19 @@ export function parseWebUrl(text: string): URL {
   }
   if (HAS_USERINFO.test(text) || url.username !== "" || url.password !== "") {
     throw urlDenied(withoutUserinfo(url), {
-      because: "it carries a user name or password",
-      hint: "Leave out what stands before the @ of the host.",
+      because: "it contains a user name or password",
+      hint: "Remove the part before the @.",
       reason: "userinfo",
     });
   }
   return withPlainHost(url, text);
 }
 
-/** Of the characters a URL cannot hold, those that parsers silently drop or read as a slash. */
+/** Characters that parsers silently drop or read as a slash. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
 const CONFUSING = /[\u0000-\u001f\u007f\\]/;
 
-// An empty user name leaves no trace in the parsed form.
+// The parsed form shows no trace of an empty user name.
 const HAS_USERINFO = /^\s*https?:\/*[^/?#]*@/i;
 
 function parse(text: string): URL {
@@ -40,7 +39,7 @@ function parse(text: string): URL {
   } catch (cause) {
     const denied = urlDenied(text, {
       because: "it is not an absolute address",
-      hint: "Give the whole address, such as https://example.com/page.",
+      hint: "Use a complete address, such as https://example.com/page.",
       reason: "malformed",
     });
     throw Object.assign(denied, { cause });
@@ -54,7 +53,7 @@ function withPlainHost(url: URL, text: string): URL {
   throw urlDenied(text, { because: "its host has an empty part", reason: "malformed" });
 }
 
-/** A password is not repeated to a model. */
+/** Removes user name and password: a password must not reach a model. */
 function withoutUserinfo(url: URL): string {
   const bare = new URL(url);
   bare.username = "";

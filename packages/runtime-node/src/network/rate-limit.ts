@@ -1,6 +1,6 @@
 import { ToolError } from "@haft/core";
 
-/** So many requests to one host in any minute. Throws LIMIT_EXCEEDED with the time to wait. */
+/** Limits the requests to one host per minute. Throws LIMIT_EXCEEDED with the time to wait. */
 export class RateLimit {
   readonly #perMinute: number;
   readonly #now: () => number;
@@ -33,8 +33,8 @@ const MINUTE_MS = 60_000;
 
 function tooMany(host: string, perMinute: number, waitMs: number): ToolError {
   const seconds = Math.ceil(waitMs / 1000);
-  return new ToolError("LIMIT_EXCEEDED", `${host} was asked ${perMinute} times within a minute`, {
-    hint: `Wait ${seconds} s, or go on with what you have.`,
+  return new ToolError("LIMIT_EXCEEDED", `${perMinute} requests were sent to ${host} within a minute`, {
+    hint: `Wait ${seconds} s, or continue without it.`,
     details: { host, retryAfterMs: Math.ceil(waitMs) },
   });
 }

@@ -2,14 +2,14 @@ import { pipeline, type Readable, type Transform } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { ToolError } from "@haft/core";
 
-export interface ReadBody {
+interface ReadBody {
   readonly bytes: Uint8Array;
   readonly truncated: boolean;
 }
 
 /**
- * The body without its content encoding. What counts against the limit is what comes out, so a small
- * body that unpacks to gigabytes costs no more than the limit.
+ * Reads the body without its content encoding. The limit applies to the decompressed size, so a small body that
+ * expands to gigabytes costs no more than the limit.
  */
 export async function readBody(body: Readable, contentEncoding: string, maxBytes: number): Promise<ReadBody> {
   const chunks: Uint8Array[] = [];
@@ -30,10 +30,10 @@ function unpacked(body: Readable, contentEncoding: string): Readable {
     .map((encoding) => encoding.trim())
     .filter((encoding) => encoding !== "" && encoding !== "identity");
   if (encodings.length > MAX_LAYERS) {
-    throw new ToolError("NETWORK_ERROR", `The answer is packed ${encodings.length} times over`);
+    throw new ToolError("NETWORK_ERROR", `The response has ${encodings.length} content encodings`);
   }
   const layers = encodings.reverse().map(openLayer);
-  // A failure of any layer reaches whoever reads the last one.
+  // An error in any layer propagates to the reader of the last one.
   return layers.reduce<Readable>((source, layer) => pipeline(source, layer, () => {}), body);
 }
 
@@ -42,9 +42,13 @@ const MAX_LAYERS = 2;
 function openLayer(encoding: string): Transform {
   const open = LAYERS.get(encoding);
   if (open !== undefined) return open();
-  throw new ToolError("NETWORK_ERROR", `The answer is packed as ${JSON.stringify(encoding.slice(0, 40))}`, {
-    hint: "Only gzip, deflate and br are understood.",
-  });
+  throw new ToolError(
+    "NETWORK_ERROR",
+    `The response has the unsupported content encoding ${JSON.stringify(encoding.slice(0, 40))}`,
+    {
+      hint: "Only gzip, deflate and br are supported.",
+    },
+  );
 }
 
 const LAYERS = new Map<string, () => Transform>([

@@ -3,7 +3,7 @@ import { renderInline, truncateLine } from "@haft/text";
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Headers as they are sent, names in lower case. Throws INVALID_ARGUMENTS for one a caller may not set. */
+/** Normalizes header names to lower case. Throws INVALID_ARGUMENTS for a header that a caller may not set. */
 export function readHeaders(given: Headers = {}): Headers {
   const headers: Record<string, string> = { ...DEFAULT_HEADERS };
   let size = 0;
@@ -16,12 +16,12 @@ export function readHeaders(given: Headers = {}): Headers {
   return headers;
 }
 
-/** What may go on to another origin: nothing that proves who is asking. */
+/** Returns the headers that may be sent to another origin: no credentials. */
 export function withoutCredentials(headers: Headers): Headers {
   return keep(headers, (name) => !CREDENTIAL.test(name));
 }
 
-/** A request that lost its body does not describe one. */
+/** Removes the headers that describe a body, for a request that lost its body. */
 export function withoutBody(headers: Headers): Headers {
   return keep(headers, (name) => !name.startsWith("content-"));
 }
@@ -37,7 +37,7 @@ const MAX_HEADER_CHARS = 16 * 1024;
 const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
-/** Those that say where a message ends or where it goes: they are the client's own business. */
+/** Headers that frame or route the message: the client sets them. */
 const RESERVED =
   /^(?:host|connection|keep-alive|transfer-encoding|content-length|te|trailer|upgrade|expect|http2-settings|proxy-.*)$/i;
 
@@ -47,7 +47,9 @@ function assertAllowed(name: string, value: string): void {
   if (!NAME.test(name)) throw refused(`${shown(name)} is not the name of a header`);
   if (RESERVED.test(name)) throw refused(`The header ${shown(name)} may not be set`);
   if (!VALUE.test(value)) {
-    throw refused(`The value of the header ${shown(name)} holds a line break or another forbidden character`);
+    throw refused(
+      `The value of the header ${shown(name)} contains a line break or another forbidden character`,
+    );
   }
 }
 

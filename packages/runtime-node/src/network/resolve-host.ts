@@ -2,8 +2,8 @@ import { lookup as systemLookup } from "node:dns";
 import { isIP } from "node:net";
 
 /**
- * Finds the addresses of a name. Node's own `dns.lookup` has this shape, and so has any function of a
- * name that returns addresses, or a promise of them.
+ * Finds the addresses of a name. Matches Node's `dns.lookup`, and any function that takes a name and returns
+ * addresses or a promise of them.
  */
 export type Lookup = (
   hostname: string,
@@ -11,12 +11,12 @@ export type Lookup = (
   callback: (error: Error | null, found: unknown) => void,
 ) => unknown;
 
-/** All addresses of a name, asked for once. Rejects when there is none. */
+/** Returns all addresses of a name from one lookup. Rejects if there are none. */
 export async function resolveHost(host: string, lookup: Lookup = systemLookup): Promise<readonly string[]> {
   const found = addressesOf(await answerOf(host, lookup));
   if (found.length === 0) throw new Error(`the name ${host} has no address`);
   const strange = found.find((address) => isIP(address) === 0);
-  if (strange !== undefined) throw new Error(`the name ${host} was resolved to something that is no address`);
+  if (strange !== undefined) throw new Error(`the name ${host} was resolved to an invalid address`);
   return [...new Set(found)];
 }
 

@@ -36,7 +36,7 @@ const number = (value: number) =>
     `0x0000${value.toString(16)}`,
   );
 
-/** One to four numbers; the last one holds what is left. */
+/** One to four numbers; the last one holds the remaining bytes. */
 const numbers = fc.tuple(inner, fc.integer({ min: 1, max: 4 })).chain(([bytes, count]) => {
   const parts: number[] = bytes.slice(0, count - 1);
   const rest = bytes.slice(count - 1).reduce((sum, byte) => sum * 256 + byte, 0);

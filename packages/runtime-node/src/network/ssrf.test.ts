@@ -6,7 +6,7 @@ import { dialTo, type LoopbackServer, startServer } from "../../test-support/loo
 import { type GuardedClientOptions, guardedClient } from "./guarded-client.js";
 
 // D24: no address but a public or a configured one is reached, however it is written. D18: on every hop.
-// What counts is not what was answered but that the canary was never connected to.
+// The canary must never be connected to; the response does not matter.
 
 const PUBLIC = "93.184.216.34";
 const never = new AbortController().signal;
@@ -139,11 +139,11 @@ describe("D24: the canary is never reached", () => {
     );
     const before = site.requests.length;
     const error = await denied("http://a.allowed.test/", { dial, lookup: () => [PUBLIC] });
-    expect(error.message).toContain("did not end at the address");
+    expect(error.message).toContain("reached an address that was not checked");
     expect(site.requests.length).toBe(before);
   });
 
-  it("by a port that is not allowed, before anything is resolved", async () => {
+  it("by a port that is not allowed, before any name is resolved", async () => {
     let lookups = 0;
     const lookup = () => [`${lookups++}`];
     const error = await denied(at("http://a.allowed.test:PORT/"), { ports: [80], lookup });
@@ -255,7 +255,7 @@ describe("D18: every hop is checked", () => {
   });
 });
 
-describe("what is allowed is reached", () => {
+describe("allowed addresses are reached", () => {
   it("a configured service by its name, and by nothing else", async () => {
     const client = guardedClient({ endpoints: { search: `${site.origin}/search` } });
     const url = `${site.origin}/search?q=x`;
@@ -294,7 +294,7 @@ describe("what is allowed is reached", () => {
 
   it.each([
     [() => [], "no address"],
-    [() => ["not an address"], "no address"],
+    [() => ["not an address"], "an invalid address"],
     [() => Promise.reject(Object.assign(new Error("x"), { code: "ENOTFOUND" })), "no such host name"],
     [
       (_h: string, _o: unknown, done: (e: Error, f: unknown) => void) => done(new Error("broken"), null),

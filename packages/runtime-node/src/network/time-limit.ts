@@ -1,14 +1,14 @@
 import { ToolError } from "@haft/core";
 
-export interface TimeLimit {
+interface TimeLimit {
   readonly ms: number;
-  /** What took too long. */
+  /** Names the operation that timed out. */
   readonly what: string;
 }
 
 /**
- * Runs work with a signal that follows the given one and the limit. Settles at the latest when either
- * is up, also when the work does not listen; with TIMEOUT when it was the limit.
+ * Runs work with a signal that combines the given one and the limit. Settles when either fires, even if the work
+ * ignores the signal; rejects with TIMEOUT for the limit.
  */
 export async function withTimeLimit<T>(
   { ms, what }: TimeLimit,

@@ -4,13 +4,13 @@ import { renderInline, truncateLine } from "@haft/text";
 export interface Denial {
   /** A clause: "because …". */
   readonly because: string;
-  /** What would allow it, if anything could. */
+  /** How to allow it, if that is possible. */
   readonly hint?: string | undefined;
-  /** For programs. */
+  /** The machine-readable reason. */
   readonly reason: DenialReason;
 }
 
-export type DenialReason =
+type DenialReason =
   | "malformed"
   | "scheme"
   | "userinfo"
@@ -22,7 +22,7 @@ export type DenialReason =
   | "endpoint"
   | "downgrade";
 
-/** The one refusal of an address, wherever on the way it is found. */
+/** Creates the error for a refused address, at any stage. */
 export function urlDenied(url: string, { because, hint, reason }: Denial): ToolError {
   return new ToolError("URL_DENIED", `${shownUrl(url)} may not be fetched: ${because}`, {
     hint: hint ?? "Nothing was sent there. Do not retry the same address.",
@@ -30,8 +30,8 @@ export function urlDenied(url: string, { because, hint, reason }: Denial): ToolE
   });
 }
 
-/** An address as people may see it: one line, no control characters, not endless. */
-export function shownUrl(url: string): string {
+/** Formats an address for display: one line, no control characters, bounded length. */
+function shownUrl(url: string): string {
   return renderInline(truncateLine(url, MAX_SHOWN));
 }
 

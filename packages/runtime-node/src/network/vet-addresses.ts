@@ -6,8 +6,8 @@ import { urlDenied } from "./url-denied.js";
 import type { Admission } from "./web-url-policy.js";
 
 /**
- * Where an admitted address leads, asked for once: what comes back is what is connected to. One answer
- * that is not public refuses the name, whatever the others are.
+ * Resolves an admitted address once and returns the addresses to connect to. A single non-public address refuses the
+ * name.
  */
 export async function vetAddresses({ url, isExact }: Admission, lookup?: Lookup): Promise<readonly string[]> {
   const host = bareHost(url);
@@ -15,7 +15,7 @@ export async function vetAddresses({ url, isExact }: Admission, lookup?: Lookup)
   const inner = isExact ? undefined : addresses.find((address) => !isPublicAddress(address));
   if (inner === undefined) return addresses;
   throw urlDenied(url.href, {
-    because: `${url.hostname} leads to ${inner}, which is not a public address`,
+    because: `${url.hostname} resolves to ${inner}, which is not a public address`,
     hint: `Only the exact origin in the configuration allows it: web.origins ["${url.origin}"].`,
     reason: "private-address",
   });

@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
-import { ToolError, type UrlJudgement, type UrlPolicy } from "@haft/core";
+import { ToolError } from "@haft/core";
+import type { UrlJudgement, UrlPolicy } from "@haft/core/capabilities";
 import { bareHost, covers, type ListedHost, portOf, readHosts, readOrigins } from "./allow-list.js";
 import { parseWebUrl } from "./parse-web-url.js";
 import { type Denial, urlDenied } from "./url-denied.js";
@@ -7,29 +8,34 @@ import { type Denial, urlDenied } from "./url-denied.js";
 export interface UrlSettings {
   /** Exact origins, the only way to allow a literal or private address. */
   readonly origins?: readonly string[] | undefined;
-  /** Host names; "*." means any name below it; with scheme and path what is at or below that. */
+  /** Host names. "*." matches any subdomain; with scheme and path, that address and everything below it. */
   readonly hosts?: readonly string[] | undefined;
   /** Default 80 and 443. */
   readonly ports?: readonly number[] | undefined;
-  /** What becomes of a public host that is not listed. Default "ask". */
+  /** How to handle a public host that is not listed. Default "ask". */
   readonly onUnlisted?: "ask" | "deny" | undefined;
 }
 
-/** An address that may be tried. */
+export const DEFAULT_PORTS: readonly number[] = [80, 443];
+
+/** An address that may be dialled. */
 export interface Admission {
   readonly url: URL;
-  /** The host named this very origin, so it may have any address; otherwise only a public one. */
+  /**
+   * Whether the host listed this exact origin, which may then have any address. Otherwise only a public one is
+   * allowed.
+   */
   readonly isExact: boolean;
 }
 
-/** Decides on an address by its text alone; where its name leads is checked when it is connected to. */
+/** Decides on an address by its text. The resolved addresses are checked on connect. */
 export class WebUrlPolicy implements UrlPolicy {
   readonly #origins: ReadonlySet<string>;
   readonly #hosts: readonly ListedHost[];
   readonly #ports: readonly number[];
   readonly #onUnlisted: "ask" | "deny";
 
-  constructor({ origins = [], hosts = [], ports = [80, 443], onUnlisted = "ask" }: UrlSettings = {}) {
+  constructor({ origins = [], hosts = [], ports = DEFAULT_PORTS, onUnlisted = "ask" }: UrlSettings = {}) {
     this.#origins = readOrigins(origins);
     this.#hosts = readHosts(hosts);
     this.#ports = ports;
@@ -40,14 +46,16 @@ export class WebUrlPolicy implements UrlPolicy {
     try {
       const url = parseWebUrl(text);
       const { verdict, denial } = this.#judge(url);
-      return { verdict, because: denial?.because ?? `${url.host} is listed` };
+      if (denial === undefined) return { verdict, because: `${url.host} is listed` };
+      const { because } = denial;
+      return { verdict, because, ...(verdict === "refused" && { refusal: urlDenied(text, denial) }) };
     } catch (error) {
       if (!ToolError.is(error)) throw error;
-      return { verdict: "refused", because: error.message };
+      return { verdict: "refused", because: error.message, refusal: error };
     }
   }
 
-  /** Throws URL_DENIED with the reason and what would allow it. */
+  /** Throws URL_DENIED with the reason and how to allow it. */
   admit(text: string, approvedHost?: string): Admission {
     const url = parseWebUrl(text);
     const { verdict, isExact, denial } = this.#judge(url);
@@ -81,7 +89,7 @@ function refused(denial: Denial): Judged {
   return { verdict: "refused", denial };
 }
 
-/** Names that no public host has: asking a person about them would only invite a mistake. */
+/** Returns true for names that no public host has. Asking a person about them would only invite a mistake. */
 function isPrivateName(host: string): boolean {
   const labels = host.split(".");
   return labels.length === 1 || PRIVATE_ENDINGS.some((ending) => host.endsWith(`.${ending}`));

@@ -3,8 +3,8 @@ import { type LoadedPack, loadPack } from "./load-packs.js";
 import { directoryOf, installedPackage, nearestPackage } from "./package-folder.js";
 
 /**
- * Imports those dependencies of the nearest package.json that are packs: their own package.json says
- * `"haft": {"pack": true}`. Takes a module's URL (`import.meta.url`) or a directory.
+ * Imports the packs among the dependencies of the nearest package.json: packages whose own package.json has `"haft":
+ * {"pack": true}`. Takes a module's URL (`import.meta.url`) or a directory.
  */
 export async function loadInstalledPacks(from: string | URL): Promise<readonly LoadedPack[]> {
   const start = directoryOf(from);

@@ -1,18 +1,18 @@
 import { ToolError } from "@haft/core";
-import { type LoadedPack, loadPack } from "./load-packs.js";
+import { type LoadedPack, type LoadPackOptions, loadPack } from "./load-packs.js";
 import { packageIn } from "./package-folder.js";
 
 /**
- * Imports the pack that lies in a folder, installed or not. Takes an absolute path.
+ * Imports the pack in a folder, installed or not. Takes an absolute path.
  *
- * SECURITY: it runs with the host's rights, so only a folder that a person named is imported.
+ * SECURITY: the pack runs with the host's rights, so import only a folder that a person named.
  */
-export async function loadPackFolder(folder: string): Promise<LoadedPack> {
+export async function loadPackFolder(folder: string, options: LoadPackOptions = {}): Promise<LoadedPack> {
   const found = await packageIn(folder);
   if (found === undefined)
     throw new ToolError("PACK_NOT_INSTALLED", `There is no package.json in ${folder}`, {
-      hint: "Name the folder of a pack, such as one made by haft new tool.",
+      hint: "Use the folder of a pack, such as one created by haft new tool.",
       details: { pack: folder },
     });
-  return loadPack(found.manifest.name ?? folder, found);
+  return loadPack(found.manifest.name ?? folder, found, options);
 }

@@ -45,7 +45,7 @@ describe("loadInstalledPacks", () => {
         tools: tools.map((tool) => definitionOf(tool).name),
       })),
     ).toEqual([{ name: "@acme/tool-words", version: "1.2.3", tools: ["acme_count_words"] }]);
-    // Imported before, it announces nothing now; it is still known what it brings.
+    // It was imported before, so it registers nothing now; its tools are still known.
     expect((await loadInstalledPacks(join(app, "src")))[0]?.tools).toEqual(fromUrl[0]?.tools);
     expect(await loadInstalledPacks(pathToFileURL(join(app, "x.js")))).toHaveLength(1);
   });
@@ -69,7 +69,7 @@ describe("loadInstalledPacks", () => {
     });
   });
 
-  it("a dependency that is not installed is named with the way to install it", async () => {
+  it("names a missing dependency and how to install it", async () => {
     manifest({ dependencies: { "@acme/tool-words": "*" } });
     await expect(loadInstalledPacks(app)).rejects.toMatchObject({
       code: "PACK_NOT_INSTALLED",
@@ -109,13 +109,46 @@ describe("loadPacks", () => {
     });
     await expect(loadPacks(["@acme/tool-none"], app)).rejects.toMatchObject({
       code: "PACK_FAILED",
-      message: expect.stringContaining("announced no tool"),
+      message: expect.stringContaining("registered no tools"),
     });
     mkdirSync(join(app, "node_modules", "closed"), { recursive: true });
     writeFileSync(join(app, "node_modules", "closed", "package.json"), '{"exports": {"./other": "./x.js"}}');
     await expect(loadPacks(["closed"], app)).rejects.toMatchObject({
       code: "PACK_FAILED",
       message: expect.stringContaining("exports no entry"),
+    });
+  });
+
+  it("FP7 a class whose definition is null is not a tool", async () => {
+    const folder = join(app, "node_modules", "defined-as-null");
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, "package.json"), '{"type": "module", "exports": "./index.js"}');
+    const source = 'export class Tool {} Tool[Symbol.for("haft.tool-definition.v1")] = null;';
+    writeFileSync(join(folder, "index.js"), source);
+    await expect(loadPacks(["defined-as-null"], app)).rejects.toMatchObject({
+      code: "PACK_FAILED",
+      message: expect.stringContaining("registered no tools"),
+    });
+  });
+
+  it.each([
+    ["as a module", "module", "for (;;);"],
+    ["as CommonJS", "commonjs", "for (;;);"],
+    [
+      "without using the processor",
+      "module",
+      "Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);",
+    ],
+    ["after it waited", "module", "await new Promise((resolve) => setTimeout(resolve, 10)); for (;;);"],
+  ])("FP7 an import that blocks the thread is stopped: %s", async (_how, type, source) => {
+    const folder = join(app, "node_modules", "looping");
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, "package.json"), JSON.stringify({ type, exports: "./index.js" }));
+    writeFileSync(join(folder, "index.js"), source);
+    await expect(loadPacks(["looping"], app, { importMs: 300 })).rejects.toMatchObject({
+      code: "PACK_FAILED",
+      message: "looping could not be imported: its import blocked the process for 0.3 s",
+      hint: "Remove it from the list of packs, or try another version: npm install looping@VERSION.",
     });
   });
 

@@ -1,77 +1,145 @@
+import { realpathSync } from "node:fs";
 import { sep } from "node:path";
-import { pathToFileURL } from "node:url";
-import { type AnyToolClass, catalog, definitionOf, messageOf, ToolError } from "@haft/core";
+import { type AnyToolClass, catalog, definitionOf, messageOf, type Token, ToolError } from "@haft/core";
+import { rememberPack } from "@haft/core/kernel";
+import { assertSound } from "./assert-sound.js";
+import { containPack } from "./contained/contain-pack.js";
+import type { ContainmentOptions } from "./contained/contained-pack.js";
+import { type ImportOptions, importPack } from "./import-pack.js";
 import { packageEntry } from "./package-entry.js";
-import { installedPackage, type PackageFolder } from "./package-folder.js";
+import { installedPackage, OWN_SCOPE, type PackageFolder } from "./package-folder.js";
+import { withoutConflicts } from "./without-conflicts.js";
 
-/** A pack that was imported, and the tools it brought. */
+/** An imported pack with its tools. */
 export interface LoadedPack {
   readonly name: string;
   readonly version: string | undefined;
   readonly tools: readonly AnyToolClass[];
 }
 
-/** Imports packs by name, as seen from a directory, one after the other so that each keeps its own tools. */
+export interface LoadPackOptions {
+  /** Runs the tools in processes of their own, which can be stopped. Default: false. */
+  readonly contain?: boolean | ContainmentOptions | undefined;
+  /** The time limit for importing a pack that is not contained. Default: 10000. */
+  readonly importMs?: number | undefined;
+  /** Says which services the host provides; a pack that needs another one is refused. Default: not checked. */
+  provides?(service: Token<unknown>): boolean;
+  /** Called for each pack that cannot be used, which is then left out. Without it, such a pack is an error. */
+  skip?(error: ToolError): void;
+}
+
+/** Imports packs by name, resolved from a directory, one after the other so that each keeps its own tools. */
 export async function loadPacks(
   names: readonly string[],
   fromDirectory: string,
+  options: LoadPackOptions = {},
 ): Promise<readonly LoadedPack[]> {
+  const { skip } = options;
   const loaded: LoadedPack[] = [];
   for (const name of names) {
-    const found = await installedPackage(name, fromDirectory);
-    if (found === undefined) throw notInstalled(name, fromDirectory);
-    loaded.push(await loadPack(name, found));
+    try {
+      const found = await installedPackage(name, fromDirectory);
+      if (found === undefined) throw notInstalled(name, fromDirectory);
+      loaded.push(await loadPack(name, found, options));
+    } catch (error) {
+      if (skip === undefined || !ToolError.is(error)) throw error;
+      skip(error);
+    }
   }
-  return loaded;
+  return skip === undefined ? loaded : withoutConflicts(loaded, skip);
 }
 
-/** Imports one installed package. Rejects with PACK_FAILED when it cannot be imported or brings no tool. */
-export async function loadPack(name: string, found: PackageFolder): Promise<LoadedPack> {
+/** Imports one installed package. Rejects with PACK_FAILED if it cannot be imported or its tools cannot be used. */
+export async function loadPack(
+  name: string,
+  found: PackageFolder,
+  { contain = false, importMs, provides }: LoadPackOptions = {},
+): Promise<LoadedPack> {
   const entry = packageEntry(found);
+  const remedy = remedyFor(name, found.directory);
   if (entry === undefined)
-    throw new ToolError("PACK_FAILED", `${name} cannot be imported: its package.json exports no entry`);
-  const before = new Set(catalog.snapshot());
-  const exported = await importEntry(name, { entry, folder: found.directory });
-  const announced = catalog.snapshot().filter((toolClass) => !before.has(toolClass));
-  const tools = [...new Set([...announced, ...Object.values(exported).filter(isToolClass)])];
-  if (tools.length === 0)
-    throw new ToolError("PACK_FAILED", `${name} is no pack: importing it announced no tool`, {
-      hint: `Take ${name} out of the list of packs.`,
+    throw new ToolError("PACK_FAILED", `${name} cannot be imported: its package.json exports no entry`, {
+      hint: remedy,
     });
+  // First-party packs use services and capabilities that cannot cross processes.
+  const isOwn = name.startsWith(OWN_SCOPE);
+  const tools = await importing(name, found.directory, () =>
+    contain === false || isOwn
+      ? importedTools(entry, { importMs, isOwn })
+      : containPack(entry, contain === true ? {} : contain),
+  );
+  if (tools.length === 0)
+    throw new ToolError("PACK_FAILED", `${name} is not a pack: importing it registered no tools`, {
+      hint: `Remove ${name} from the list of packs.`,
+    });
+  const pack = { name, manifest: found.manifest, remedy, provides };
+  if (!isOwn) await assertSound(pack, tools.map(definitionOf));
+  for (const tool of tools) rememberPack(tool, name);
   return { name, version: found.manifest.version, tools };
 }
 
-async function importEntry(name: string, at: PackPlace): Promise<object> {
+async function importedTools(entry: string, options: ImportOptions): Promise<readonly AnyToolClass[]> {
+  const before = new Set(catalog.snapshot());
+  const exported = await importPack(entry, options);
+  const announced = catalog.snapshot().filter((toolClass) => !before.has(toolClass));
+  return [...new Set([...announced, ...Object.values(exported).filter(isToolClass)])];
+}
+
+async function importing<T>(name: string, folder: string, work: () => Promise<T>): Promise<T> {
   try {
-    return (await import(/* @vite-ignore */ pathToFileURL(at.entry).href)) as object;
+    return await work();
   } catch (cause) {
+    if (ToolError.is(cause) && cause.code === "PACK_FAILED") throw cause;
     const reason = messageOf(cause);
     throw new ToolError("PACK_FAILED", `${name} could not be imported: ${reason.split("\n", 1)[0]}`, {
-      hint: isInstalled(at.folder) ? `Install it anew: npm install ${name}` : lacking(at.folder),
+      hint: hintFor(cause, name, folder),
       cause,
     });
   }
 }
 
-interface PackPlace {
-  readonly entry: string;
-  readonly folder: string;
+function hintFor(cause: unknown, name: string, folder: string): string {
+  if (isTypeScript(cause))
+    return `Node does not run TypeScript here. Compile it, and export the JavaScript in its package.json. ${remedyFor(name, folder)}`;
+  if (!isMissingModule(cause)) return remedyFor(name, folder);
+  return isInstalled(folder) ? `Reinstall it: npm install ${name}` : lacking(folder);
 }
 
+/** Says what helps against a pack that is itself at fault. */
+function remedyFor(name: string, folder: string): string {
+  const cure = isInstalled(folder)
+    ? `try another version: npm install ${name}@VERSION`
+    : `correct ${realpathSync(folder)}`;
+  return `Remove it from the list of packs, or ${cure}.`;
+}
+
+/** A pack that npm installed from a folder is a link to it. */
 function isInstalled(folder: string): boolean {
-  return folder.split(sep).includes("node_modules");
+  return realpathSync(folder).split(sep).includes("node_modules");
 }
 
-/** It is imported from where it lies, so what it imports must be found from there, this kernel included. */
+function isMissingModule(cause: unknown): boolean {
+  const { code } = (cause ?? {}) as { readonly code?: unknown };
+  return code === "ERR_MODULE_NOT_FOUND" || code === "MODULE_NOT_FOUND";
+}
+
+function isTypeScript(cause: unknown): boolean {
+  const { code, message } = (cause ?? {}) as { readonly code?: unknown; readonly message?: unknown };
+  if (code === "ERR_UNSUPPORTED_NODE_MODULES_TYPE_STRIPPING") return true;
+  return code === "ERR_UNKNOWN_FILE_EXTENSION" && /"\.[cm]?tsx?"/.test(String(message));
+}
+
+/** A pack's own imports, this kernel included, are resolved from its folder. */
 function lacking(folder: string): string {
-  return `If something is missing, install it there: cd ${folder} && npm install. Its README may say more.`;
+  return `Install what it imports: cd ${realpathSync(folder)} && npm install. Its README may say more.`;
 }
 
-/** A pack that was imported before announces nothing now; its exports still tell what it brings. */
+/** Recognizes the tools of a pack that was imported before: it registers nothing now, but still exports them. */
 function isToolClass(value: unknown): value is AnyToolClass {
   if (typeof value !== "function") return false;
   try {
-    return definitionOf(value as AnyToolClass) !== undefined;
+    const definition: unknown = definitionOf(value as AnyToolClass);
+    return definition !== null;
   } catch {
     return false;
   }

@@ -1,31 +1,35 @@
 import { realpathSync } from "node:fs";
 import { dirname } from "node:path";
 import { ToolError } from "@haft/core";
-import { type LoadedPack, loadPacks } from "./load-packs.js";
+import { type LoadedPack, type LoadPackOptions, loadPacks } from "./load-packs.js";
 import { directoryOf } from "./package-folder.js";
 
 /**
  * Imports packs for a program that only names them.
  *
- * SECURITY: never from the workspace, where a tool may have put them: from where the program says, or
- * from the program that was started, then from where this package itself was installed.
+ * SECURITY: never imports from the workspace, where a tool may have put them. Resolves from where the program says,
+ * or from the main program, then from where this package is installed.
  */
 export async function loadProgramPacks(
   names: readonly string[],
-  from?: string | URL,
+  { from, ...options }: ProgramPackOptions = {},
 ): Promise<readonly LoadedPack[]> {
   const places =
     from === undefined ? [...startedProgram(), directoryOf(import.meta.url)] : [directoryOf(from)];
   const loaded: LoadedPack[] = [];
-  for (const name of names) loaded.push(await loadFrom(name, places));
+  for (const name of names) loaded.push(await loadFrom(name, places, options));
   return loaded;
 }
 
-async function loadFrom(name: string, places: readonly string[]): Promise<LoadedPack> {
+async function loadFrom(
+  name: string,
+  places: readonly string[],
+  options: LoadPackOptions,
+): Promise<LoadedPack> {
   let missing: unknown;
   for (const place of places) {
     try {
-      const [pack] = await loadPacks([name], place);
+      const [pack] = await loadPacks([name], place, options);
       if (pack !== undefined) return pack;
     } catch (error) {
       if (!(ToolError.is(error) && error.code === "PACK_NOT_INSTALLED")) throw error;
@@ -35,7 +39,11 @@ async function loadFrom(name: string, places: readonly string[]): Promise<Loaded
   throw missing;
 }
 
-/** Nothing for a program that was typed in. */
+interface ProgramPackOptions extends LoadPackOptions {
+  readonly from?: string | URL | undefined;
+}
+
+/** Returns nothing for a program without a file, such as `node -e`. */
 function startedProgram(): readonly string[] {
   const [, file] = process.argv;
   if (file === undefined) return [];

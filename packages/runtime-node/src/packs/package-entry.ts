@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { PackageFolder } from "./package-folder.js";
 
-/** The file that importing a package runs, as Node's rules for `import` have it. */
+/** Returns the file that `import` loads for a package, by Node's rules. */
 export function packageEntry(
   { directory, manifest }: PackageFolder,
   conditions = activeConditions(),
@@ -34,7 +34,7 @@ function firstDefined<T, R>(items: readonly T[], pick: (item: T) => R | undefine
   return undefined;
 }
 
-/** Node's own, and those this process was started with (`node -C NAME`). */
+/** Returns Node's own conditions and those of this process (`node -C NAME`). */
 function activeConditions(): readonly string[] {
   const args = process.execArgv;
   const given = args.flatMap((arg, index) => {

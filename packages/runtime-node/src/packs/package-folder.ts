@@ -4,7 +4,10 @@ import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ToolError } from "@haft/core";
 
-/** What is read of a package.json here. */
+/** First-party packs. */
+export const OWN_SCOPE = "@haft/";
+
+/** The parts of a package.json that are used here. */
 export interface PackageManifest {
   readonly name?: string;
   readonly version?: string;
@@ -12,7 +15,7 @@ export interface PackageManifest {
   readonly exports?: unknown;
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly optionalDependencies?: Readonly<Record<string, string>>;
-  readonly haft?: { readonly pack?: boolean };
+  readonly haft?: { readonly pack?: boolean; readonly permissions?: readonly string[] };
 }
 
 export interface PackageFolder {
@@ -20,7 +23,7 @@ export interface PackageFolder {
   readonly manifest: PackageManifest;
 }
 
-/** The nearest folder at or above a directory that has a package.json. */
+/** Returns the nearest folder at or above a directory that has a package.json. */
 export async function nearestPackage(from: string): Promise<PackageFolder | undefined> {
   for (const directory of upwards(from)) {
     const found = await packageIn(directory);
@@ -29,7 +32,7 @@ export async function nearestPackage(from: string): Promise<PackageFolder | unde
   return undefined;
 }
 
-/** An installed package as Node would find it from a directory. */
+/** Finds an installed package as Node would from a directory. */
 export async function installedPackage(name: string, from: string): Promise<PackageFolder | undefined> {
   assertPackageName(name);
   for (const above of upwards(from)) {
@@ -39,13 +42,13 @@ export async function installedPackage(name: string, from: string): Promise<Pack
   return undefined;
 }
 
-/** The package in a folder, if there is one. */
+/** Returns the package in a folder, if there is one. */
 export async function packageIn(directory: string): Promise<PackageFolder | undefined> {
   if (!existsSync(join(directory, "package.json"))) return undefined;
   return { directory, manifest: await readManifest(directory) };
 }
 
-/** The directory of a module's URL (`import.meta.url`), or a directory itself. */
+/** Returns the directory of a module's URL (`import.meta.url`), or the directory itself. */
 export function directoryOf(from: string | URL): string {
   const isUrl = typeof from !== "string" || from.startsWith("file:");
   return isUrl ? dirname(fileURLToPath(from)) : resolve(from);
@@ -71,10 +74,10 @@ function* upwards(from: string): Generator<string> {
   }
 }
 
-/** A name, not a path: nothing outside node_modules can be reached by it. */
+/** Accepts names, not paths: nothing outside node_modules can be reached. */
 function assertPackageName(name: string): void {
   if (/^(@[a-z0-9-~][a-z0-9-._~]*\/)?[a-z0-9-~][a-z0-9-._~]*$/i.test(name)) return;
   throw new ToolError("PACK_NOT_INSTALLED", `${JSON.stringify(name.slice(0, 80))} is not a package name`, {
-    hint: "Name packs as npm does, such as @haft/tool-fs.",
+    hint: "Use npm package names, such as @haft/tool-fs.",
   });
 }

@@ -1,9 +1,10 @@
 import { posix } from "node:path";
-import { type ListedName, type PipelineRequest, ToolError, type WorkspaceStore } from "@haft/core";
+import { ToolError, type WorkspaceStore } from "@haft/core";
+import type { ListedName, PipelineRequest } from "@haft/core/capabilities";
 
-export type DirectoryWorkspace = Pick<WorkspaceStore, "locate" | "list" | "stat">;
+type DirectoryWorkspace = Pick<WorkspaceStore, "locate" | "list" | "stat">;
 
-/** The current directory of a command line, and paths as commands in it mean them. */
+/** The current directory of a command line. Resolves paths as its commands do. */
 export class CommandDirectory {
   readonly #workspace: DirectoryWorkspace;
   #path: string;
@@ -17,7 +18,7 @@ export class CommandDirectory {
     return this.#path;
   }
 
-  /** Why it cannot be changed; undefined when it was. */
+  /** Returns the reason for a failure, or undefined on success. */
   async change(path: string): Promise<string | undefined> {
     try {
       const { path: located } = await this.#workspace.locate(this.resolve(path));
@@ -33,7 +34,7 @@ export class CommandDirectory {
   async list(path: string): Promise<readonly ListedName[]> {
     try {
       const entries = await this.#workspace.list(this.resolve(path));
-      // What a link leads to is judged when it is used.
+      // The target of a link is checked when it is used.
       return entries.map(({ name, type }) => ({
         name,
         isDirectory: type === "directory" || type === "symlink",
@@ -43,7 +44,7 @@ export class CommandDirectory {
     }
   }
 
-  /** The first file to read from that is not there. What must not be read rejects. */
+  /** Returns the first input file that is missing. Rejects for a file that must not be read. */
   async missingFile({ commands }: PipelineRequest): Promise<string | undefined> {
     for (const { redirections = [] } of commands) {
       for (const redirection of redirections) {
@@ -59,7 +60,7 @@ export class CommandDirectory {
     return undefined;
   }
 
-  /** A path from the root; what leaves the root stays as it is, to be refused. */
+  /** Returns a path relative to the root. A path that leaves the root is returned unchanged, to be refused later. */
   resolve(path: string): string {
     return posix.isAbsolute(path) ? path : posix.normalize(posix.join(this.#path, path));
   }

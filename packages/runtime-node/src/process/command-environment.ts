@@ -1,8 +1,8 @@
 import { type Environment, scrubbedEnvironment } from "../secrets/scrubbed-environment.js";
 
 /**
- * The environment of a command. Variables that a policy has judged, or added to keep a program harmless,
- * count more than ours. What decides which code is loaded is nobody's to give, whatever was judged.
+ * Returns the environment of a command. Variables that a policy judged, or added to keep a program harmless, override
+ * ours. Variables that decide which code is loaded are always removed.
  */
 export function commandEnvironment(
   host: Environment,

@@ -1,6 +1,6 @@
 /**
- * Lines of a stream that tell of a failure, with the place where they begin: what is left out of a long
- * output still shows what went wrong in it. Bounded, whatever comes.
+ * Collects the lines of a stream that report a failure, with their offsets, so that errors in the omitted part of a
+ * long output still show. Bounded.
  */
 export class ErrorLines {
   readonly #from: number;
@@ -9,7 +9,7 @@ export class ErrorLines {
   /** The unfinished line at the end of the last chunk. */
   #rest = "";
 
-  /** Looks at what begins at or after a place in the stream. */
+  /** Considers lines that start at or after an offset. */
   constructor(from: number) {
     this.#from = from;
   }
@@ -18,14 +18,14 @@ export class ErrorLines {
     const start = this.#offset - this.#rest.length;
     this.#offset += chunk.length;
     if (this.#lines.length >= MAX_LINES) return;
-    // One character is one byte, so that places count; the text is decoded when a line is kept.
+    // Latin-1 makes one character one byte, so offsets count; a collected line is decoded later.
     const text = this.#rest + chunk.toString("latin1");
     const end = text.lastIndexOf("\n") + 1;
     this.#rest = text.slice(Math.max(end, text.length - MAX_LINE_BYTES));
     if (TROUBLE.test(text)) this.#keep(text.slice(0, end), start);
   }
 
-  /** Those that begin before a place, in order. */
+  /** Returns the lines that start before an offset, in order. */
   before(end: number): readonly string[] {
     return this.#lines.filter((line) => line.start < end).map((line) => line.text);
   }

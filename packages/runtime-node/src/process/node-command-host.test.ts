@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
-import { linkSync, symlinkSync, writeFileSync } from "node:fs";
+import { linkSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { CommandHost } from "@haft/core";
+import type { CommandHost } from "@haft/core/capabilities";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type TemporaryWorkspace, temporaryWorkspace } from "../../test-support/temporary-workspace.js";
 import { nodeCommandHost } from "./node-command-host.js";
@@ -63,30 +63,30 @@ describe("nodeCommandHost", () => {
     expect(host.judgePath("../../outside/secret.txt", "sub")).toBe("outside");
   });
 
-  it("names the scripts of package.json, and none of what is no such file", () => {
-    expect(host.scripts()).toEqual([]);
+  it("returns the scripts of package.json, and none for an invalid file", () => {
+    expect(host.scripts()).toEqual({});
     const write = (text: string) => writeFileSync(join(place.root, "package.json"), text);
     write('{"scripts":{"test":"x","build":"y"}}');
-    expect(host.scripts()).toEqual(["test", "build"]);
+    expect(Object.keys(host.scripts())).toEqual(["test", "build"]);
     for (const text of ["{", "{}", '{"scripts":null}', " ".repeat(1024 * 1024 + 1)]) {
       write(text);
-      expect(host.scripts()).toEqual([]);
+      expect(host.scripts()).toEqual({});
     }
   });
 
-  it("tells kinds of objects and names in a history, and does not guess when git refuses", () => {
+  it("tells kinds of objects and names in a history, and does not guess when git refuses", async () => {
     const git = (...args: string[]) =>
       execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@t", ...args], {
         cwd: join(place.root, "sub"),
       });
-    expect(host.gitKinds(["HEAD", "x"], "sub")).toEqual(["missing", "missing"]);
-    expect(host.gitKinds(["HEAD"], "not-there")).toEqual(["missing"]);
+    expect(await host.gitKinds(["HEAD", "x"], "sub")).toEqual(["missing", "missing"]);
+    expect(await host.gitKinds(["HEAD"], "not-there")).toEqual(["missing"]);
     git("init", "-q");
     git("add", "b.txt");
     git("commit", "-q", "-m", "one");
     git("tag", "-a", "-m", "t", "t", "HEAD:b.txt");
     const names = ["HEAD", "HEAD^{tree}", "HEAD:b.txt", "t", "t^{}", "nothing", "HEAD@{1 day ago}"];
-    expect(host.gitKinds(names, "sub").slice(0, 6)).toEqual([
+    expect((await host.gitKinds(names, "sub")).slice(0, 6)).toEqual([
       "commit",
       "tree",
       "blob",
@@ -94,28 +94,40 @@ describe("nodeCommandHost", () => {
       "blob",
       "missing",
     ]);
-    expect(host.gitKinds(["HEAD\nHEAD"], "sub")).toEqual(["unknown"]);
-    expect(host.gitLogNames(["--all"], "sub")).toEqual(["b.txt"]);
-    expect(host.gitLogNames(["nothing", "--"], "sub")).toBeUndefined();
+    expect(await host.gitKinds(["HEAD\nHEAD"], "sub")).toEqual(["unknown"]);
+    expect(await host.gitLogNames(["--all"], "sub")).toEqual(["b.txt"]);
+    expect(await host.gitLogNames(["nothing", "--"], "sub")).toBeUndefined();
     writeFileSync(join(place.root, "sub/.git/config"), "[broken\n");
-    expect(host.gitKinds(["HEAD"], "sub")).toEqual(["unknown"]);
-    expect(host.gitKeys("sub")).toBeUndefined();
-    expect(host.gitLogNames(["--all"], "sub")).toBeUndefined();
+    expect(await host.gitKinds(["HEAD"], "sub")).toEqual(["unknown"]);
+    expect(await host.gitKeys("sub")).toBeUndefined();
+    expect(await host.gitLogNames(["--all"], "sub")).toBeUndefined();
   });
 
-  it("lists git's keys where they count, and who commits", () => {
-    expect(host.gitKeys(".")).toEqual([]);
+  it("lists git's keys where they count, and who commits", async () => {
+    expect(await host.gitKeys(".")).toEqual([]);
     execFileSync("git", ["init", "-q"], { cwd: join(place.root, "sub") });
     execFileSync("git", ["config", "filter.x.clean", "evil"], { cwd: join(place.root, "sub") });
-    expect(host.gitKeys("sub")).toContain("filter.x.clean");
-    expect(host.gitKeys(".")).toEqual([]);
-    expect(host.gitIdentity()).toEqual({});
+    expect(await host.gitKeys("sub")).toContain("filter.x.clean");
+    expect(await host.gitKeys(".")).toEqual([]);
+    expect(await host.gitIdentity()).toEqual({});
     writeFileSync(join(place.base, ".gitconfig"), "[user]\nname = A B\nemail = a@b.c\n");
-    expect(host.gitIdentity()).toEqual({});
+    expect(await host.gitIdentity()).toEqual({});
     const later = nodeCommandHost({
       local: place.workspace.local,
       env: { PATH: process.env.PATH, HOME: place.base },
     });
-    expect(later.gitIdentity()).toMatchObject({ GIT_AUTHOR_NAME: "A B", GIT_COMMITTER_EMAIL: "a@b.c" });
+    expect(await later.gitIdentity()).toMatchObject({ GIT_AUTHOR_NAME: "A B", GIT_COMMITTER_EMAIL: "a@b.c" });
+  });
+
+  it("FR8 timers go on while git is asked: the answer may depend on one", async () => {
+    const go = join(place.base, "go");
+    const programs = join(place.base, "programs");
+    mkdirSync(programs);
+    const slow = `#!/bin/sh\nwhile [ ! -e ${go} ]; do sleep 0.02; done\necho user.name\n`;
+    writeFileSync(join(programs, "git"), slow, { mode: 0o755 });
+    const PATH = `${programs}:${process.env.PATH}`;
+    const slowly = nodeCommandHost({ local: place.workspace.local, env: { PATH, HOME: place.base } });
+    setTimeout(() => writeFileSync(go, ""), 1);
+    expect(await slowly.gitKeys(".")).toEqual(["user.name"]);
   });
 });

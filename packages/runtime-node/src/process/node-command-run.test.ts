@@ -9,7 +9,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import type { CommandRun, CommandRunOptions, PipedCommand } from "@haft/core";
+import type { CommandRun, CommandRunOptions, PipedCommand } from "@haft/core/capabilities";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type TemporaryWorkspace, temporaryWorkspace } from "../../test-support/temporary-workspace.js";
 import { type NodeProcessRunner, nodeProcessRunner } from "./node-process-runner.js";
@@ -48,7 +48,7 @@ function shell(script: string, more: Partial<PipedCommand> = {}): PipedCommand {
 }
 
 describe("NodeCommandRun", () => {
-  it("changes its directory inside the workspace only, and says why not", async () => {
+  it("changes its directory inside the workspace only, and names the reason otherwise", async () => {
     await opened(async (run) => {
       expect(await run.changeDirectory("sub")).toBe(true);
       expect(run.cwd).toBe("sub");
@@ -164,7 +164,7 @@ describe("NodeCommandRun", () => {
     expect(heard.join("")).toBe("hello\n");
   });
 
-  it("D31 ends what was left behind, also a pipeline still at work when it is closed", async () => {
+  it("D31 ends leftover processes, also a pipeline that still runs when it is closed", async () => {
     const run = await runner.open({}, never);
     await run.pipe({ commands: [shell("sleep 30 >/dev/null 2>&1 & echo $!")] });
     const pid = Number(run.output().stdout.text);

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
+import type { Redact, WorkspaceStore } from "@haft/core";
 import type {
   CommandOutput,
   CommandRun,
@@ -8,9 +9,7 @@ import type {
   ListedName,
   PipelineRequest,
   PipelineStatus,
-  Redact,
-  WorkspaceStore,
-} from "@haft/core";
+} from "@haft/core/capabilities";
 import type { Environment } from "../secrets/scrubbed-environment.js";
 import { CommandDirectory, NO_SUCH } from "./command-directory.js";
 import { commandEnvironment } from "./command-environment.js";
@@ -27,7 +26,7 @@ export type CommandWorkspace = Pick<
   "root" | "locate" | "absolute" | "list" | "stat" | "stream"
 >;
 
-export interface CommandRunParts {
+interface CommandRunParts {
   readonly workspace: CommandWorkspace;
   readonly directories: readonly string[];
   readonly env: Environment;
@@ -38,7 +37,7 @@ export interface CommandRunParts {
   onClosed(): void;
 }
 
-/** The body of a CommandRun on this machine. */
+/** Implements a CommandRun on this machine. */
 export class NodeCommandRun implements CommandRun {
   readonly #parts: CommandRunParts;
   readonly #recorder: OutputRecorder;
@@ -168,7 +167,7 @@ export class NodeCommandRun implements CommandRun {
   async #stop(): Promise<void> {
     const groups = [...this.#started].filter(isGroupAlive);
     const stopped = Promise.all(groups.map((pid) => stopProcessGroup(pid)));
-    // Who has left the group is given no more time than who is in it.
+    // Processes that left the group get no more time than those in it.
     await Promise.race([stopped, delay(GRACE_MS, undefined, { ref: false })]);
     const wereAny = killTagged(this.#tag);
     await stopped;
@@ -181,7 +180,7 @@ export class NodeCommandRun implements CommandRun {
     this.#endedAt = performance.now();
     await this.#stopping;
     const alive = [...this.#started].some(isGroupAlive);
-    // Looking at every process costs time, so it is done when there is a sign of one that was left.
+    // Scanning every process is slow, so it happens only if one may be left.
     if (alive || this.#isHeld || this.#current !== undefined) {
       this.#leftBehind = true;
       await this.#stop();

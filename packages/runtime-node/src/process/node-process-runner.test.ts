@@ -2,7 +2,8 @@ import { existsSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { type ProcessRequest, ToolError } from "@haft/core";
+import { ToolError } from "@haft/core";
+import type { ProcessRequest } from "@haft/core/capabilities";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { liveProcesses } from "../../../../tooling/testing/live-processes.js";
 import { nodeProcessRunner } from "./node-process-runner.js";
@@ -75,7 +76,7 @@ describe("nodeProcessRunner", () => {
     expect(seen.PATH).not.toContain("/evil");
   });
 
-  it("works in the directory it was given, and reads what it is fed", async () => {
+  it("runs in the given directory with the given input", async () => {
     const pwd = await runner().run({ argv: ["pwd"] }, never);
     expect(pwd.stdout.text).toBe(`${root}\n`);
     const fed = await runner().run({ argv: ["cat"], stdin: "from the caller" }, never);
@@ -96,7 +97,7 @@ describe("nodeProcessRunner", () => {
     });
   });
 
-  it("tells a program that is not there, and one that cannot be started", async () => {
+  it("reports a missing program, and one that cannot be started", async () => {
     await expect(runner().run({ argv: ["no-such-program"] }, never)).rejects.toSatisfy(ToolError.is);
     await expect(runner().run({ argv: [""] }, never)).rejects.toMatchObject({ code: "EXECUTION_ERROR" });
     writeFileSync(join(root, "broken"), "#!/no/such/interpreter\n", { mode: 0o755 });
@@ -140,7 +141,7 @@ describe("nodeProcessRunner", () => {
     expect(chunks.length).toBeGreaterThan(1);
   });
 
-  it("a time limit ends the whole tree, also those who ignore SIGTERM, and keeps what was said", async () => {
+  it("a time limit ends the whole tree, including processes that ignore SIGTERM, and keeps the output", async () => {
     const marker = `haft-tree-${process.pid}-${Math.random()}`;
     const script = `trap '' TERM; echo started; sh -c 'trap "" TERM; while :; do sleep 1; done' ${marker} & sh -c 'sleep 60' ${marker} & while :; do sleep 1; done`;
     const outcome = await runner().run({ argv: ["sh", "-c", script, marker], timeoutMs: 300 }, never);

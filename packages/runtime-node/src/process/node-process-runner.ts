@@ -1,11 +1,11 @@
-import {
-  type CommandRunOptions,
-  type ProcessOutcome,
-  type ProcessRequest,
-  type ProcessRunner,
-  type Redact,
-  ToolError,
-} from "@haft/core";
+import { dirname } from "node:path";
+import { type Redact, ToolError } from "@haft/core";
+import type {
+  CommandRunOptions,
+  ProcessOutcome,
+  ProcessRequest,
+  ProcessRunner,
+} from "@haft/core/capabilities";
 import { type Environment, scrubbedEnvironment } from "../secrets/scrubbed-environment.js";
 import { type CommandWorkspace, NodeCommandRun } from "./node-command-run.js";
 import { findProgram, programDirectories } from "./program-path.js";
@@ -13,23 +13,23 @@ import { runProcess } from "./running-process.js";
 import { stopProcessGroup } from "./stop-process-group.js";
 
 export interface NodeProcessRunner extends ProcessRunner {
-  /** Ends what commands have left behind. */
+  /** Kills processes that commands have left behind. */
   dispose(): Promise<void>;
 }
 
 export interface ProcessRunnerOptions {
   readonly workspace: CommandWorkspace;
-  /** The host's environment, of which a child sees only the harmless part. */
+  /** The host's environment. Children get only its harmless part. */
   readonly env: Environment;
-  /** Where the whole of a long output is written; outside the workspace. */
+  /** Directory for the full text of long outputs; outside the workspace. */
   readonly logDirectory?: string;
-  /** Takes secrets out of what is written there. */
+  /** Redacts secrets before output is written there. */
   readonly redact?: Redact | undefined;
 }
 
 /**
- * Runs programs on this machine: argv only, no shell, inside the workspace, with a scrubbed
- * environment and bounded output. Which programs may run, and in what sandbox, is decided above it.
+ * Runs programs on this machine: argv only, no shell, inside the workspace, with a scrubbed environment and bounded
+ * output. Callers decide which programs may run, and in which sandbox.
  */
 export function nodeProcessRunner(options: ProcessRunnerOptions): NodeProcessRunner {
   return new Runner(options);
@@ -46,7 +46,12 @@ class Runner implements NodeProcessRunner {
   constructor(options: ProcessRunnerOptions) {
     this.#options = options;
     this.#directories = programDirectories(options.env.PATH, options.workspace.root);
-    this.#env = { ...options.env, PATH: this.#directories.join(":") };
+    this.#env = {
+      ...options.env,
+      PATH: this.#directories.join(":"),
+      // Git does not search for a repository above the workspace.
+      GIT_CEILING_DIRECTORIES: dirname(options.workspace.root),
+    };
   }
 
   async open(asked: CommandRunOptions, signal: AbortSignal): Promise<NodeCommandRun> {

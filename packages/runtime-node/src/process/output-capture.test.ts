@@ -31,7 +31,7 @@ describe("OutputCapture", () => {
     );
   });
 
-  it("never shows half a character where it cuts, whatever the characters", () => {
+  it("never splits a character when truncating", () => {
     fc.assert(
       fc.property(
         fc.array(fc.constantFrom("a", "ä", "€", "😀"), { minLength: 60, maxLength: 120 }),

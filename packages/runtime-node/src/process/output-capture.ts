@@ -1,9 +1,9 @@
-import type { CapturedOutput } from "@haft/core";
+import type { CapturedOutput } from "@haft/core/capabilities";
 import { ErrorLines } from "./error-lines.js";
 
 /**
- * Keeps the first and the last bytes of a stream, and from between them the lines that tell of a failure;
- * counts the rest. Memory is bounded whatever comes.
+ * Keeps the first and the last bytes of a stream, and the lines between them that report a failure. Counts the rest.
+ * Memory is bounded.
  */
 export class OutputCapture {
   readonly #limits: CaptureLimits;
@@ -11,7 +11,7 @@ export class OutputCapture {
   readonly #tail: Buffer;
   readonly #errors: ErrorLines;
   #headLength = 0;
-  /** Where the next byte of the tail goes; the ring is full once `#tailTotal` exceeds its size. */
+  /** Where the next byte of the tail goes. The ring is full once `#tailTotal` exceeds its size. */
   #tailEnd = 0;
   #tailTotal = 0;
 
@@ -26,12 +26,12 @@ export class OutputCapture {
     return this.#headLength + this.#tailTotal;
   }
 
-  /** Whether all of it would still be kept with so many bytes more. */
+  /** Returns whether the complete stream still fits after this many more bytes. */
   hasRoomFor(bytes: number): boolean {
     return this.totalBytes + bytes <= this.#limits.headBytes + this.#limits.tailBytes;
   }
 
-  /** What is kept, as bytes. */
+  /** Returns the captured bytes. */
   kept(): readonly Buffer[] {
     return [this.#head.subarray(0, this.#headLength), this.#tailBytes()];
   }
@@ -74,7 +74,7 @@ export class OutputCapture {
   }
 }
 
-export interface CaptureLimits {
+interface CaptureLimits {
   readonly headBytes: number;
   readonly tailBytes: number;
 }
@@ -87,7 +87,7 @@ function decode(bytes: Buffer): string {
   return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
 }
 
-/** Where the last whole character ends. */
+/** Returns the end of the last complete character. */
 function wholeEnd(bytes: Buffer): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
     const byte = bytes[bytes.length - back] as number;
@@ -97,7 +97,7 @@ function wholeEnd(bytes: Buffer): number {
   return bytes.length;
 }
 
-/** Where the first whole character starts. */
+/** Returns the start of the first complete character. */
 function wholeStart(bytes: Buffer): number {
   let start = 0;
   while (start < Math.min(3, bytes.length) && isContinuation(bytes[start] as number)) start += 1;

@@ -6,8 +6,8 @@ import { makeFolder } from "../journal/make-folder.js";
 import { RedactedLines } from "./redacted-lines.js";
 
 /**
- * The whole output of a command up to a cap, in a private file outside the workspace. Secrets are taken
- * out as they are of all that leaves: somebody will read it, or hand it on.
+ * Writes the output of a command, up to a cap, to a private file outside the workspace. Secrets are redacted, as
+ * everywhere else.
  */
 export class OutputLog {
   readonly path: string;
@@ -34,7 +34,7 @@ export class OutputLog {
     else this.#write(this.#linesOf(stream, this.#redact).push(chunk));
   }
 
-  /** What came after the last line break of each stream belongs to it too. */
+  /** Writes the incomplete last line of each stream as well. */
   close(): void {
     try {
       for (const lines of this.#streams.values()) this.#write(lines.rest());
@@ -67,7 +67,7 @@ function removeOld(directory: string): void {
     try {
       if (Date.now() - statSync(file).mtimeMs > KEPT_MS) unlinkSync(file);
     } catch {
-      // Another runtime was faster.
+      // Another runtime created it first.
     }
   }
 }

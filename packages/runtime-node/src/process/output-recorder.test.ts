@@ -14,7 +14,7 @@ function recorded() {
   return { recorder, heard };
 }
 
-describe("what is told while a command runs", () => {
+describe("progress while a command runs", () => {
   it("S4.005 P9 has no secret that lies across two chunks", () => {
     const { recorder, heard } = recorded();
     const bytes = Buffer.from(`${"x".repeat(65_530)} ${TOKEN} end\n`);

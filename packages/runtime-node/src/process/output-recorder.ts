@@ -1,24 +1,25 @@
-import type { CapturedOutput, CommandRunOptions, Redact } from "@haft/core";
+import type { Redact } from "@haft/core";
+import type { CapturedOutput, CommandRunOptions } from "@haft/core/capabilities";
 import { OutputCapture } from "./output-capture.js";
 import { OutputLog } from "./output-log.js";
-import { ToldOutput } from "./told-output.js";
+import { StreamedOutput } from "./streamed-output.js";
 
 export type StreamName = "stdout" | "stderr";
 
 export interface RecorderOptions {
-  /** Where what is not kept in memory is written; left out, it is only counted. */
+  /** Where output beyond the memory limit is written. If undefined, it is only counted. */
   readonly logDirectory?: string | undefined;
-  /** Takes secrets out of all that is handed on: what is kept, what is logged, and what is told while it comes. */
+  /** Redacts secrets from captured, logged and streamed output. */
   readonly redact?: Redact | undefined;
   readonly onOutput?: CommandRunOptions["onOutput"] | undefined;
-  /** How much is kept of each stream. */
+  /** The number of bytes kept of each stream. */
   readonly keptBytes?: number | undefined;
 }
 
-/** Takes both streams of a command: keeps what is shown, logs the whole, tells whoever watches. */
+/** Records both streams of a command: captures an excerpt, logs everything, and notifies listeners. */
 export class OutputRecorder {
   readonly #captures: Readonly<Record<StreamName, OutputCapture>>;
-  readonly #told: Readonly<Record<StreamName, ToldOutput>> | undefined;
+  readonly #told: Readonly<Record<StreamName, StreamedOutput>> | undefined;
   readonly #options: RecorderOptions;
   #log: OutputLog | undefined;
   #cannotLog = false;
@@ -30,7 +31,7 @@ export class OutputRecorder {
     const limits = { headBytes, tailBytes: keptBytes - headBytes };
     this.#captures = { stdout: new OutputCapture(limits), stderr: new OutputCapture(limits) };
     const { onOutput, redact } = options;
-    const told = (stream: StreamName) => new ToldOutput((text) => onOutput?.(text, stream), redact);
+    const told = (stream: StreamName) => new StreamedOutput((text) => onOutput?.(text, stream), redact);
     this.#told = onOutput && { stdout: told("stdout"), stderr: told("stderr") };
   }
 
@@ -84,7 +85,7 @@ export class OutputRecorder {
     if (this.#log !== undefined) this.#guarded(() => this.#log?.append(chunk, stream));
   }
 
-  /** A full disk costs the log, never the command. */
+  /** Ignores write errors: a full disk loses the log but never fails the command. */
   #guarded(write: () => void): void {
     try {
       write();
@@ -92,14 +93,14 @@ export class OutputRecorder {
       const log = this.#log;
       this.#cannotLog = true;
       this.#log = undefined;
-      if (log !== undefined) letGo(log);
+      if (log !== undefined) release(log);
     }
   }
 }
 
 const KEPT_BYTES = 48 * 1024;
 
-function letGo(log: OutputLog): void {
+function release(log: OutputLog): void {
   try {
     log.close();
   } catch {

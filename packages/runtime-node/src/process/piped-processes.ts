@@ -1,9 +1,11 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { constants } from "node:os";
 import type { Readable, Writable } from "node:stream";
-import { ToolError } from "@haft/core";
+import { drainStreams } from "./drain-streams.js";
 import type { StreamName } from "./output-recorder.js";
 import type { RedirectionTable } from "./redirection-table.js";
+import { notStarted, startProcess } from "./start-process.js";
+import { stopProcessGroup } from "./stop-process-group.js";
 
 export interface PipedLaunch {
   readonly program: string;
@@ -12,27 +14,26 @@ export interface PipedLaunch {
   readonly table: RedirectionTable;
 }
 
-export interface PipelineIo {
+interface PipelineIo {
   readonly cwd: string;
-  /** What the first program reads; undefined for nothing, "open" to be written to later. */
+  /** The input of the first program. Undefined for none, "open" to write it later. */
   readonly input?: string | "open" | undefined;
   openFile(path: string): Readable;
   take(chunk: Buffer, stream: StreamName): void;
 }
 
 /**
- * Programs joined by pipes, each in a group of its own. The pipes run through this process, so that a
- * reader that ends closes the pipe of its writer, and nobody waits for a pipe that an orphan holds.
+ * Programs joined by pipes, each in its own process group. The pipes run through this process, so a reader that ends
+ * closes its writer's pipe, and an orphan that holds a pipe blocks nothing.
  */
 export class PipedProcesses {
   readonly #children: ChildProcess[] = [];
   readonly #exits: Promise<number>[] = [];
-  /** Settle when an output of the whole pipeline has ended. */
-  readonly #outputs: Promise<void>[] = [];
+  /** The outputs of the whole pipeline. */
   readonly #recorded: Readable[] = [];
 
   constructor(launches: readonly PipedLaunch[], io: PipelineIo) {
-    for (const launch of launches) this.#start(launch, io);
+    this.#startAll(launches, io);
     this.#children.forEach((child, index) => {
       const table = (launches[index] as PipedLaunch).table;
       this.#connectInput(child, table, index === 0 ? io : { ...io, input: undefined });
@@ -44,23 +45,35 @@ export class PipedProcesses {
     return this.#children.flatMap(({ pid }) => pid ?? []);
   }
 
-  /** The input of the first program, where it has one that can be written to. */
+  /** The writable input of the first program, if it has one. */
   get input(): Writable | undefined {
     const stdin = this.#children[0]?.stdin;
     return stdin?.writable === true ? stdin : undefined;
   }
 
-  /** Waits for every program, then a moment for what is still in the pipes. */
+  /** Waits for every program, then briefly for data still in the pipes. */
   async ended(): Promise<{ exitCode: number; isHeld: boolean }> {
     const codes = await Promise.all(this.#exits);
     const isHeld = await this.#drained();
     return { exitCode: codes.at(-1) ?? 0, isHeld };
   }
 
+  /** Starts all or none: ends a pipeline with a missing part. */
+  #startAll(launches: readonly PipedLaunch[], io: PipelineIo): void {
+    try {
+      for (const launch of launches) this.#start(launch, io);
+    } catch (error) {
+      for (const pid of this.pids) void stopProcessGroup(pid);
+      throw error;
+    }
+  }
+
   #start({ program, argv, env, table }: PipedLaunch, { cwd, input }: PipelineIo): void {
     const isFirst = this.#children.length === 0;
     const reads = table.input === "input" ? !isFirst || input !== undefined : table.input !== "null";
-    const child = spawn(program, argv.slice(1), {
+    const child = startProcess({
+      program,
+      args: argv.slice(1),
       argv0: argv[0],
       cwd,
       env,
@@ -78,7 +91,7 @@ export class PipedProcesses {
 
   #connectInput(child: ChildProcess, table: RedirectionTable, io: PipelineIo): void {
     const { stdin } = child;
-    // A program that does not read its input closes the pipe; that is its business.
+    // A program that does not read its input closes the pipe, which is not an error.
     stdin?.on("error", () => {});
     if (stdin === null) return;
     if (typeof table.input === "object") {
@@ -107,7 +120,6 @@ export class PipedProcesses {
 
   #record(stream: Readable, take: (chunk: Buffer) => void): void {
     this.#recorded.push(stream);
-    this.#outputs.push(new Promise((resolve) => stream.once("close", () => resolve())));
     stream.on("data", take);
   }
 
@@ -120,14 +132,9 @@ export class PipedProcesses {
     return { takeOut, takeErr, next: reads ? stdin : "closed" };
   }
 
-  /** True when somebody still holds the pipes after every program has ended. */
+  /** Returns true if a process still holds the pipes after every program has ended. */
   async #drained(): Promise<boolean> {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<boolean>((resolve) => {
-      timer = setTimeout(resolve, DRAIN_MS, true);
-    });
-    const isHeld = await Promise.race([Promise.all(this.#outputs).then(() => false), late]);
-    clearTimeout(timer);
+    const isHeld = await drainStreams(this.#recorded);
     if (isHeld) for (const stream of this.#recorded) stream.destroy();
     return isHeld;
   }
@@ -136,13 +143,11 @@ export class PipedProcesses {
 interface Sink {
   takeOut(chunk: Buffer): void;
   takeErr(chunk: Buffer): void;
-  /** The input of the next program; "closed" when it reads something else. */
+  /** The input of the next program. "closed" if it reads something else. */
   readonly next?: Writable | "closed";
 }
 
-const DRAIN_MS = 250;
-
-/** Both outputs of a program into the input of the next, which ends when both have ended. */
+/** Pipes both outputs of a program into the input of the next, and ends it when both have ended. */
 function join(sources: readonly Readable[], target: Writable): void {
   let open = sources.length;
   if (open === 0) target.end();
@@ -153,7 +158,7 @@ function join(sources: readonly Readable[], target: Writable): void {
       if (open === 0) target.end();
     });
   }
-  // Nobody reads any more: the writer must hear of it, as it would from a real pipe.
+  // The reader has closed: close the writer, as a real pipe would.
   target.once("close", () => {
     for (const source of sources) source.destroy();
   });
@@ -162,15 +167,9 @@ function join(sources: readonly Readable[], target: Writable): void {
 function exitCodeOf(child: ChildProcess, name: string): Promise<number> {
   const exit = new Promise<number>((resolve, reject) => {
     child.once("exit", (code, signal) => resolve(code ?? 128 + signalNumber(signal)));
-    child.once("error", (cause: NodeJS.ErrnoException) =>
-      reject(
-        new ToolError("EXECUTION_ERROR", `${name} could not be started (${cause.code ?? cause.message})`, {
-          cause,
-        }),
-      ),
-    );
+    child.once("error", (cause) => reject(notStarted(name, cause)));
   });
-  // Awaited together with the others; one that fails first must not count as unheard.
+  // Awaited together with the others; an early failure must not count as an unhandled rejection.
   exit.catch(() => {});
   return exit;
 }

@@ -1,15 +1,15 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** A variable that every process of one command inherits, also one that left its group for a session of its own. */
+/** A variable that every process of one command inherits, even one that left its group for a session of its own. */
 export const TAG_NAME = "HAFT_COMMAND";
 
-/** The processes that carry a tag; none where there is no /proc. */
-export function findTagged(tag: string): readonly number[] {
+/** Returns the processes with a tag. Empty without /proc. */
+function findTagged(tag: string): readonly number[] {
   const wanted = `${TAG_NAME}=${tag}`;
   return processIds().filter((pid) => environmentOf(pid).includes(wanted));
 }
 
-/** Ends all that carry a tag, those too that start more while they are ended. True if there were any. */
+/** Kills all processes with a tag, including those started meanwhile. Returns true if there were any. */
 export function killTagged(tag: string): boolean {
   let found = findTagged(tag);
   const wereAny = found.length > 0;
@@ -30,7 +30,7 @@ function processIds(): readonly number[] {
   }
 }
 
-/** Empty for what has ended, and for the processes of others. */
+/** Returns an empty list for processes that have ended or belong to other users. */
 function environmentOf(pid: number): readonly string[] {
   try {
     return readFileSync(`/proc/${pid}/environ`, "latin1").split("\0");
@@ -43,6 +43,6 @@ function kill(pid: number): void {
   try {
     process.kill(pid, "SIGKILL");
   } catch {
-    // It ended by itself.
+    // It has already ended.
   }
 }

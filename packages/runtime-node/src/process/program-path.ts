@@ -1,10 +1,11 @@
 import { accessSync, constants, statSync } from "node:fs";
-import { delimiter, isAbsolute, join, relative, resolve } from "node:path";
+import { delimiter, isAbsolute, join, resolve } from "node:path";
 import { ToolError } from "@haft/core";
+import { isBelow } from "../fs/is-below.js";
 
 /**
- * The directories programs are looked up in, fixed when the runtime is made: no relative entry and
- * none inside the workspace, so that a file a model wrote is never taken for a program of the system.
+ * Returns the directories for program lookup, fixed when the runtime is created: no relative entry and none inside
+ * the workspace, so that a file written by a model is never run as a system program.
  */
 export function programDirectories(path: string | undefined, workspaceRoot: string): readonly string[] {
   const entries = (path ?? DEFAULT_PATH).split(delimiter).filter((entry) => isAbsolute(entry));
@@ -12,14 +13,14 @@ export function programDirectories(path: string | undefined, workspaceRoot: stri
   return [...new Set(outside)];
 }
 
-/** The file behind a program's name. A name with a slash is a path: absolute, or below `cwd`. */
+/** Resolves a program's name to a file. A name with a slash is a path: absolute, or below `cwd`. */
 export function findProgram(name: string, directories: readonly string[], cwd: string): string {
   const program = programIfAny(name, directories, cwd);
   if (program === undefined) throw notFound(name);
   return program;
 }
 
-/** The same where none is an answer. */
+/** Resolves a program's name like `findProgram`, but returns undefined if it does not exist. */
 export function programIfAny(name: string, directories: readonly string[], cwd: string): string | undefined {
   if (name.includes("\0") || name === "") return undefined;
   const candidates = name.includes("/")
@@ -30,7 +31,7 @@ export function programIfAny(name: string, directories: readonly string[], cwd: 
 
 const DEFAULT_PATH = "/usr/local/bin:/usr/bin:/bin";
 
-// Asked in place and without exceptions: this is done for every program that starts.
+// Synchronous and without exceptions, because every program start needs it.
 function isExecutable(file: string): boolean {
   try {
     if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return false;
@@ -39,11 +40,6 @@ function isExecutable(file: string): boolean {
   } catch {
     return false;
   }
-}
-
-function isBelow(root: string, path: string): boolean {
-  const way = relative(root, path);
-  return way === "" || (!way.startsWith("..") && !isAbsolute(way));
 }
 
 function notFound(name: string): ToolError {

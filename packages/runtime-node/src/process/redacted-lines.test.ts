@@ -52,7 +52,7 @@ describe("RedactedLines", () => {
     expect(lines.rest().toString()).toBe("");
   });
 
-  it("law: what is shown early never has a word of a secret, however often somebody looks", () => {
+  it("law: early output never contains part of a secret, however often it is read", () => {
     const text = fc.array(fc.constantFrom("plain ", "ü: ", "s3c ", `${TOKEN} `, `${TOKEN}\n`, "\n"));
     const sizes = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1 });
     const redactToken = createRedactor([{ name: "T", value: TOKEN }]);

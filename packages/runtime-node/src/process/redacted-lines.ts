@@ -2,14 +2,14 @@ import type { Redact } from "@haft/core";
 import { unfinishedWordStart } from "./unfinished-word-start.js";
 
 /**
- * Takes secrets out of a stream of bytes, however it is cut: whole lines at a time, a private key as one, of a very
- * long line all but its end. Bytes in which there is no secret come out as they went in.
+ * Redacts secrets from a stream of bytes, however it is split into chunks: complete lines at a time, a private key as
+ * a whole, and a very long line except for its end. Bytes without a secret pass unchanged.
  */
 export class RedactedLines {
   readonly #redact: Redact;
   #pending: Buffer[] = [];
   #pendingBytes = 0;
-  /** What `early` has handed out of what is pending, as it looked then. */
+  /** What `early` has returned of the pending bytes. */
   #told = "";
 
   constructor(redact: Redact) {
@@ -20,7 +20,7 @@ export class RedactedLines {
     return this.#pendingBytes > 0;
   }
 
-  /** What is known to be complete now. */
+  /** Returns the bytes that are complete now. */
   push(chunk: Buffer): Buffer {
     this.#keep(chunk);
     if (this.#pendingBytes < MAX_PENDING_BYTES && !chunk.includes(LINE_FEED)) return NOTHING;
@@ -34,8 +34,9 @@ export class RedactedLines {
   }
 
   /**
-   * What can be shown of a line that is not complete, such as a question: all but a last word that may go on, since it
-   * may be half a secret. Whatever comes later, the line is judged as a whole, and what then is secret is not shown.
+   * Returns the visible part of an incomplete line, such as a prompt: everything except a last word that may
+   * continue, since it may be half of a secret. The complete line is checked again, and a secret found then is not
+   * shown.
    */
   early(): string {
     const bytes = this.#taken();
@@ -66,7 +67,7 @@ export class RedactedLines {
     return bytes;
   }
 
-  /** The end stays, redacted already, so that a secret which is cut here is still seen whole. */
+  /** Keeps the end, already redacted, so that a secret that is split here is still recognized. */
   #allButItsEnd(bytes: Buffer): Buffer {
     const done = this.#plain(bytes);
     const end = Math.max(0, done.length - OVERLAP_BYTES);
@@ -74,7 +75,7 @@ export class RedactedLines {
     return done.subarray(0, end);
   }
 
-  /** Without secrets, and without what was handed out before. */
+  /** Removes secrets, and bytes returned before. */
   #plain(bytes: Buffer): Buffer {
     if (bytes.length === 0) return NOTHING;
     const text = bytes.toString("utf8");
@@ -89,16 +90,16 @@ export class RedactedLines {
 const NOTHING = Buffer.alloc(0);
 const LINE_FEED = 10;
 const MAX_PENDING_BYTES = 64 * 1024;
-/** Longer than any secret in one line. */
+/** Longer than any single-line secret. */
 const OVERLAP_BYTES = 8 * 1024;
 
-/** Where a private key begins that has not ended; -1 when there is none. */
+/** Returns the start of a private key without an end, or -1. */
 function openKeyStart(bytes: Buffer): number {
   if (!bytes.includes("PRIVATE KEY-----")) return -1;
   return bytes.toString("latin1").search(OPEN_KEY);
 }
 
-// As long a key as is known by its shape.
+// Bounded like the shape of a key.
 const OPEN_KEY = /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----[^-]{0,16384}$/;
 
 function commonLength(one: string, other: string): number {

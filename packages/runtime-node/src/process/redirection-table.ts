@@ -1,16 +1,16 @@
-import type { Redirection } from "@haft/core";
+import type { Redirection } from "@haft/core/capabilities";
 
-/** Where the three standard descriptors of a command lead. */
+/** The destinations of the three standard descriptors of a command. */
 export interface RedirectionTable {
   readonly input: "input" | "null" | { readonly file: string };
   readonly out: Destination;
   readonly err: Destination;
 }
 
-/** "out" is the pipe or the output, "err" the error output, whichever descriptor leads there. */
-export type Destination = "out" | "err" | "null";
+/** "out" is the pipe or the output, "err" the error output, whichever descriptor points there. */
+type Destination = "out" | "err" | "null";
 
-/** Follows redirections in source order: a duplicate refers to what its source is at that moment. */
+/** Applies redirections in source order: a duplicate refers to its source's destination at that moment. */
 export function redirectionTable(redirections: readonly Redirection[] = []): RedirectionTable {
   const table: [Slot, Slot, Slot] = ["input", "out", "err"];
   for (const redirection of redirections) {
@@ -28,7 +28,7 @@ export function redirectionTable(redirections: readonly Redirection[] = []): Red
 
 type Slot = Destination | RedirectionTable["input"];
 
-/** An input that is written to goes nowhere. */
+/** Discards output that is written to an input. */
 function destinationOf(slot: Slot): Destination {
   return slot === "out" || slot === "err" ? slot : "null";
 }

@@ -1,24 +1,26 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import type { Readable } from "node:stream";
-import { setTimeout as delay } from "node:timers/promises";
-import { type ProcessOutcome, type ProcessRequest, ToolError } from "@haft/core";
+import { ToolError } from "@haft/core";
+import type { ProcessOutcome, ProcessRequest } from "@haft/core/capabilities";
+import { drainStreams } from "./drain-streams.js";
 import { OutputCapture } from "./output-capture.js";
+import { notStarted, startProcess } from "./start-process.js";
 import { stopProcessGroup } from "./stop-process-group.js";
 
-export interface Launch {
+interface Launch {
   readonly program: string;
   readonly cwd: string;
   readonly env: Record<string, string>;
   readonly request: ProcessRequest;
 }
 
-export interface FinishedProcess extends ProcessOutcome {
+interface FinishedProcess extends ProcessOutcome {
   readonly pid: number;
 }
 
 /**
- * Runs one process in a group of its own and waits for its exit, never for its pipes: a child left
- * behind may hold those for ever. Time limit, abort and too much output end the whole group.
+ * Runs one process in its own group and waits for its exit, never for its pipes: a child left behind may hold those
+ * forever. A time limit, an abort or too much output ends the whole group.
  */
 export async function runProcess(launch: Launch, signal: AbortSignal): Promise<FinishedProcess> {
   signal.throwIfAborted();
@@ -34,13 +36,13 @@ export async function runProcess(launch: Launch, signal: AbortSignal): Promise<F
   feed(child, launch.request.stdin);
   const { exitCode, signal: endedBy } = await exit;
   const cause = await ending.settled();
-  const backgroundChild = await drain(child, [stdout.closed, stderr.closed]);
+  const backgroundChild = await drain(child);
   if (cause === "abort") throw signal.reason;
   if (cause === "output") throw tooMuchOutput(launch.request);
   return {
     pid,
-    stdout: stdout.output.result(),
-    stderr: stderr.output.result(),
+    stdout: stdout.result(),
+    stderr: stderr.result(),
     exitCode,
     signal: endedBy,
     durationMs: Math.round(performance.now() - startedAt),
@@ -49,12 +51,13 @@ export async function runProcess(launch: Launch, signal: AbortSignal): Promise<F
   };
 }
 
-const DRAIN_MS = 250;
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 
 function start({ program, cwd, env, request }: Launch): ChildProcess {
   const [name, ...args] = request.argv;
-  return spawn(program, args, {
+  return startProcess({
+    program,
+    args,
     argv0: name,
     cwd,
     env,
@@ -67,17 +70,11 @@ function start({ program, cwd, env, request }: Launch): ChildProcess {
 function exitOf(child: ChildProcess, program: string) {
   return new Promise<{ exitCode: number | null; signal: string | null }>((resolve, reject) => {
     child.once("exit", (exitCode, signal) => resolve({ exitCode, signal }));
-    child.once("error", (cause: NodeJS.ErrnoException) =>
-      reject(
-        new ToolError("EXECUTION_ERROR", `${program} could not be started (${cause.code ?? cause.message})`, {
-          cause,
-        }),
-      ),
-    );
+    child.once("error", (cause) => reject(notStarted(program, cause)));
   });
 }
 
-/** What ends a process before it ends by itself; the first cause counts. */
+/** Ends a process group early; the first cause counts. */
 class GroupEnding {
   readonly #pid: number;
   readonly #signal: AbortSignal;
@@ -98,7 +95,7 @@ class GroupEnding {
     this.#stopped = stopProcessGroup(this.#pid);
   }
 
-  /** After the exit: waits until an ended group is gone, and says why it was ended. */
+  /** Call after the exit. Waits until a stopped group has ended, and returns the reason for stopping it. */
   async settled(): Promise<"time" | "abort" | "output" | undefined> {
     clearTimeout(this.#timer);
     this.#signal.removeEventListener("abort", this.#aborted);
@@ -124,34 +121,30 @@ function capture(
     const text = decoder.decode(chunk, { stream: true });
     if (text !== "") request.onOutput(text, name);
   });
-  // A pipe that breaks has ended; what came before it counts.
+  // A broken pipe is an end; data before it counts.
   stream.on("error", () => {});
-  return { output, closed: new Promise<void>((resolve) => stream.once("close", () => resolve())) };
+  return output;
 }
 
-/** A program that does not read its input closes the pipe; that is its business. */
+/** Writes the input. A program that does not read it closes the pipe, which is not an error. */
 function feed(child: ChildProcess, stdin: string | Uint8Array | undefined): void {
   if (stdin === undefined) return;
   child.stdin?.on("error", () => {});
   child.stdin?.end(stdin);
 }
 
-/** True when somebody still holds the pipes after the process itself has ended. */
-async function drain(child: ChildProcess, closed: readonly Promise<void>[]): Promise<boolean> {
-  const timeout = new AbortController();
-  const late = delay(DRAIN_MS, true, { signal: timeout.signal }).catch(() => true);
-  const isHeld = await Promise.race([Promise.all(closed).then(() => false), late]);
-  timeout.abort();
-  if (!isHeld) return false;
-  child.stdout?.destroy();
-  child.stderr?.destroy();
-  return true;
+/** Returns whether another process still holds the pipes after this one has exited. */
+async function drain({ stdout, stderr }: ChildProcess): Promise<boolean> {
+  const streams = [stdout, stderr].filter((stream) => stream !== null);
+  const isHeld = await drainStreams(streams);
+  if (isHeld) for (const stream of streams) stream.destroy();
+  return isHeld;
 }
 
 function tooMuchOutput({ argv }: ProcessRequest): ToolError {
   return new ToolError(
     "LIMIT_EXCEEDED",
     `${argv[0]} wrote more than ${MAX_OUTPUT_BYTES / 1024 / 1024} MB of output and was stopped`,
-    { hint: "Ask it for less, or let it write to a file." },
+    { hint: "Make it print less, or write to a file." },
   );
 }

@@ -2,9 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 
 /**
- * Ends a process group: asks, waits, then insists. Resolves when nobody is left, or shortly after
- * SIGKILL. A process that made a session of its own is not in the group; a pid namespace is what
- * catches those.
+ * Ends a process group: SIGTERM, a grace period, then SIGKILL. Resolves when it is empty, or shortly after SIGKILL. A
+ * process that created its own session is not in the group; only a pid namespace catches those.
  */
 export async function stopProcessGroup(pid: number, graceMs = GRACE_MS): Promise<void> {
   if (!signalGroup(pid, "SIGTERM")) return;
@@ -13,18 +12,18 @@ export async function stopProcessGroup(pid: number, graceMs = GRACE_MS): Promise
   await isGone(pid, AFTER_KILL_MS);
 }
 
-/** Whether anybody in a group is still at work. */
+/** Returns whether any process of a group is running. */
 export function isGroupAlive(pid: number): boolean {
   return signalGroup(pid, 0) && !hasOnlyZombies(pid);
 }
 
-/** Long enough to tidy up, short enough that also on a busy machine nobody is left 3 s later. */
+/** Long enough to clean up, short enough that the group is gone within 3 s even on a busy machine. */
 export const GRACE_MS = 1_000;
 const AFTER_KILL_MS = 500;
 const MAX_POLL_MS = 200;
 
-/** False when nobody is in the group any more. */
-function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
+/** Returns false if the group has no processes left. */
+export function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(-pid, signal);
   } catch {
@@ -34,7 +33,7 @@ function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
 
 async function isGone(pid: number, withinMs: number): Promise<boolean> {
   const until = performance.now() + withinMs;
-  // Looking costs time on a busy machine, where it also takes longer until there is something to see.
+  // Polling takes time on a busy machine, where the group also takes longer to end.
   for (let pollMs = 10; isGroupAlive(pid); pollMs = Math.min(2 * pollMs, MAX_POLL_MS)) {
     const leftMs = until - performance.now();
     if (leftMs <= 0) return false;
@@ -43,7 +42,7 @@ async function isGone(pid: number, withinMs: number): Promise<boolean> {
   return true;
 }
 
-/** In a container without an init, what has ended stays in the list for good: waiting for it is in vain. */
+/** Returns true if nothing but zombies is left: in a container without an init they stay forever. */
 function hasOnlyZombies(group: number): boolean {
   try {
     const pids = readdirSync("/proc").filter((name) => name >= "0" && name <= "9999999999");

@@ -1,6 +1,6 @@
 import { ToolError } from "@haft/core";
 
-/** Takes a whole output up to a limit; more than that is refused, because half of it would be wrong. */
+/** Collects an entire output up to a limit. Rejects more than that, because a partial output would be wrong. */
 export class WholeOutput {
   readonly #maxBytes: number;
   readonly #chunks: Buffer[] = [];
@@ -21,7 +21,7 @@ export class WholeOutput {
         "LIMIT_EXCEEDED",
         `A command passed on ${this.#bytes} bytes, which is more than can be checked`,
         {
-          hint: "Ask the command before it for less.",
+          hint: "Make the preceding command print less.",
         },
       );
     return Buffer.concat(this.#chunks).toString("utf8");

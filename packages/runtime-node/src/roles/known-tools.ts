@@ -1,39 +1,41 @@
-import { type AnyToolClass, definitionOf, type PlainTool } from "@haft/core";
-import { nearestNames } from "@haft/text";
+import type { AnyToolClass, PlainTool } from "@haft/core";
+import { toolName } from "@haft/core/kernel";
+import { unknownTool } from "@haft/core/policy";
 import { ConfigError } from "../config/config-error.js";
 
-/** Tools that a host names somewhere, by canonical name. */
 export interface NamedTools {
   readonly where: string;
   readonly names: readonly string[];
+  /** Whether the names come from rules, which must name imported tools unless the host says otherwise. */
+  readonly areRules?: boolean;
 }
 
-export interface KnownToolsOptions {
-  /** Nothing is added later: every name must be there. Otherwise only a misspelt one is an error. */
-  readonly isComplete?: boolean;
+interface KnownToolsOptions {
+  /** True: every name must exist. False: only a misspelt one is an error. Default: true for rules. */
+  readonly isComplete?: boolean | undefined;
+  /** All imported tools, in this runtime or not. */
+  readonly imported?: readonly string[];
   isAddedLater?(name: string): boolean;
 }
 
-/**
- * Throws CONFIG_INVALID for a tool that is named and not there: a rule for it would hold for nothing,
- * and nobody would notice.
- */
+/** Throws CONFIG_INVALID for an unknown tool: a rule for it would silently have no effect. */
 export function assertKnownTools(
   named: readonly NamedTools[],
   tools: readonly (AnyToolClass | PlainTool)[],
-  { isComplete = false, isAddedLater = () => false }: KnownToolsOptions,
+  { isComplete, imported = [], isAddedLater = () => false }: KnownToolsOptions,
 ): void {
-  const known = tools.map(nameOf);
-  for (const { where, names } of named) {
-    const unknown = names.find((name) => !known.includes(name) && !isAddedLater(name));
-    if (unknown === undefined) continue;
-    const [nearest] = nearestNames(unknown, known, 1);
-    if (nearest !== undefined || isComplete) throw unknownTool({ where, unknown, nearest, known });
+  const known = tools.map(toolName);
+  for (const { where, names, areRules = false } of named) {
+    const mustBeThere = isComplete ?? areRules;
+    const isElsewhere = (name: string) => isComplete !== true && areRules && imported.includes(name);
+    for (const name of names) {
+      const unknown = isElsewhere(name) ? undefined : unknownTool(name, { tools: known, isAddedLater });
+      if (unknown === undefined || (unknown.nearest === undefined && !mustBeThere)) continue;
+      // A tool that was imported but is not in this runtime may be the one that is meant.
+      const nearest = unknown.nearest ?? unknownTool(name, { tools: imported })?.nearest;
+      throw namesUnknown({ where, unknown: name, nearest, known, mayBeAdded: isComplete === undefined });
+    }
   }
-}
-
-function nameOf(tool: AnyToolClass | PlainTool): string {
-  return typeof tool === "function" ? definitionOf(tool).name : tool.name;
 }
 
 interface UnknownTool {
@@ -41,12 +43,14 @@ interface UnknownTool {
   readonly unknown: string;
   readonly nearest: string | undefined;
   readonly known: readonly string[];
+  readonly mayBeAdded: boolean;
 }
 
-function unknownTool({ where, unknown, nearest, known }: UnknownTool): ConfigError {
+function namesUnknown({ where, unknown, nearest, known, mayBeAdded }: UnknownTool): ConfigError {
   const shown = JSON.stringify(unknown.slice(0, 80));
-  return new ConfigError("CONFIG_INVALID", `${where} names the tool ${shown}, which is not there.`, {
-    hint: nearest === undefined ? `The tools are ${known.join(", ")}.` : `Did you mean ${nearest}?`,
+  const later = mayBeAdded ? " If it is registered later, say so with isAddedLater." : "";
+  return new ConfigError("CONFIG_INVALID", `${where} names the unknown tool ${shown}.`, {
+    hint: nearest === undefined ? `The tools are ${known.join(", ")}.${later}` : `Did you mean ${nearest}?`,
     details: { tool: unknown },
   });
 }

@@ -1,10 +1,11 @@
-import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { BUILT_IN_ROLES } from "@haft/core";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ConfigError } from "../config/config-error.js";
-import { BUILT_IN_ROLES } from "./built-in-roles.js";
 import { resolveRole } from "./resolve-role.js";
+import { roleFileSchema } from "./role-schema.js";
 
 let folder: string;
 
@@ -53,10 +54,24 @@ describe("resolveRole", () => {
     expect(await resolveRole(join(folder, "r.json"))).toEqual(role);
   });
 
+  it("FE6 does not quote a file that is not JSON: an untrusted configuration may name any file", async () => {
+    for (const text of [
+      "hunter2-hunter2",
+      '{"a": hunter2-hunter2}',
+      '{"a": "x"\nhunter2-hunter2',
+      "[1, hunter2",
+    ]) {
+      writeFileSync(join(folder, "r.json"), text);
+      const error = await resolveRole("r.json", folder).catch((thrown) => thrown);
+      expect(error).toMatchObject({ code: "CONFIG_MALFORMED" });
+      expect(`${error.message} ${error.hint} ${error.cause}`).not.toContain("unter2");
+    }
+  });
+
   it.each([
     ["a misspelt name", "codr", /coder/],
-    ["a name of Object", "constructor", /no role called/],
-    ["__proto__", "__proto__", /no role called/],
+    ["a name of Object", "constructor", /Unknown role/],
+    ["__proto__", "__proto__", /Unknown role/],
     ["a file that is not there", "./none.json", /not found/],
   ])("refuses %s", async (_name, role, told) => {
     const error = await resolveRole(role, folder).catch((thrown) => thrown);
@@ -70,7 +85,16 @@ describe("resolveRole", () => {
       { name: "a", permissions: [], permisions: [] },
       /"permisions" is not a known key; did you mean "permissions"/,
     ],
-    ["an unknown permission", { name: "a", permissions: ["Everything"] }, /permissions\.0/],
+    [
+      "an unknown permission",
+      { name: "a", permissions: ["Everything"] },
+      /permissions\.0: "Everything" is not a permission; the permissions are ReadFiles, WriteFiles/,
+    ],
+    [
+      "a misspelt permission",
+      { name: "a", permissions: ["ReadFile"] },
+      /permissions\.0: "ReadFile" is not a permission; did you mean "ReadFiles"\?/,
+    ],
     ["no permissions", { name: "a" }, /"permissions" is missing/],
     [
       "a rule with an unknown key",
@@ -83,5 +107,12 @@ describe("resolveRole", () => {
       code: "CONFIG_INVALID",
       message: expect.stringMatching(told),
     });
+  });
+});
+
+describe("the schema of role files", () => {
+  it("is published as a file for editors, the same as the one that checks", () => {
+    const file = JSON.parse(readFileSync(new URL("./haft.role.schema.json", import.meta.url), "utf8"));
+    expect(file).toEqual(JSON.parse(JSON.stringify(roleFileSchema)));
   });
 });

@@ -1,15 +1,15 @@
 import { isAbsolute, resolve } from "node:path";
 import type { Role } from "@haft/core";
+import { BUILT_IN_ROLES } from "@haft/core";
 import { nearestNames } from "@haft/text";
 import { checkConfig } from "../config/check-config.js";
 import { ConfigError } from "../config/config-error.js";
 import { parseConfigJson, readConfigFile } from "../config/read-config-file.js";
-import { BUILT_IN_ROLES } from "./built-in-roles.js";
 import { roleFileSchema, roleSchema } from "./role-schema.js";
 
 /**
- * A role from a built-in name, a role object, or the path of a JSON file (absolute, or relative to
- * `from`). Throws ConfigError for anything else; nothing falls back to a wider role.
+ * Resolves a role from a built-in name, a role object, or the path of a JSON file (absolute, or relative to `from`).
+ * Throws ConfigError for anything else; there is no fallback to a wider role.
  */
 export async function resolveRole(role: string | Role, from = process.cwd()): Promise<Role> {
   if (typeof role !== "string") return checked(role, roleSchema, "The role");
@@ -25,7 +25,7 @@ async function checked(value: unknown, schema: typeof roleSchema, where: string)
   return { name, permissions, ...(tools && { tools }), ...(rules && { rules }) };
 }
 
-/** True for what is meant as a path and not as a name. */
+/** Returns true for a path rather than a name. */
 export function isRoleFile(role: string): boolean {
   return role.includes("/") || role.includes("\\") || role.endsWith(".json");
 }
@@ -34,7 +34,7 @@ function unknownRole(role: string): ConfigError {
   const known = Object.keys(BUILT_IN_ROLES);
   const [nearest] = nearestNames(role, known, 1);
   const advice = nearest === undefined ? "" : ` Did you mean ${nearest}?`;
-  return new ConfigError("CONFIG_INVALID", `There is no role called ${JSON.stringify(role.slice(0, 80))}.`, {
+  return new ConfigError("CONFIG_INVALID", `Unknown role ${JSON.stringify(role.slice(0, 80))}.`, {
     hint: `The roles are ${known.join(", ")}, or the path of a JSON file.${advice}`,
   });
 }

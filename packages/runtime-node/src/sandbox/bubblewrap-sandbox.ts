@@ -1,141 +1,111 @@
-import type { CodeSandbox, SandboxOutcome, SandboxRequest, WorkspaceStore } from "@haft/core";
-import { bubblewrapArguments } from "./bubblewrap-arguments.js";
-import { ControlGroup } from "./control-group.js";
+import { join } from "node:path";
+import type { CodeSandbox, SandboxOutcome, SandboxRequest } from "@haft/core/capabilities";
+import type { BoxContext, RunContext, SandboxOptions } from "./box-context.js";
+import { boxSettings } from "./box-settings.js";
+import { BusyFolders, packagesNote } from "./busy-folders.js";
+import { withoutClosedHistory } from "./closed-workspace.js";
+import { ControlGroups, sweepControlGroups } from "./control-group.js";
 import { findBubblewrap, type SandboxPrograms, unavailable } from "./find-bubblewrap.js";
-import { outcomeOf } from "./limit-hit.js";
-import { OpenViews, type ViewOptions } from "./open-view.js";
-import type { SandboxLimits } from "./sandbox-limits.js";
-import { runSandboxed, type SandboxLaunch } from "./sandboxed-process.js";
-import { seccompFilter } from "./seccomp-filter.js";
-import { viewChanges } from "./view-changes.js";
-import { scanWorkspace, type WorkspaceScan } from "./workspace-scan.js";
-import type { WorkspaceView } from "./workspace-view.js";
+import { hostToolchains } from "./host-toolchains.js";
+import { OpenViews } from "./open-view.js";
+import { PreparedBoxes } from "./prepared-boxes.js";
+import { runAhead } from "./run-ahead.js";
+import { runAlone } from "./run-alone.js";
+import { canRunPrepared, runPrepared } from "./run-prepared.js";
+import { runRenaming } from "./run-renaming.js";
+import { recordShared } from "./shared-record.js";
+import type { WorkspaceScan } from "./workspace-scan.js";
+import { WorkspaceScanner } from "./workspace-scanner.js";
 
-export interface BubblewrapOptions extends ViewOptions {
-  readonly workspace: Pick<WorkspaceStore, "root" | "vet" | "local" | "locate" | "absolute">;
-  readonly limits: SandboxLimits;
-}
-
-/** Code in a box of its own. Whether one can be made here is found out once, before the first run. */
-export function bubblewrapSandbox(options: BubblewrapOptions): CodeSandbox {
-  const views = new OpenViews(options.workspace, options);
+/** Runs code and commands in separate boxes. Probes once, before the first run. */
+export function bubblewrapSandbox(options: SandboxOptions): CodeSandbox {
+  const { workspace } = options;
+  const boxes = new PreparedBoxes(options.freeTurns);
+  const common = {
+    ...options,
+    views: new OpenViews(workspace, options),
+    scanner: new WorkspaceScanner(workspace, options.isIgnored),
+    boxes,
+    groups: new ControlGroups(),
+    busy: new BusyFolders(),
+    toolchains: hostToolchains(options.env ?? {}, workspace.root),
+  };
   let programs: Promise<SandboxPrograms> | undefined;
+  let settings: readonly string[] | undefined;
   return {
     tier: "bubblewrap",
     async run(request, signal) {
-      if (options.workspace.root === "/") throw unavailable("the workspace is the whole disk");
+      if (workspace.root === "/") throw unavailable("the workspace is the whole disk");
+      if (programs === undefined) sweepControlGroups();
       programs ??= findBubblewrap();
-      return runInBox(request, { ...options, views, programs: await programs, signal });
+      const found = await programs;
+      settings ??= boxSettings(options.stateDirectory, common.toolchains);
+      return runInBox(request, { ...common, programs: found, settings }, signal);
+    },
+    async dispose() {
+      await boxes.dispose();
+      common.groups.close();
     },
   };
 }
 
-interface BoxSetting extends BubblewrapOptions {
-  readonly views: OpenViews;
-  readonly programs: SandboxPrograms;
-  readonly signal: AbortSignal;
-}
-
-async function runInBox(request: SandboxRequest, setting: BoxSetting): Promise<SandboxOutcome> {
-  const { workspace, limits, views, signal } = setting;
-  const { path } = await workspace.locate(request.cwd ?? ".");
+async function runInBox(
+  given: SandboxRequest,
+  setting: BoxContext,
+  signal: AbortSignal,
+): Promise<SandboxOutcome> {
+  const { workspace } = setting;
+  const { path } = await workspace.locate(given.cwd ?? ".");
   const cwd = workspace.absolute(path === "" ? "." : path);
   signal.throwIfAborted();
+  const ahead = await runAhead(given, { ...setting, signal, cwd, startedAtMs: Date.now() });
+  if (ahead !== undefined) return ahead;
+  signal.throwIfAborted();
   const startedAtMs = Date.now();
-  const scan = scanWorkspace(workspace);
-  const { view, warnings } = await views.open(scan, signal);
-  const group = ControlGroup.create(limits);
+  const scan = await scanFor(given, setting);
+  const { request, warnings: withheld } = withoutClosedHistory(given, workspace, scan);
+  const run = { ...setting, signal, scan, cwd, startedAtMs, withheld };
+  // A background command has a read-only view, so it keeps its shared folders, even if other commands removed them.
+  const isShared = (request.passThrough ?? "none") !== "none" && request.live !== true;
+  return runRenaming(request, run, isShared ? runSharing : runOnce);
+}
+
+/**
+ * Runs a command with shared folders. If it fails because it removes or renames one of them (`rm -rf dist && tsc`), runs
+ * it again with that folder in its view. The first run has had no other effect, unless it could reach the network.
+ */
+async function runSharing(request: SandboxRequest, run: RunContext): Promise<SandboxOutcome> {
+  const release = recordShared(run, join(run.stateDirectory, "sandbox"));
   try {
-    const end = await runSandboxed(launchOf(request, { ...setting, scan, view, group, cwd }), signal);
-    const outcome = outcomeOf(end, group);
-    // Only when nobody is left does what was found stay what it is.
-    await group.remove();
-    if (end.endedBy !== undefined)
-      return { ...outcome, ...NOTHING_FOUND, warnings: [...warnings, NOTHING_KEPT] };
-    const found = viewChanges({ workspace, view, scan, startedAtMs });
-    return { ...outcome, ...found, warnings: [...warnings, ...found.warnings] };
+    return await runShared(request, run);
   } finally {
-    await group.remove();
-    view.close();
+    release();
   }
 }
 
-interface LaunchSetting extends BoxSetting {
-  readonly scan: WorkspaceScan;
-  readonly view: WorkspaceView;
-  readonly group: ControlGroup;
-  readonly cwd: string;
+async function runShared(request: SandboxRequest, run: RunContext): Promise<SandboxOutcome> {
+  const { busy, scan, signal } = run;
+  const withBusy = () => ({ ...run, scan: busy.without(scan), rebuilt: busy.heldBack(scan) });
+  const first = await runOnce(request, withBusy());
+  const folders = busy.learn(first);
+  const told = [...packagesNote(first), ...(folders.length === 0 ? [] : [sharedNote(folders)])];
+  if (folders.length === 0 || request.network !== undefined || request.repository === "write")
+    return { ...first, warnings: [...first.warnings, ...told] };
+  signal.throwIfAborted();
+  const again = await runOnce(request, { ...withBusy(), startedAtMs: Date.now() });
+  return { ...again, warnings: [...again.warnings, ...told] };
 }
 
-export const NOTHING_FOUND = { changes: [], conflicts: [] } as const;
-
-/** What was cut off in the middle is nothing anybody asked for. */
-export const NOTHING_KEPT = "it was stopped, so none of its changes to files were kept";
-
-function launchOf(request: SandboxRequest, setting: LaunchSetting): SandboxLaunch {
-  const { workspace, limits, programs, group, scan, view, cwd } = setting;
-  const { script, env = {}, stdin, timeoutMs } = request;
-  const { bind, wrapper } = view.launch;
-  const filter = seccompFilter(process.arch);
-  const scriptPath = `/tmp/${script?.name ?? ""}`;
-  const box = bubblewrapArguments({
-    root: workspace.root,
-    cwd,
-    bind,
-    scan,
-    env,
-    script: script === undefined ? undefined : { descriptor: SCRIPT_DESCRIPTOR, path: scriptPath },
-    filterDescriptor: filter === undefined ? undefined : FILTER_DESCRIPTOR,
-  });
-  const command = request.argv.map((argument) => (argument === "{script}" ? scriptPath : argument));
-  return {
-    argv: [
-      ...joining(group),
-      ...limiting(programs.prlimit, limits, group),
-      ...wrapper,
-      ...[programs.bwrap, "--args", String(ARGUMENTS_DESCRIPTOR), "--", ...command],
-    ],
-    stdin,
-    data: [Buffer.from(`${box.join("\0")}\0`), Buffer.from(script?.content ?? ""), filter ?? Buffer.alloc(0)],
-    timeoutMs,
-    outputBytes: limits.outputBytes,
-    disk: diskLimit(view, 2 * limits.fileSizeMb),
-    onReady: wrapper.length === 0 ? undefined : (pid) => view.attach(pid),
-  };
+function sharedNote(folders: readonly string[]): string {
+  return `${folders.join(", ")}: removed or renamed by the command, which a shared folder does not allow. From now on commands get it in their view, and undo covers what they change there`;
 }
 
-// The box takes its own arguments from a descriptor: there can be many masks, and nobody sees them in a process list.
-const ARGUMENTS_DESCRIPTOR = 3;
-const SCRIPT_DESCRIPTOR = 4;
-const FILTER_DESCRIPTOR = 5;
-const MEGABYTE = 1024 * 1024;
-
-/** What one run may write in all. */
-export function diskLimit({ written, startBytes }: WorkspaceView, megabytes: number): SandboxLaunch["disk"] {
-  return { path: written, startBytes, maxBytes: megabytes * MEGABYTE };
+function runOnce(request: SandboxRequest, run: RunContext): Promise<SandboxOutcome> {
+  return canRunPrepared(request) ? runPrepared(request, run) : runAlone(request, run);
 }
 
-/** A process can only put itself into a group before it starts anything, so a fixed script does that and becomes the rest. */
-function joining({ joinFiles }: ControlGroup): readonly string[] {
-  if (joinFiles.length === 0) return [];
-  const script = 'while [ "$1" != -- ]; do echo $$ > "$1" || exit 126; shift; done; shift; exec "$@"';
-  return ["/bin/sh", "-c", script, "sh", ...joinFiles, "--"];
-}
-
-function limiting(prlimit: string, limits: SandboxLimits, group: ControlGroup): readonly string[] {
-  const { memoryMb, cpuSeconds, fileSizeMb, openFiles, processes } = limits;
-  // Address space is not memory: where memory itself is counted it gets room.
-  const addressMb = group.limitsMemory ? Math.max(3 * 1024, 3 * memoryMb) : memoryMb;
-  return [
-    prlimit,
-    `--as=${addressMb * MEGABYTE}`,
-    `--fsize=${fileSizeMb * MEGABYTE}`,
-    `--nofile=${openFiles}`,
-    "--core=0",
-    // At the soft limit a program is told, a second later it is ended.
-    `--cpu=${cpuSeconds}:${cpuSeconds + 1}`,
-    // It does nothing for root, and counts all processes of a user: only where there is nothing better.
-    ...(group.limitsProcesses ? [] : [`--nproc=${processes}`]),
-    "--",
-  ];
+/** Scans the workspace. A copy needs exact sizes, and reads everything anyway. */
+async function scanFor(request: SandboxRequest, { scanner, views }: BoxContext): Promise<WorkspaceScan> {
+  const scan = scanner.scan(request);
+  return (await views.isLayer(scan)) ? scan : scanner.scanAnew(request);
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -66,7 +66,7 @@ describe("chooseSandbox", { timeout: 40_000 }, () => {
     });
   });
 
-  it("takes bubblewrap where it works, probed once", async () => {
+  it("uses bubblewrap where it works, probed once", async () => {
     const { sandbox, outcome } = run();
     expect(sandbox.tier).toBe("auto");
     expect(await outcome).toMatchObject({
@@ -91,13 +91,7 @@ describe("chooseSandbox", { timeout: 40_000 }, () => {
     expect(await probeSandbox()).toEqual({ tier: "bubblewrap", detail: "bubblewrap, namespaces work" });
   });
 
-  it("says what is wrong with a bubblewrap that is there and does not work", async () => {
-    symlinkSync("/usr/bin/bwrap", join(bare, "bwrap"));
-    await expect(findBubblewrap([bare])).rejects.toMatchObject({
-      details: { fix: "apt install util-linux" },
-    });
-    symlinkSync("/usr/bin/prlimit", join(bare, "prlimit"));
-    rmSync(join(bare, "bwrap"));
+  it("reports why an installed bubblewrap does not work", async () => {
     writeFileSync(
       join(bare, "bwrap"),
       "#!/bin/sh\necho 'bwrap: No permissions to create new namespace' >&2; exit 1\n",

@@ -1,34 +1,35 @@
-import { type CodeSandbox, ToolError } from "@haft/core";
-import { type BubblewrapOptions, bubblewrapSandbox } from "./bubblewrap-sandbox.js";
-import { findBubblewrap } from "./find-bubblewrap.js";
-import { findPortable, type PortablePrograms, portableSandbox } from "./portable-sandbox.js";
+import { ToolError } from "@haft/core";
+import type { CodeSandbox } from "@haft/core/capabilities";
+import { BACK_ENDS, type BackEnd } from "./back-ends.js";
+import type { SandboxOptions } from "./box-context.js";
+import { BoxTurns } from "./box-turns.js";
 import type { SandboxTier } from "./sandbox-limits.js";
-import { unconfinedRunner } from "./unconfined-runner.js";
 
 type ConfinedChoice = Exclude<SandboxTier, "unconfined">;
 
-/** What this machine offers: the tier that runs code, or why there is none and what to do. */
+/** The tier that runs code on this machine, or the reason for its absence and how to fix it. */
 export interface SandboxFindings {
   readonly tier: Exclude<ConfinedChoice, "auto"> | "none";
-  /** For people: what was found, or why the better tiers do not work. */
+  /** The result of the probe, or why better tiers do not work, for users. */
   readonly detail: string;
-  /** What would give a better tier. */
+  /** How to get a better tier. */
   readonly fix?: string;
 }
 
-export interface ChoosingOptions extends BubblewrapOptions {
+interface ChoosingOptions extends SandboxOptions {
   readonly tier?: SandboxTier | undefined;
-  /** The probes, for tests of machines that have less than this one. */
+  /** Replaces the probes, to test machines that have less than this one. */
   readonly probes?: SandboxProbes | undefined;
 }
 
-export interface SandboxProbes {
-  bubblewrap(): Promise<unknown>;
-  portable(): Promise<PortablePrograms>;
-}
+export type SandboxProbes = Readonly<Partial<Record<BackEnd["tier"], () => Promise<unknown>>>>;
 
-/** The sandbox of this machine. It is probed once, before the first run; what does not work is not run without. */
+/**
+ * Returns the sandbox of this machine. Probes once, before the first run. If the tier does not work, nothing runs
+ * without it.
+ */
 export function chooseSandbox(options: ChoosingOptions): CodeSandbox {
+  const turns = new BoxTurns(options.limits.boxes);
   let chosen: Promise<CodeSandbox> | undefined;
   let tier: string = options.tier ?? "auto";
   return {
@@ -36,25 +37,67 @@ export function chooseSandbox(options: ChoosingOptions): CodeSandbox {
       return tier;
     },
     async run(request, signal) {
-      chosen ??= choose(options);
+      chosen ??= choose({ ...options, freeTurns: () => turns.free });
       const sandbox = await chosen;
       tier = sandbox.tier;
-      return sandbox.run(request, signal);
+      const run = () => sandbox.run(request, signal);
+      return request.live === true ? turns.takeForLong(run) : turns.take(signal, run);
     },
+    dispose: async () => (await chosen?.catch(() => undefined))?.dispose?.(),
   };
 }
 
-/** The same probes, for whoever wants to know before code is run. Never rejects. */
+/** Finds out whether commands run in a box here. */
+export class BoxProbe {
+  readonly #boxes: readonly BackEnd[];
+  #found: Promise<boolean> | undefined;
+  #answer: boolean | undefined;
+
+  constructor(tier: SandboxTier = "auto") {
+    this.#boxes = backEndsOf(tier).filter(({ isBox }) => isBox);
+    if (this.#boxes.length === 0) this.#answer = false;
+  }
+
+  /** Probes once. Never rejects. */
+  find(): Promise<boolean> {
+    this.#found ??= this.#probe();
+    return this.#found;
+  }
+
+  /** The probe's result; undefined until it has ended. */
+  get answer(): boolean | undefined {
+    return this.#answer;
+  }
+
+  async #probe(): Promise<boolean> {
+    for (const box of this.#boxes) {
+      this.#answer = await box.probe().then(
+        () => true,
+        () => false,
+      );
+      if (this.#answer) return true;
+    }
+    return false;
+  }
+}
+
+/** Runs the same probes before any code runs. Never rejects. */
 export async function probeSandbox(
   tier: ConfinedChoice = "auto",
-  probes: SandboxProbes = PROBES,
+  probes: SandboxProbes = {},
 ): Promise<SandboxFindings> {
   const objections: ToolError[] = [];
-  for (const one of tiersOf(tier)) {
+  for (const backEnd of backEndsOf(tier)) {
     try {
-      const found = await probes[one]();
+      const found = await probed(backEnd, probes);
       const fix = fixOf(objections[0]);
-      return { tier: one, detail: detailOf(one, found, objections), ...(fix !== undefined && { fix }) };
+      const why = objections.length === 0 ? "" : ` (${reasons(objections)})`;
+      const detail = `${backEnd.describe(found)}${why}`;
+      return {
+        tier: backEnd.tier as Exclude<ConfinedChoice, "auto">,
+        detail,
+        ...(fix !== undefined && { fix }),
+      };
     } catch (error) {
       objections.push(asObjection(error));
     }
@@ -65,15 +108,11 @@ export async function probeSandbox(
 }
 
 async function choose(options: ChoosingOptions): Promise<CodeSandbox> {
-  const { tier = "auto", probes = PROBES } = options;
-  if (tier === "unconfined") return unconfinedRunner(options);
+  const { tier = "auto", probes = {} } = options;
   const objections: ToolError[] = [];
-  for (const one of tiersOf(tier)) {
+  for (const backEnd of backEndsOf(tier)) {
     try {
-      const found = await probes[one]();
-      return one === "bubblewrap"
-        ? bubblewrapSandbox(options)
-        : portableSandbox({ ...options, programs: found as PortablePrograms });
+      return backEnd.open(options, await probed(backEnd, probes));
     } catch (error) {
       objections.push(asObjection(error));
     }
@@ -81,17 +120,13 @@ async function choose(options: ChoosingOptions): Promise<CodeSandbox> {
   throw noSandbox(objections);
 }
 
-const PROBES: SandboxProbes = { bubblewrap: () => findBubblewrap(), portable: () => findPortable() };
-
-function tiersOf(tier: ConfinedChoice): readonly Exclude<ConfinedChoice, "auto">[] {
-  return tier === "auto" ? ["bubblewrap", "portable"] : [tier];
+function probed({ tier, probe }: BackEnd, probes: SandboxProbes): Promise<unknown> {
+  return (probes[tier] ?? probe)();
 }
 
-function detailOf(tier: string, found: unknown, objections: readonly ToolError[]): string {
-  if (tier === "bubblewrap") return "bubblewrap, namespaces work";
-  const { version } = found as PortablePrograms;
-  const why = objections.length === 0 ? "" : ` (${reasons(objections)})`;
-  return `portable, just-bash ${version}: bash and Python without programs of the system${why}`;
+/** Returns every confining back end for "auto", otherwise the named one. */
+function backEndsOf(tier: SandboxTier): readonly BackEnd[] {
+  return BACK_ENDS.filter((each) => (tier === "auto" ? each.isConfined : each.tier === tier));
 }
 
 function fixOf(objection: ToolError | undefined): string | undefined {

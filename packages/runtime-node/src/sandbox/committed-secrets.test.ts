@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { CodeSandbox, SandboxOutcome } from "@haft/core";
+import type { CodeSandbox, SandboxOutcome } from "@haft/core/capabilities";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type TemporaryWorkspace, temporaryWorkspace } from "../../test-support/temporary-workspace.js";
 import { bubblewrapSandbox } from "./bubblewrap-sandbox.js";
@@ -87,7 +87,7 @@ describe.skipIf(process.platform !== "linux" || !existsSync("/usr/bin/bwrap")).e
       expect([unpacked.stdout.text, unpacked.stderr.text]).toEqual(["", ""]);
     });
 
-    it("changes nothing of the repositories, whatever is tried", async () => {
+    it("keeps repositories unchanged, for every attempt", async () => {
       const head = readFileSync(join(place.root, ".git/HEAD"), "utf8");
       const { changes } = await run(
         "bash",

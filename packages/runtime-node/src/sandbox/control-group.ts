@@ -1,47 +1,63 @@
 import { randomUUID } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { namesIfReadable, textIfReadable } from "../fs/if-readable.js";
+import { isAlive } from "../journal/process-identity.js";
+import { makeIn, parentsOf, removed } from "./control-group-folders.js";
 import type { SandboxLimits } from "./sandbox-limits.js";
 
-/** Counts memory and processes of one run for the kernel, where this process may make such groups. */
+/**
+ * Creates the cgroups of one sandbox. An empty one is kept for the next run with the same limits: the kernel takes about
+ * as long to create and remove one as to start a program.
+ */
+export class ControlGroups {
+  readonly #free: MadeGroup[] = [];
+  #isClosed = false;
+
+  create(limits: SandboxLimits): ControlGroup {
+    const isUsable = (made: MadeGroup) => made.key === keyOf(limits) && joinFilesOf(made).every(isEmpty);
+    const at = this.#free.findIndex(isUsable);
+    const [kept] = at < 0 ? [] : this.#free.splice(at, 1);
+    return new ControlGroup(kept ?? makeGroup(limits), (made) => this.#keep(made));
+  }
+
+  /** Removes the groups that no run uses, and keeps none from now on. */
+  close(): void {
+    this.#isClosed = true;
+    for (const { directories } of this.#free.splice(0))
+      for (const directory of directories) removed(directory);
+  }
+
+  #keep(made: MadeGroup): boolean {
+    const isWanted = !this.#isClosed && this.#free.length < MAX_FREE;
+    if (isWanted) this.#free.push(made);
+    return isWanted;
+  }
+}
+
+/** A cgroup that limits memory and processes of one run, where this process may create one. */
 export class ControlGroup {
-  readonly #directories: readonly string[];
-  readonly limitsMemory: boolean;
-  readonly limitsProcesses: boolean;
+  readonly #made: MadeGroup;
+  readonly #keep: (made: MadeGroup) => boolean;
+  #isReleased = false;
 
-  private constructor(directories: readonly string[], limited: { memory: boolean; processes: boolean }) {
-    this.#directories = directories;
-    this.limitsMemory = limited.memory;
-    this.limitsProcesses = limited.processes;
+  /** `keep` returns whether it takes the empty group for another run. */
+  constructor(made: MadeGroup, keep: (made: MadeGroup) => boolean) {
+    this.#made = made;
+    this.#keep = keep;
   }
 
-  static create(limits: SandboxLimits): ControlGroup {
-    const name = `haft-${randomUUID()}`;
-    const bytes = String(limits.memoryMb * 1024 * 1024);
-    const unified = make(
-      parentsOf("", "/sys/fs/cgroup"),
-      name,
-      { "pids.max": String(limits.processes), "memory.max": bytes },
-      { "memory.swap.max": "0" },
-    );
-    if (unified !== undefined) return new ControlGroup([unified], { memory: true, processes: true });
-    const pids = make(parentsOf("pids", "/sys/fs/cgroup/pids"), name, {
-      "pids.max": String(limits.processes),
-    });
-    const memory = make(
-      parentsOf("memory", "/sys/fs/cgroup/memory"),
-      name,
-      { "memory.limit_in_bytes": bytes },
-      { "memory.memsw.limit_in_bytes": bytes },
-    );
-    const made = [pids, memory].filter((directory) => directory !== undefined);
-    return new ControlGroup(made, { memory: memory !== undefined, processes: pids !== undefined });
+  get limitsMemory(): boolean {
+    return this.#made.memory;
   }
 
-  /** The files a process writes its id to in order to join. */
+  get limitsProcesses(): boolean {
+    return this.#made.processes;
+  }
+
+  /** A process joins by writing its id to these files. */
   get joinFiles(): readonly string[] {
-    return this.#directories.map((directory) => join(directory, "cgroup.procs"));
+    return joinFilesOf(this.#made);
   }
 
   get wasMemoryHit(): boolean {
@@ -52,18 +68,23 @@ export class ControlGroup {
     return this.#counts("pids.events", "max");
   }
 
-  /** Ends whoever is still in it and takes it away. */
+  /** Kills the remaining processes and releases the group. Afterwards it may belong to another run. */
   async remove(): Promise<void> {
+    if (this.#isReleased) return;
+    const isReusable = !this.wasMemoryHit && !this.wasProcessesHit;
+    this.#isReleased = true;
     for (let round = 0; round < REMOVE_ROUNDS; round += 1) {
       for (const file of this.joinFiles) killMembers(file);
-      if (this.#directories.map(removed).every(Boolean)) return;
+      if (isReusable && this.joinFiles.every(isEmpty) && this.#keep(this.#made)) return;
+      if (this.#made.directories.map(removed).every(Boolean)) return;
       await delay(REMOVE_WAIT_MS);
     }
   }
 
   #counts(file: string, key: string): boolean {
-    return this.#directories.some((directory) => {
-      const line = textOf(join(directory, file))
+    if (this.#isReleased) return false;
+    return this.#made.directories.some((directory) => {
+      const line = (textIfReadable(join(directory, file)) ?? "")
         .split("\n")
         .find((each) => each.startsWith(`${key} `));
       return Number(line?.slice(key.length)) > 0;
@@ -71,73 +92,77 @@ export class ControlGroup {
   }
 }
 
+interface MadeGroup {
+  readonly key: string;
+  readonly directories: readonly string[];
+  readonly memory: boolean;
+  readonly processes: boolean;
+}
+
+const MAX_FREE = 4;
+
+function keyOf({ memoryMb, processes }: SandboxLimits): string {
+  return `${memoryMb} ${processes}`;
+}
+
+function joinFilesOf({ directories }: MadeGroup): readonly string[] {
+  return directories.map((directory) => join(directory, "cgroup.procs"));
+}
+
+function makeGroup(limits: SandboxLimits): MadeGroup {
+  const name = `haft-${process.pid}-${randomUUID()}`;
+  const key = keyOf(limits);
+  const bytes = String(limits.memoryMb * 1024 * 1024);
+  const unified = makeIn(
+    parentsOf("", "/sys/fs/cgroup"),
+    name,
+    { "pids.max": String(limits.processes), "memory.max": bytes },
+    { "memory.swap.max": "0" },
+  );
+  if (unified !== undefined) return { key, directories: [unified], memory: true, processes: true };
+  const pids = makeIn(parentsOf("pids", "/sys/fs/cgroup/pids"), name, {
+    "pids.max": String(limits.processes),
+  });
+  const memory = makeIn(
+    parentsOf("memory", "/sys/fs/cgroup/memory"),
+    name,
+    { "memory.limit_in_bytes": bytes },
+    { "memory.memsw.limit_in_bytes": bytes },
+  );
+  const directories = [pids, memory].filter((directory) => directory !== undefined);
+  return { key, directories, memory: memory !== undefined, processes: pids !== undefined };
+}
+
+/** A group that was removed or cannot be read does not count as empty, because no process could join it. */
+function isEmpty(file: string): boolean {
+  return textIfReadable(file) === "";
+}
+
+/** Removes the groups of dead processes. */
+export function sweepControlGroups(): void {
+  const parents = [
+    ...parentsOf("", "/sys/fs/cgroup"),
+    ...parentsOf("pids", "/sys/fs/cgroup/pids"),
+    ...parentsOf("memory", "/sys/fs/cgroup/memory"),
+  ];
+  for (const parent of new Set(parents))
+    for (const name of namesIfReadable(parent)) {
+      const pid = /^haft-(\d+)-/.exec(name)?.[1];
+      if (pid !== undefined && !isAlive({ pid: Number(pid), startTime: "" })) removed(join(parent, name));
+    }
+}
+
 const REMOVE_ROUNDS = 100;
 const REMOVE_WAIT_MS = 10;
 
-/** Where a group may be made: below the one this process is in, or at the top of the hierarchy. */
-function parentsOf(controller: string, mount: string): readonly string[] {
-  const line = textOf("/proc/self/cgroup")
-    .split("\n")
-    .find((each) => each.split(":")[1]?.split(",").includes(controller));
-  const own = line?.split(":").slice(2).join(":") ?? "/";
-  return [...new Set([join(mount, own), mount])];
-}
-
-function make(
-  parents: readonly string[],
-  name: string,
-  settings: Readonly<Record<string, string>>,
-  optional: Readonly<Record<string, string>> = {},
-): string | undefined {
-  for (const parent of parents) {
-    const directory = join(parent, name);
+export function killMembers(file: string): void {
+  // The kernel lists a process of another pid namespace as 0, which kill() takes for the caller's own process group.
+  const pids = (textIfReadable(file) ?? "").split("\n").map(Number);
+  for (const pid of pids.filter((each) => each > 0)) {
     try {
-      mkdirSync(directory);
+      process.kill(pid, "SIGKILL");
     } catch {
-      continue;
+      // It has already ended.
     }
-    if (Object.entries(settings).every(([file, value]) => set(join(directory, file), value))) {
-      for (const [file, value] of Object.entries(optional)) set(join(directory, file), value);
-      return directory;
-    }
-    removed(directory);
-  }
-  return undefined;
-}
-
-function set(file: string, value: string): boolean {
-  try {
-    if (!existsSync(file)) return false;
-    writeFileSync(file, value);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function killMembers(file: string): void {
-  for (const pid of textOf(file).split("\n").filter(Boolean)) {
-    try {
-      process.kill(Number(pid), "SIGKILL");
-    } catch {
-      // It has ended.
-    }
-  }
-}
-
-function removed(directory: string): boolean {
-  try {
-    rmdirSync(directory);
-    return true;
-  } catch {
-    return !existsSync(directory);
-  }
-}
-
-function textOf(file: string): string {
-  try {
-    return readFileSync(file, "utf8");
-  } catch {
-    return "";
   }
 }

@@ -5,7 +5,7 @@ import { scanWorkspace, type WorkspaceScan } from "./workspace-scan.js";
 
 export const never = new AbortController().signal;
 
-/** A copy of a workspace for code to work on, as a sandbox makes it. */
+/** Opens a copy of a workspace as a sandbox does. */
 export function openCopy(
   place: TemporaryWorkspace,
   scan: WorkspaceScan = scanWorkspace(place.workspace),
@@ -13,7 +13,7 @@ export function openCopy(
   return copiedView({ workspace: place.workspace, scan, parent: runsOf(place), signal: never });
 }
 
-/** The folder that copies are made in. */
+/** Returns the folder that contains the copies. */
 export function runsOf({ base }: TemporaryWorkspace): string {
   return join(base, "runs");
 }

@@ -16,7 +16,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type TemporaryWorkspace, temporaryWorkspace } from "../../test-support/temporary-workspace.js";
 import { never, openCopy, runsOf } from "./copied-view.fixture.js";
-import { type CopySetting, copyWorkspace } from "./copy-workspace.js";
+import { type CopyOptions, copyWorkspace } from "./copy-workspace.js";
 import { scanWorkspace } from "./workspace-scan.js";
 
 const isLinux = process.platform === "linux";
@@ -38,7 +38,7 @@ afterEach(() => place.dispose());
 /** Copies while `meanwhile` happens, each time between the look at an entry and its copy. */
 async function copied(meanwhile: (path: string) => void = () => {}, signal = never) {
   const copy = join(place.base, "copy");
-  const isOpen: CopySetting["isOpen"] = (path) => {
+  const isOpen: CopyOptions["isOpen"] = (path) => {
     meanwhile(path);
     return path !== "left";
   };
@@ -128,7 +128,7 @@ describe("copiedView", () => {
     writeFileSync(Buffer.concat([Buffer.from(`${place.root}/n`), Buffer.from([0xff])]), "x");
     const { view, warnings } = await openCopy(place);
     expect(warnings).toEqual([expect.stringMatching(/^the code did not see n\ufffd, .*not UTF-8/)]);
-    view.close();
+    await view.close();
   });
 
   it.runIf(process.geteuid?.() !== 0)("S15 a file that cannot be read fails nothing", async () => {
@@ -136,7 +136,7 @@ describe("copiedView", () => {
     const { view, warnings } = await openCopy(place);
     expect(warnings).toEqual(["the code did not see a.txt, which cannot be read (EACCES)"]);
     expect(existsSync(join(view.path, "z.txt"))).toBe(true);
-    view.close();
+    await view.close();
   });
 
   it("a secret that appears after the scan is not copied", async () => {
@@ -144,7 +144,7 @@ describe("copiedView", () => {
     place.put({ "dir/.env": "KEY=canary\n" });
     const { view } = await openCopy(place, scan);
     expect(readdirSync(join(view.path, "dir"))).toEqual(["secret.txt", "sub"]);
-    view.close();
+    await view.close();
     expect(readdirSync(runsOf(place))).toEqual([]);
   });
 

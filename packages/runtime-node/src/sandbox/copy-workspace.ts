@@ -17,39 +17,42 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { type FileName, HeldDirectory } from "../workspace/held-directory.js";
 import { errnoOf } from "../workspace/system-error.js";
 
-export interface CopySetting {
+export interface CopyOptions {
   readonly root: string;
-  /** The folder to make. */
+  /** The folder to create. */
   readonly copy: string;
-  /** Whether an entry belongs in the copy. */
+  /** Returns whether an entry belongs in the copy. */
   readonly isOpen: (path: string, stats: Stats) => boolean;
   readonly signal: AbortSignal;
 }
 
 export interface WorkspaceCopy {
-  /** Every entry of the copy with what tells whether it was written to since. */
+  /** Every entry of the copy with a mark that changes on write. */
   readonly marks: ReadonlyMap<string, string>;
-  /** What could not be copied, with the system's reason. */
+  /** Entries that could not be copied, with the system's reason. */
   readonly unreadable: ReadonlyMap<string, string>;
 }
 
 /**
- * Copies a workspace while others may be at work in it: directories are held, so one that is swapped for
- * a link leads nowhere; what vanishes meanwhile is not in the copy. Rejects with the signal's reason.
+ * Copies a workspace that others may be changing. Directories are held open, so one replaced by a link leads nowhere.
+ * Entries that vanish meanwhile are not in the copy. Rejects with the signal's reason.
  */
-export async function copyWorkspace(setting: CopySetting): Promise<WorkspaceCopy> {
+export async function copyWorkspace(setting: CopyOptions): Promise<WorkspaceCopy> {
   const copying = new Copying(setting);
   const root = HeldDirectory.open(setting.root);
   try {
     mkdirSync(setting.copy, { mode: 0o755 });
     await copying.entries(root, root.allNames(), "");
+    chmodSync(setting.copy, Number(root.stat().mode) & 0o777);
     return copying;
   } finally {
     root.close();
   }
 }
 
-/** Differs after any write, also one that sets the times back. A directory is only there or not. */
+/**
+ * Returns a mark that differs after any write, even one that restores the times. A directory either exists or not.
+ */
 export function markOf(stats: Stats): string {
   const { ino, mode, size, ctimeMs } = stats;
   return stats.isDirectory() ? "directory" : `${ino} ${mode} ${size} ${ctimeMs}`;
@@ -58,10 +61,10 @@ export function markOf(stats: Stats): string {
 class Copying implements WorkspaceCopy {
   readonly marks = new Map<string, string>();
   readonly unreadable = new Map<string, string>();
-  readonly #setting: CopySetting;
+  readonly #setting: CopyOptions;
   #turnEndsAt = performance.now() + TURN_MS;
 
-  constructor(setting: CopySetting) {
+  constructor(setting: CopyOptions) {
     this.#setting = setting;
   }
 
@@ -92,7 +95,7 @@ class Copying implements WorkspaceCopy {
     const held = from.openDirectory(name);
     try {
       const place = this.#place(to.path);
-      // Listed before it is made: what cannot be listed is not in the copy.
+      // Listed before it is created: a folder that cannot be listed is not in the copy.
       const names = held.allNames();
       mkdirSync(place, { mode: 0o700 });
       this.marks.set(to.path, "directory");
@@ -111,7 +114,7 @@ class Copying implements WorkspaceCopy {
     this.#mark(path);
   }
 
-  /** What was opened is what is copied: a link that came to stand there is not. */
+  /** Copies the file that was opened, not a link that replaced it. */
   async #file(from: string, path: string): Promise<void> {
     const descriptor = openSync(from, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     try {
@@ -136,7 +139,9 @@ class Copying implements WorkspaceCopy {
     return `${this.#setting.copy}/${path}`;
   }
 
-  /** Small files are copied in one go, quicker than by a thread each, but nobody waits for long. */
+  /**
+   * Yields regularly: copying small files synchronously is faster than a thread each, but must not block for long.
+   */
   async #letOthers(): Promise<void> {
     this.#setting.signal.throwIfAborted();
     if (performance.now() < this.#turnEndsAt) return;
@@ -148,14 +153,14 @@ class Copying implements WorkspaceCopy {
 
 const TURN_MS = 10;
 const LARGE_BYTES = 256 * 1024;
-/** Gone, or something else by now. */
+/** Errors of entries that vanished or changed their type. */
 const ELSEWHERE_NOW: Readonly<Record<string, true>> = {
   ENOENT: true,
   ENOTDIR: true,
   ELOOP: true,
   ENXIO: true,
 };
-/** No fault of what is copied. */
+/** Errors of the copy rather than of the source. */
 const OF_THE_COPY: Readonly<Record<string, true>> = {
   ENOSPC: true,
   EDQUOT: true,

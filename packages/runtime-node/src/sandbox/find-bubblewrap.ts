@@ -1,32 +1,32 @@
-import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { promisify } from "node:util";
 import { ToolError } from "@haft/core";
+import { askProgram } from "../process/ask-program.js";
 import { probeArguments } from "./bubblewrap-arguments.js";
 
 export interface SandboxPrograms {
   readonly bwrap: string;
-  readonly prlimit: string;
 }
 
-/** Finds bubblewrap in the system's directories, never by a PATH, and tries it. Rejects with SANDBOX_UNAVAILABLE. */
+/**
+ * Finds bubblewrap in the system's directories, never through PATH, and tries it. Rejects with SANDBOX_UNAVAILABLE.
+ */
 export async function findBubblewrap(directories: readonly string[] = DIRECTORIES): Promise<SandboxPrograms> {
   if (process.platform !== "linux") throw unavailable(`there is no sandbox for ${process.platform} yet`);
-  const bwrap = directories.map((directory) => `${directory}/bwrap`).find((file) => existsSync(file));
-  const prlimit = directories.map((directory) => `${directory}/prlimit`).find((file) => existsSync(file));
+  const bwrap = locateBubblewrap(directories);
   if (bwrap === undefined) throw unavailable("bubblewrap is not installed", "apt install bubblewrap");
-  if (prlimit === undefined) throw unavailable("prlimit is not installed", "apt install util-linux");
-  try {
-    await promisify(execFile)(bwrap, [...probeArguments(), "true"], { env: SCRUBBED, timeout: PROBE_MS });
-  } catch (cause) {
-    const { stderr, code } = cause as { stderr?: string; code?: string | number };
-    const reason = stderr?.split("\n")[0]?.slice(0, 200) || String(code);
-    throw unavailable(`bubblewrap cannot make a namespace here (${reason})`, USER_NAMESPACES, cause);
-  }
-  return { bwrap, prlimit };
+  const args = [...probeArguments(), "true"];
+  const tried = await askProgram({ program: bwrap, args, env: SCRUBBED, timeoutMs: PROBE_MS });
+  if (tried.exitCode === 0) return { bwrap };
+  const reason = tried.stderr.split("\n")[0]?.slice(0, 200) || String(tried.error ?? tried.exitCode);
+  throw unavailable(`bubblewrap cannot make a namespace here (${reason})`, USER_NAMESPACES, tried.error);
 }
 
-/** What the launcher itself may know: inside the box its environment can be read. */
+/** Returns the path of bubblewrap, whether or not it works. */
+export function locateBubblewrap(directories: readonly string[] = DIRECTORIES): string | undefined {
+  return directories.map((directory) => `${directory}/bwrap`).find((file) => existsSync(file));
+}
+
+/** The launcher's environment: processes in the box can read it. */
 export const SCRUBBED = { PATH: "/usr/bin:/bin" } as const;
 
 const DIRECTORIES = ["/usr/bin", "/bin", "/usr/local/bin"];

@@ -29,14 +29,14 @@ beforeEach(async () => {
     "dir/deep/c.txt": "three\n",
     "other/d.txt": "four\n",
   });
-  // The clock of files is coarse: what was made above lies before the run.
+  // File timestamps are coarse: the files created above must be older than the run.
   await delay(20);
 });
 afterEach(() => place.dispose());
 
 type Doing = (folder: string) => void;
 
-/** What is found when code and others are at work at the same time, each in their own folder. */
+/** The changes found when code and other programs work at the same time, each in a separate folder. */
 async function found(code: Doing, others: Doing) {
   const { workspace, root } = place;
   const startedAtMs = Date.now();
@@ -46,7 +46,7 @@ async function found(code: Doing, others: Doing) {
   others(root);
   code(view.path);
   const { changes, conflicts, warnings } = viewChanges({ workspace, view, scan, startedAtMs });
-  view.close();
+  await view.close();
   const links = changes.flatMap((change) => (change.kind === "symlink" ? [change.target] : []));
   return { changes: changes.map(({ kind, path }) => `${kind} ${path}`), conflicts, warnings, links };
 }
@@ -64,7 +64,7 @@ const write =
   };
 
 describe("viewChanges of a copy, while others work in the workspace", () => {
-  it("a folder or file that others made is not deleted, and nothing is said of it", async () => {
+  it("a folder or file of another program is not deleted, without a warning", async () => {
     const others: Doing = (root) => {
       write("new/precious.txt")(root);
       write("dir/deep/new/x.txt")(root);
@@ -92,7 +92,7 @@ describe("viewChanges of a copy, while others work in the workspace", () => {
     expect([changes, conflicts]).toEqual([[], [what]]);
   });
 
-  it("nor does a file or link take the place of a folder others work in", async () => {
+  it("nor does a file or link replace a folder that others use", async () => {
     const code: Doing = (folder) => {
       remove("dir")(folder);
       write("dir")(folder);
@@ -133,7 +133,7 @@ describe("viewChanges of a copy, while others work in the workspace", () => {
     expect((await found(code, nothing)).links).toEqual(["../a.txt"]);
   });
 
-  it("code deletes what nobody else touched", async () => {
+  it("code deletes files that no other program touched", async () => {
     expect(await found(remove("dir"), write("other/new.txt"))).toEqual({
       changes: ["delete dir"],
       conflicts: [],

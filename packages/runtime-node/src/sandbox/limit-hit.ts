@@ -1,22 +1,30 @@
-import type { SandboxLimit, SandboxOutcome } from "@haft/core";
+import type { SandboxLimit, SandboxOutcome } from "@haft/core/capabilities";
 import type { ControlGroup } from "./control-group.js";
 import type { SandboxEnd } from "./sandboxed-process.js";
 
-/** How a run ended, apart from what it changed. */
+/** Returns how a run ended, without its changes. */
 export function outcomeOf(
   end: SandboxEnd,
   group?: Counters,
 ): Omit<SandboxOutcome, "changes" | "conflicts" | "warnings" | "isPartial"> {
-  const { stdout, stderr } = end.recorder.result();
+  const { stdout, stderr, logPath } = end.recorder.result();
   const limit = limitHit(end, stderr.text, group);
   const { exitCode, durationMs } = end;
   const timedOut = end.endedBy === "time";
-  return { stdout, stderr, exitCode, durationMs, timedOut, ...(limit !== undefined && { limitHit: limit }) };
+  return {
+    stdout,
+    stderr,
+    exitCode,
+    durationMs,
+    timedOut,
+    ...(limit !== undefined && { limitHit: limit }),
+    ...(logPath !== undefined && { logPath }),
+  };
 }
 
 type Counters = Pick<ControlGroup, "wasMemoryHit" | "wasProcessesHit">;
 
-/** Which limit a run ran into, from what the kernel counted and what the program said. */
+/** Returns the limit that a run hit, from the kernel's counters and the program's output. */
 export function limitHit(
   { exitCode, endedBy }: Pick<SandboxEnd, "exitCode" | "endedBy">,
   stderr: string,
@@ -25,7 +33,7 @@ export function limitHit(
   if (group.wasProcessesHit) return "pids";
   if (group.wasMemoryHit) return "memory";
   if (endedBy === "disk") return "files";
-  if (endedBy === "time") return "time";
+  if (endedBy !== undefined) return endedBy;
   if (exitCode === 0) return undefined;
   if (exitCode === 128 + SIGXCPU) return "cpu";
   if (exitCode === 128 + SIGXFSZ) return "files";
@@ -36,12 +44,12 @@ const NOTHING_COUNTED: Counters = { wasMemoryHit: false, wasProcessesHit: false 
 const SIGXCPU = 24;
 const SIGXFSZ = 25;
 
-/** A program that handles its failure says what stood in its way. */
+/** A program that handles its failure prints the reason. */
 const SAID: readonly (readonly [RegExp, SandboxLimit])[] = [
   [/MemoryError|Cannot allocate memory|out of memory|string length limit exceeded/i, "memory"],
   [/File too large|File size limit exceeded|No space left on device|Too many open files/i, "files"],
   [/CPU time limit exceeded/i, "cpu"],
-  // The last two are the portable tier's, where everything is one process.
+  // The last two are from the portable tier, where everything is one process.
   [
     /Resource temporarily unavailable|can't start new thread|maximum recursion depth \(|does not support processes/i,
     "pids",

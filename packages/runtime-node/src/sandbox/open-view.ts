@@ -1,46 +1,100 @@
 import { join, relative } from "node:path";
-import { type CopiedViewSetting, copiedView, fitsCopy, readOnlyView } from "./copied-view.js";
+import type { SandboxRequest } from "@haft/core/capabilities";
+import {
+  type CopiedViewOptions,
+  copiedView,
+  fitsCopy,
+  fitsCopyWithoutIgnored,
+  readOnlyView,
+} from "./copied-view.js";
 import { findOverlayWay, type OverlayWay, overlayView } from "./overlay-view.js";
 import { isPrivateFolder } from "./private-folder.js";
 import type { WorkspaceScan } from "./workspace-scan.js";
 import type { OpenedView } from "./workspace-view.js";
 
 export interface ViewOptions {
-  /** Outside the workspace, for what code writes until it is recorded. */
+  /** A folder outside the workspace for unrecorded writes of code. */
   readonly stateDirectory: string;
-  /** The ways to put a layer over a folder, best first; all that are known unless given. */
+  /** The ways to mount a layer over a folder, best first. Default: all known ways. */
   readonly overlayWays?: readonly Omit<OverlayWay, "folder">[] | undefined;
 }
 
-/** Opens views of one workspace: a layer over it where that can be made, else a copy, else it is read-only. */
+/** Opens views of one workspace: a layer over it, else a copy, else read-only. */
 export class OpenViews {
-  readonly #workspace: CopiedViewSetting["workspace"];
+  readonly #workspace: CopiedViewOptions["workspace"];
   readonly #folder: string;
   readonly #ways: ViewOptions["overlayWays"];
   #way: Promise<OverlayWay | undefined> | undefined;
 
-  constructor(workspace: CopiedViewSetting["workspace"], { stateDirectory, overlayWays }: ViewOptions) {
+  constructor(workspace: CopiedViewOptions["workspace"], { stateDirectory, overlayWays }: ViewOptions) {
     this.#workspace = workspace;
     this.#folder = join(stateDirectory, "sandbox");
     this.#ways = overlayWays;
   }
 
   async open(scan: WorkspaceScan, signal: AbortSignal): Promise<OpenedView> {
-    this.#way ??= findOverlayWay(layerFolders(this.#workspace.root, this.#folder), this.#ways);
-    const way = await this.#way;
+    const way = await this.#wayFor(scan);
     const { root } = this.#workspace;
-    if (way !== undefined && this.#canUse(way, scan)) return { view: overlayView(root, way), warnings: [] };
+    if (way !== undefined) return { view: overlayView(root, way), warnings: [] };
     if (!fitsCopy(scan)) return { view: readOnlyView(root), warnings: [READ_ONLY] };
-    return copiedView({ workspace: this.#workspace, scan, parent: this.#folder, signal });
+    return copiedView({ workspace: this.#workspace, scan, isMounted: true, parent: this.#folder, signal });
   }
 
-  /** A shared place is looked at each time: what is swept away there can be made by somebody else. */
+  /**
+   * Opens a view in which folders can be renamed: the kernel renames none of the workspace in a layer. Returns undefined
+   * for a workspace that is too large to copy.
+   */
+  async openCopy(scan: WorkspaceScan, signal: AbortSignal): Promise<OpenedView | undefined> {
+    if (!fitsCopyWithoutIgnored(scan)) return undefined;
+    const absent = fitsCopy(scan) ? [] : scan.ignored;
+    return copiedView({
+      workspace: this.#workspace,
+      scan,
+      absent,
+      isMounted: true,
+      parent: this.#folder,
+      signal,
+    });
+  }
+
+  /** Returns whether a view of this workspace is a layer. */
+  async isLayer(scan: WorkspaceScan): Promise<boolean> {
+    return (await this.#wayFor(scan)) !== undefined;
+  }
+
+  async #wayFor(scan: WorkspaceScan): Promise<OverlayWay | undefined> {
+    this.#way ??= findOverlayWay(layerFolders(this.#workspace.root, this.#folder), this.#ways);
+    const way = await this.#way;
+    return way !== undefined && this.#canUse(way, scan) ? way : undefined;
+  }
+
+  /** Checks a shared place each time: after a cleanup someone else can create it. */
   #canUse(way: OverlayWay, scan: WorkspaceScan): boolean {
     return canLayer(way, scan) && (way.folder === this.#folder || isPrivateFolder(way.folder));
   }
 }
 
-/** The folders a layer may lie in. On a disk that is itself a layer, as in a container, none can: then memory must do. */
+/** Opens the view for a request. Reading and background requests use the workspace itself. */
+export async function openViewFor(
+  { live, reads, renamesFolders }: SandboxRequest,
+  { workspace, views, scan, signal }: ViewContext,
+): Promise<OpenedView> {
+  if (live === true || reads === true) return { view: readOnlyView(workspace.root), warnings: [] };
+  const copy = renamesFolders === true ? await views.openCopy(scan, signal) : undefined;
+  return copy ?? views.open(scan, signal);
+}
+
+interface ViewContext {
+  readonly workspace: { readonly root: string };
+  readonly views: OpenViews;
+  readonly scan: WorkspaceScan;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Returns the folders that can hold a layer. On a disk that is itself a layer, as in a container, none can, so memory
+ * is used.
+ */
 export function layerFolders(root: string, own: string, memory = "/dev/shm"): readonly string[] {
   const inMemory = join(memory, `haft-sandbox-${process.geteuid?.()}`);
   const isOutside = (folder: string) => relative(root, folder).startsWith("..");
@@ -50,10 +104,13 @@ export function layerFolders(root: string, own: string, memory = "/dev/shm"): re
   ];
 }
 
-/** A namespace of users knows one group; files of another cannot be written through a layer mounted in it. */
+/**
+ * Returns false for files of several groups: a user namespace maps one group, and files of others cannot be written
+ * through its layer.
+ */
 function canLayer(way: OverlayWay, { hasOtherGroups }: WorkspaceScan): boolean {
   return !hasOtherGroups || !way.unshare.includes("--user");
 }
 
 const READ_ONLY =
-  "the workspace could only be read: it is too large to be copied, and no layer can be put over it on this machine";
+  "the workspace was read-only: it is too large to copy, and this machine supports no overlay";

@@ -1,19 +1,29 @@
 import { execFile } from "node:child_process";
-import { closeSync, constants, lstatSync, mkdirSync, openSync, symlinkSync } from "node:fs";
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  statSync,
+  symlinkSync,
+} from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { namesIfReadable } from "../fs/if-readable.js";
 import { SCRUBBED } from "./find-bubblewrap.js";
 import { makeRunFolder, removeRunFolder } from "./run-folder.js";
 import type { WorkspaceView } from "./workspace-view.js";
 
-/** How an overlay can be mounted on this machine, and a folder its upper layer can lie in. */
+/** A way to mount an overlay on this machine, with a folder for its upper layer. */
 export interface OverlayWay {
   readonly unshare: readonly string[];
   readonly options: string;
   readonly folder: string;
 }
 
-/** Tries the ways that there are, best first; undefined where none works. */
+/** Tries the ways, best first. Returns undefined if none works. */
 export async function findOverlayWay(
   folders: readonly string[],
   ways: readonly Omit<OverlayWay, "folder">[] = OVERLAY_WAYS,
@@ -26,10 +36,11 @@ export async function findOverlayWay(
   return undefined;
 }
 
-/** A layer over the workspace that takes every write; the workspace below it is only read. */
+/** Mounts a layer that takes every write; the workspace below it is only read. */
 export function overlayView(root: string, way: OverlayWay): WorkspaceView {
   const folder = layersIn(way.folder, root);
   const upper = join(folder, "upper");
+  const startMode = statSync(upper).mode;
   let descriptor: number | undefined;
   return {
     launch: { bind: ["--bind", join(folder, "merged")], wrapper: wrapperOf(way, folder) },
@@ -40,39 +51,48 @@ export function overlayView(root: string, way: OverlayWay): WorkspaceView {
       return `/proc/self/fd/${descriptor}`;
     },
     attach(pid) {
-      // Held by a descriptor the layer stays readable when the namespace it was mounted in is gone.
+      // An open descriptor keeps the layer readable after its mount namespace is gone.
       const merged = `/proc/${pid}/root${join(folder, "merged")}`;
       descriptor = openSync(merged, constants.O_RDONLY | constants.O_DIRECTORY);
     },
-    isTouched: (path) => lstatSync(`${upper}/${path}`, { throwIfNoEntry: false }) !== undefined,
+    // Only asked about what `touchedIn` names.
+    isTouched: () => true,
+    touchedIn: (path) => new Set(namesIfReadable(`${upper}/${path}`)),
+    isUntouched: () => readdirSync(upper).length === 0 && statSync(upper).mode === startMode,
     had: () => undefined,
-    close() {
+    async close() {
       if (descriptor !== undefined) closeSync(descriptor);
       descriptor = undefined;
-      removeRunFolder(folder);
+      await removeRunFolder(folder);
     },
   };
 }
 
-/** What says on descriptor 6 that the layer is there, and waits there to go on. */
-export const READY_DESCRIPTOR = 6;
+/** The launcher reports on this descriptor that the layer is mounted, and waits there for an answer. */
+const READY_DESCRIPTOR = 6;
 
-/** For root without a namespace of users, which would know one user and one group only. */
+/**
+ * The first way is for root, without a user namespace, which would map only one user and one group. Without redirects a
+ * folder of the workspace cannot be renamed (EXDEV), so `mv` copies what the box may read. A renamed folder would show
+ * the files that are masked in the box under a new name, and could not be told from another one of the same age.
+ */
 export const OVERLAY_WAYS: readonly Omit<OverlayWay, "folder">[] = [
-  { unshare: ["--mount"], options: "redirect_dir=on" },
+  { unshare: ["--mount"], options: "redirect_dir=off" },
   { unshare: ["--user", "--map-root-user", "--mount"], options: "userxattr" },
 ];
 
-/** Names in the folder, so that no path of a workspace has to be escaped for `mount`. */
+/** Creates names in the folder, so that `mount` options need no escaping of workspace paths. */
 function layersIn(parent: string, root: string): string {
   const folder = makeRunFolder(parent);
   for (const name of ["upper", "work", "merged"]) mkdirSync(join(folder, name), { mode: 0o755 });
+  // The root of a layer has its permissions from above.
+  chmodSync(join(folder, "upper"), statSync(root).mode & 0o777);
   symlinkSync(root, join(folder, "lower"));
   return folder;
 }
 
 function wrapperOf(way: OverlayWay, folder: string): readonly string[] {
-  const script = `${MOUNT} || exit 125; echo >&${READY_DESCRIPTOR}; read -r go <&${READY_DESCRIPTOR} || exit 125; shift 2; exec "$@" ${READY_DESCRIPTOR}>&-`;
+  const script = `${MOUNT} || exit 125; echo >&${READY_DESCRIPTOR}; read -r go <&${READY_DESCRIPTOR} || exit 125; shift 2; unset OLDPWD PWD; exec "$@" ${READY_DESCRIPTOR}>&-`;
   return ["unshare", ...way.unshare, "--", ...inShell(script, way, folder)];
 }
 
@@ -93,7 +113,7 @@ async function works(way: OverlayWay): Promise<boolean> {
   } catch {
     return false;
   } finally {
-    if (folder !== undefined) removeRunFolder(folder);
+    if (folder !== undefined) void removeRunFolder(folder);
   }
 }
 

@@ -1,11 +1,11 @@
-/** What one run of the portable tier is told, on descriptor 3. */
+/** The request of one run in the portable tier, sent on descriptor 3. */
 export interface PortableRequest {
-  /** The module of just-bash, as a URL. */
+  /** The URL of the just-bash module. */
   readonly entry: string;
-  /** Where the workspace seems to be, and the folder that stands for it. */
+  /** The path of the workspace as code sees it, and the folder behind it. */
   readonly root: string;
   readonly folder: string;
-  /** Paths of the workspace that are not in the folder and cannot be made there. */
+  /** Paths of the workspace that are not in the folder and cannot be created there. */
   readonly sealed: readonly string[];
   readonly cwd: string;
   readonly argv: readonly string[];
@@ -17,9 +17,9 @@ export interface PortableRequest {
 }
 
 /**
- * The program of that run: an interpreter for bash and a Python in WebAssembly that know no files but
- * the folder and no network. It is a process of its own because a busy loop in it answers nobody. Kept
- * as text, so that it runs the same from source and from a build.
+ * The program of that run: an interpreter for bash, and Python in WebAssembly, with access to the folder only and no
+ * network. It is a separate process because a busy loop in it blocks everything. Stored as text, so that it runs the
+ * same from source and from a build.
  */
 export const PORTABLE_RUNNER = `
 import { readFileSync, readlinkSync, realpathSync } from "node:fs";
@@ -32,7 +32,7 @@ const denied = (call, path) => new Error("EACCES: permission denied, " + call + 
 const linkAt = (at) => {
   try { return readlinkSync(at); } catch { return undefined; }
 };
-// Where a path would be made, all links followed, also those that lead to nothing yet.
+// Returns where a path would be created, following all links, even dangling ones.
 const placeOf = (path) => {
   const missing = [];
   let at = join(folder, path);
@@ -45,18 +45,18 @@ const placeOf = (path) => {
   }
   return folder;
 };
-// What is there and not in the copy: code that writes it is told at once, not when all is over.
+// Exists in the workspace but not in the copy: a write fails at once, not at the end.
 const sealed = new Set(request.sealed);
 const isSealed = (path) => {
   let place = relative(folder, placeOf(path)).split(sep).join("/");
   for (; place !== "" && place !== "."; place = posix.dirname(place)) if (sealed.has(place)) return true;
   return false;
 };
-// A link out of the workspace would lead to a place in the copy that only seems to be there, so none is made;
-// and what was meant for where it leads does not become a folder of its name.
+// A link out of the workspace would lead to a place in the copy that only seems to exist, so none is created.
+// A write through such a link must not create a folder of its name either.
 class Copy extends ReadWriteFs {
   #refused = [];
-  // A link that leads out or to nothing is an entry like others; over a folder with one that fails, Python lists nothing.
+  // A link that leads out or nowhere is an ordinary entry; Python lists nothing in a folder where stat fails.
   async stat(path) {
     if (isSealed(path)) throw denied("stat", path);
     try {
@@ -67,11 +67,12 @@ class Copy extends ReadWriteFs {
       throw error;
     }
   }
-  // It is there, and bash takes back a redirection only where it can see that before it writes.
+  // Reports it as existing: bash undoes a redirection only if it sees the file before it writes.
   async exists(path) {
     return isSealed(path) || super.exists(path);
   }
-  // As it was written; the library tells only the last name of what leads out, which may be another file of ours.
+  // Returns the target as written. For a link that leads out, the library returns only the last name, which may be
+  // another file of ours.
   async readlink(path) {
     const told = await super.readlink(path);
     const target = linkAt(join(folder, path)) ?? told;
@@ -140,7 +141,7 @@ const bash = new Bash({
   },
 });
 const quoted = request.argv.map((word) => "'" + word.split("'").join("'\\\\''") + "'").join(" ");
-// Some failures end the whole interpreter, with a trace that is of no use to anybody.
+// Some failures end the whole interpreter, with a useless stack trace.
 const failed = (error) => ({ stdout: "", stderr: "bash: " + (error?.message ?? error) + "\\n", exitCode: 1 });
 const result = await bash.exec(quoted, { stdin: request.stdin }).catch(failed);
 const write = (stream, bytes) => new Promise((resolve) => stream.write(bytes, resolve));

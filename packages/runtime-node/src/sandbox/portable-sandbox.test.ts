@@ -12,7 +12,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { SandboxOutcome, SandboxRequest } from "@haft/core";
+import type { SandboxOutcome, SandboxRequest } from "@haft/core/capabilities";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type TemporaryWorkspace, temporaryWorkspace } from "../../test-support/temporary-workspace.js";
 import { MAX_COPIED } from "./copied-view.js";
@@ -53,7 +53,7 @@ const python = (code: string, more: Partial<SandboxRequest> = {}, limits = sandb
   run({ argv: ["python3", "{script}"], script: { name: "main.py", content: code }, ...more }, limits);
 
 describe("portableSandbox", { timeout: 60_000 }, () => {
-  it("S3.RUN runs bash with arguments, input and variables, and tells what it changed", async () => {
+  it("S3.RUN runs bash with arguments, input and variables, and reports its changes", async () => {
     const outcome = await bash(
       `echo "$1|$#|$A"; cat; cat inside; echo more >> a.txt; rm sub/b.txt; mkdir d; echo ü > d/new; ln -s a.txt link; echo bad >&2; exit 9`,
       { argv: ["bash", "{script}", "it's  $HOME", "c"], stdin: "typed\\n", env: { A: "1", PATH: "/evil" } },
@@ -87,7 +87,7 @@ describe("portableSandbox", { timeout: 60_000 }, () => {
     expect(failed.stderr.text).toContain('"main.py", line 4');
   });
 
-  it("S4.005.c R19 knows neither secrets nor anything outside, by whatever name", async () => {
+  it("S4.005.c R19 cannot read secrets or files outside, under any name", async () => {
     symlinkSync(place.outside, join(place.root, "out"));
     symlinkSync(".env", join(place.root, "harmless"));
     const code = `cat .env harmless out/secret.txt ../outside/secret.txt ${place.outside}/secret.txt /etc/passwd /proc/self/environ; ls / ..; env; ln -s /etc e; cat e/passwd; echo x > out/made`;
@@ -162,7 +162,7 @@ describe("portableSandbox", { timeout: 60_000 }, () => {
     expect(readdirSync(place.outside)).toEqual(["secret.txt"]);
   });
 
-  it("S3.RUN tells code at once that it cannot write what is guarded, and goes on", async () => {
+  it("S3.RUN fails writes to guarded files at once, and continues", async () => {
     symlinkSync(".git", join(place.root, "sub/git"));
     for (const path of [".git/hooks/x", ".git/config", ".env", "sub/../.env", "inside/../.git/x"]) {
       const shell = await bash(`echo first; echo x > ${path} || echo refused; echo x >> ${path}; echo y > y`);
@@ -189,7 +189,7 @@ describe("portableSandbox", { timeout: 60_000 }, () => {
     ]);
   });
 
-  it("S3.RUN says so where guarded files came with a folder", async () => {
+  it("S3.RUN reports guarded files inside a changed folder", async () => {
     const { changes, warnings, isPartial } = await bash(
       "mkdir -p q/.git; mv a.txt q/.git/config; cp -r q/. .; rm -r q",
     );
@@ -241,7 +241,7 @@ describe("portableSandbox", { timeout: 60_000 }, () => {
     expect((await bash("echo fine", {}, small)).stdout.text).toBe("fine\n");
   });
 
-  it("S3.RUN ends at its time and when it is cancelled, also in a loop that answers nobody", async () => {
+  it("S3.RUN stops at the time limit and on cancellation, also in a blocking loop", async () => {
     const late = await bash("echo x > a.txt; while true; do :; done", { timeoutMs: 1_500 });
     expect(late).toMatchObject({ timedOut: true, limitHit: "time", changes: [] });
     const cancelling = new AbortController();

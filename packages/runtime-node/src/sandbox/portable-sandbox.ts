@@ -1,11 +1,15 @@
 import { realpathSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { type CodeSandbox, type SandboxOutcome, type SandboxRequest, ToolError } from "@haft/core";
+import { ToolError } from "@haft/core";
+import type { CodeSandbox, SandboxOutcome, SandboxRequest } from "@haft/core/capabilities";
 import { packageEntry } from "../packs/package-entry.js";
 import { directoryOf, installedPackage, type PackageFolder } from "../packs/package-folder.js";
-import { boxEnvironment } from "./bubblewrap-arguments.js";
-import { type BubblewrapOptions, diskLimit, NOTHING_FOUND, NOTHING_KEPT } from "./bubblewrap-sandbox.js";
+import type { SandboxOptions } from "./box-context.js";
+import { codeEnvironment } from "./box-environment.js";
+import { diskLimit } from "./box-launch.js";
+import { NOTHING_FOUND, NOTHING_KEPT } from "./box-outcome.js";
+import { withClosedPaths } from "./closed-workspace.js";
 import { copiedView, fitsCopy, MAX_COPIED } from "./copied-view.js";
 import { unavailable } from "./find-bubblewrap.js";
 import { outcomeOf } from "./limit-hit.js";
@@ -16,7 +20,7 @@ import { statsOf } from "./view-entry.js";
 import { scanWorkspace } from "./workspace-scan.js";
 import type { WorkspaceView } from "./workspace-view.js";
 
-/** What the portable tier runs with. */
+/** The programs of the portable tier. */
 export interface PortablePrograms {
   /** The module of just-bash. */
   readonly entry: string;
@@ -32,7 +36,7 @@ export async function findPortable(from = directoryOf(import.meta.url)): Promise
   return { entry: realpathSync(entry), version: found.manifest.version ?? "" };
 }
 
-/** In a bundle this code lies in another package, so it is looked for beside its own as well. */
+/** Also looks beside this package: in a bundle this code is part of another one. */
 async function peerOf(from: string): Promise<PackageFolder | undefined> {
   const here = await installedPackage("just-bash", from);
   if (here !== undefined) return here;
@@ -40,25 +44,25 @@ async function peerOf(from: string): Promise<PackageFolder | undefined> {
   return own && installedPackage("just-bash", realpathSync(own.directory));
 }
 
-/** Code in an interpreter that knows nothing but a copy of the workspace: for machines without bubblewrap. */
+/** Runs code in an interpreter that sees only a copy of the workspace, on machines without bubblewrap. */
 export function portableSandbox(
-  options: BubblewrapOptions & { readonly programs: PortablePrograms },
+  options: SandboxOptions & { readonly programs: PortablePrograms },
 ): CodeSandbox {
   return { tier: "portable", run: (request, signal) => runPortable(request, { ...options, signal }) };
 }
 
-interface PortableSetting extends BubblewrapOptions {
+interface PortableOptions extends SandboxOptions {
   readonly programs: PortablePrograms;
   readonly signal: AbortSignal;
 }
 
-async function runPortable(request: SandboxRequest, setting: PortableSetting): Promise<SandboxOutcome> {
+async function runPortable(request: SandboxRequest, setting: PortableOptions): Promise<SandboxOutcome> {
   const { workspace, signal } = setting;
   const { path } = await workspace.locate(request.cwd ?? ".");
   const cwd = workspace.absolute(path === "" ? "." : path);
   signal.throwIfAborted();
   const startedAtMs = Date.now();
-  const scan = scanWorkspace(workspace);
+  const scan = scanWorkspace(withClosedPaths(workspace, request));
   if (!fitsCopy(scan)) throw tooLarge();
   const parent = join(setting.stateDirectory, "sandbox");
   const { view, warnings, unseen } = await copiedView({ workspace, scan, parent, signal });
@@ -72,26 +76,29 @@ async function runPortable(request: SandboxRequest, setting: PortableSetting): P
     const isPartial = found.isPartial || dropped.length > 0;
     return { ...outcome, ...found, isPartial, warnings: [...warnings, ...found.warnings, ...dropped] };
   } finally {
-    view.close();
+    await view.close();
   }
 }
 
-/** The interpreter refuses such a write by its path; a copy of a whole folder can still bring one in. */
+/**
+ * Returns writes that got past the interpreter: it refuses them by path, but copying a whole folder can still create
+ * one.
+ */
 function madeAnyway({ path: folder }: WorkspaceView, unseen: ReadonlySet<string>): readonly string[] {
   return [...unseen]
     .filter((path) => statsOf(join(folder, path)) !== undefined)
     .map((path) => `${path} was left as it is in the workspace: code can neither see nor change it`);
 }
 
-interface LaunchSetting extends PortableSetting {
+interface LaunchOptions extends PortableOptions {
   readonly view: WorkspaceView;
   readonly unseen: ReadonlySet<string>;
   readonly cwd: string;
 }
 
-function launchOf(request: SandboxRequest, setting: LaunchSetting): SandboxLaunch {
+function launchOf(request: SandboxRequest, setting: LaunchOptions): SandboxLaunch {
   const { limits, view } = setting;
-  // A file, because the worker of Python could not be started by a process whose program is an argument.
+  // A file, because Python's worker cannot be started by a process whose program is an argument.
   const runner = join(dirname(view.path), "runner.mjs");
   writeFileSync(runner, PORTABLE_RUNNER);
   return {
@@ -103,16 +110,16 @@ function launchOf(request: SandboxRequest, setting: LaunchSetting): SandboxLaunc
     stdin: undefined,
     data: [Buffer.from(JSON.stringify(portableRequest(request, setting)))],
     timeoutMs: request.timeoutMs,
-    outputBytes: limits.outputBytes,
+    output: { keptBytes: limits.outputBytes / 2 },
     disk: diskLimit(view, limits.fileSizeMb),
   };
 }
 
 function portableRequest(
   request: SandboxRequest,
-  { workspace, programs, view, unseen, cwd }: LaunchSetting,
+  { workspace, programs, view, unseen, cwd }: LaunchOptions,
 ): PortableRequest {
-  const { script, env = {}, stdin = "", timeoutMs } = request;
+  const { script, env = {}, stdin = "", timeoutMs = LONGEST_MS } = request;
   const path = `/tmp/${script?.name ?? ""}`;
   return {
     entry: pathToFileURL(programs.entry).href,
@@ -121,7 +128,7 @@ function portableRequest(
     sealed: [...unseen],
     cwd,
     argv: request.argv.map((word) => (word === "{script}" ? path : word)),
-    env: Object.fromEntries(boxEnvironment(env, workspace.root)),
+    env: Object.fromEntries(codeEnvironment(env, workspace.root)),
     stdin,
     script: script && { path, content: importing(script, workspace.root) },
     timeoutMs,
@@ -130,10 +137,11 @@ function portableRequest(
 }
 
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
+const LONGEST_MS = 600_000;
 
 /**
- * This Python has the workspace below a folder of its own, looks for modules nowhere else unless told, and
- * puts text of its own before a program: so the program is given as text, and keeps its line numbers.
+ * Passes the program as text and keeps its line numbers: this Python has the workspace below a folder of its own,
+ * looks for modules nowhere else, and prepends code of its own.
  */
 function importing(
   { name, content }: { readonly name: string; readonly content: string },
@@ -148,14 +156,14 @@ function importing(
   ].join("\n");
 }
 
-/** The interpreter itself takes a moment of it to start. */
+/** Adds time for the interpreter's own start. */
 function limitingTime(cpuSeconds: number): readonly string[] {
   if (process.platform === "win32") return [];
   return ["/bin/sh", "-c", LIMITING, "sh", String(cpuSeconds + START_SECONDS)];
 }
 
-// At the soft limit a program is told, which is how it is known later; then it is ended.
-const LIMITING = 'ulimit -S -t "$1"; ulimit -H -t $(($1 + 1)); shift; exec "$@"';
+// The soft limit sends a signal, which identifies the cause later; then the process is killed.
+const LIMITING = 'ulimit -S -t "$1" 2>/dev/null; ulimit -H -t $(($1 + 1)) 2>/dev/null; shift; exec "$@"';
 const START_SECONDS = 3;
 
 function tooLarge(): ToolError {

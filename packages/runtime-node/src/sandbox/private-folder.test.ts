@@ -49,7 +49,7 @@ describe.runIf(process.geteuid !== undefined)("isPrivateFolder", () => {
 });
 
 describe.runIf(process.geteuid !== undefined)("layerFolders", () => {
-  it("S10 the place in memory is one for each user, and left out where somebody else took it", () => {
+  it("S10 the folder in memory is private to each user, and not used if another user owns it", () => {
     const uid = String(process.geteuid?.());
     expect(layerFolders("/ws", "/state/sandbox", base)).toEqual([
       "/state/sandbox",

@@ -2,8 +2,8 @@ import { lstatSync, mkdirSync, type Stats } from "node:fs";
 import { errnoOf } from "../workspace/system-error.js";
 
 /**
- * Whether a folder in a place that all users share is ours alone; made when nothing is there. A folder, link
- * or file that somebody else put there first, or that others may enter, is not used.
+ * Returns whether a folder in a shared place belongs to us alone, and creates it if it is missing. Refuses a folder,
+ * link or file that someone else created first or that others may enter.
  */
 export function isPrivateFolder(path: string): boolean {
   const uid = process.geteuid?.();

@@ -1,4 +1,5 @@
-import { mkdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, statfsSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type TemporaryWorkspace, temporaryWorkspace } from "../../test-support/temporary-workspace.js";
@@ -18,8 +19,11 @@ afterEach(() => place.dispose());
 function launch(script: string, more: Partial<SandboxLaunch> = {}): SandboxLaunch {
   const disk = { path: place.root, startBytes: 0, maxBytes: 1e9 };
   const argv = ["/bin/sh", "-c", script];
-  return { argv, data: [], timeoutMs: 20_000, outputBytes: 1_000, disk, ...more };
+  return { argv, data: [], timeoutMs: 20_000, output: { keptBytes: 1_000 / 2 }, disk, ...more };
 }
+
+/** Creates files until it is stopped: other tests may free space on the disk meanwhile. */
+const FILL = "i=0; while :; do seq $i $((i += 2000)) | xargs touch; done";
 
 describe("runSandboxed", () => {
   it("says when the launcher cannot be started", async () => {
@@ -29,12 +33,58 @@ describe("runSandboxed", () => {
     await expect(runSandboxed(launch("", { argv: [] }), never)).rejects.toThrow();
   });
 
-  it("ends at once what was cancelled before it began, and does without a disk to watch", async () => {
+  it("ends at once if cancelled before the start, and works without a disk limit", async () => {
     const cancelled = AbortSignal.abort(new Error("cancelled"));
     await expect(runSandboxed(launch("sleep 30"), cancelled)).rejects.toThrow("cancelled");
     const disk = { path: join(place.base, "gone"), startBytes: 0, maxBytes: 1 };
     const end = await runSandboxed(launch("sleep 0.5; echo ok", { disk }), never);
     expect([end.exitCode, end.recorder.result().stdout.text]).toEqual([0, "ok\n"]);
+  });
+
+  it.skipIf(statfsSync("/tmp").files === 0)("FE21 ends what fills the disk with empty files", async () => {
+    const disk = { path: place.root, startBytes: 0, maxBytes: 1e9, maxEntries: 1_000 };
+    const script = `cd ${place.root} && ${FILL}`;
+    expect(await runSandboxed(launch(script, { disk }), never)).toMatchObject({ endedBy: "disk" });
+  });
+
+  it.skipIf(!existsSync("/usr/bin/bwrap"))("FE21 ends what fills memory with empty files", async () => {
+    const disk = { path: place.root, startBytes: 0, maxBytes: 1e9, maxEntries: 1_000 };
+    const bytes = 64 * 1024 * 1024;
+    const box = ["bwrap", "--unshare-pid", "--die-with-parent", "--ro-bind", "/", "/", "--proc", "/proc"];
+    const inside = [
+      "--size",
+      String(bytes),
+      "--tmpfs",
+      "/tmp",
+      "--chdir",
+      "/tmp",
+      "--",
+      "/bin/sh",
+      "-c",
+      FILL,
+    ];
+    const filling = (size: number, timeoutMs: number) => {
+      const memoryFolders = [{ path: "/tmp", bytes: size }];
+      return runSandboxed(launch("", { argv: [...box, ...inside], disk, memoryFolders, timeoutMs }), never);
+    };
+    expect(await filling(bytes, 20_000)).toMatchObject({ endedBy: "disk" });
+    // Another size is not the box's own folder.
+    expect(await filling(bytes + 1, 1_000)).toMatchObject({ endedBy: "time" });
+  });
+
+  it.skipIf(statfsSync("/tmp").files === 0)("FE21 ends what cannot be measured", async () => {
+    const disk = { path: place.root, startBytes: 0, maxBytes: 1e9, maxEntries: 1_000 };
+    // Paths longer than the system takes, made one folder at a time.
+    const deep = "name=$(printf '%0250d' 0); for i in $(seq 20); do mkdir $name && cd $name || exit 1; done";
+    const script = `cd ${place.root} && (${deep}) && ${FILL}`;
+    expect(await runSandboxed(launch(script, { disk }), never)).toMatchObject({ endedBy: "disk" });
+    execFileSync("rm", ["-rf", place.root]);
+  });
+
+  it("FE21 lets a reader of a large workspace go on while others fill the disk", async () => {
+    const disk = { path: place.root, startBytes: Number.POSITIVE_INFINITY, maxBytes: 0, maxEntries: 0 };
+    const script = `cd ${place.root} && seq 1 50 | xargs touch; sleep 0.6; echo ok`;
+    expect(await runSandboxed(launch(script, { disk }), never)).toMatchObject({ exitCode: 0 });
   });
 
   it("lets nothing go on whose view could not be used", async () => {
@@ -59,7 +109,7 @@ describe("unconfinedRunner", () => {
     return runner.run({ argv, timeoutMs: 20_000, ...more }, never);
   };
 
-  it("starts where it was told to, in a copy, and ends at its time", async () => {
+  it("starts in the given folder of a copy, and stops at its time limit", async () => {
     const outcome = await run(["sh", "-c", 'cat b.txt; echo "$A"; echo x > c'], {
       cwd: "sub",
       env: { A: "1" },

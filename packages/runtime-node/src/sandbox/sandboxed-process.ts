@@ -1,104 +1,170 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { lstatSync, readdirSync, statfsSync } from "node:fs";
+import type { ChildProcess } from "node:child_process";
 import { constants } from "node:os";
-import type { Duplex, Writable } from "node:stream";
-import { setTimeout as delay } from "node:timers/promises";
+import type { Duplex, Readable, Writable } from "node:stream";
 import { ToolError } from "@haft/core";
-import { OutputRecorder } from "../process/output-recorder.js";
-import { stopProcessGroup } from "../process/stop-process-group.js";
+import type { SandboxRequest } from "@haft/core/capabilities";
+import { drainStreams, quiet } from "../process/drain-streams.js";
+import { OutputRecorder, type RecorderOptions } from "../process/output-recorder.js";
+import { startProcess } from "../process/start-process.js";
 import { SCRUBBED } from "./find-bubblewrap.js";
+import { answer, answerOnce, feed, typingInto } from "./launcher-streams.js";
+import type { MemoryFolder } from "./memory-folders.js";
+import { type EndedBy, SandboxEnding } from "./sandbox-ending.js";
 
 export interface SandboxLaunch {
   readonly argv: readonly string[];
   readonly stdin?: string | undefined;
-  /** The launcher's own; what runs in a box has those of the box. */
+  /** Called with a function that writes to its input. */
+  onInput?: SandboxRequest["onInput"] | undefined;
+  /** The launcher's own environment and directory; the box has its own. */
   readonly cwd?: string | undefined;
   readonly env?: Readonly<Record<string, string>> | undefined;
-  /** What the descriptors from 3 on carry, in order. */
-  readonly data: readonly Buffer[];
-  readonly timeoutMs: number;
-  readonly outputBytes: number;
-  /** A folder, how large it is, and by how much it may grow. */
-  readonly disk: { readonly path: string; readonly startBytes: number; readonly maxBytes: number };
-  /** Called when the launcher says, on the descriptor after the data, that it has made something and waits. */
+  /** The data of the descriptors from 3 on, in order. "later" is left open for `sendLater`. */
+  readonly data: readonly (Buffer | "later")[];
+  readonly timeoutMs?: number | undefined;
+  /** How to capture, log and stream its output. */
+  readonly output: RecorderOptions;
+  /** The limits of all its processes together. Memory and processes only if the kernel does not count them. */
+  readonly group?:
+    | {
+        readonly memoryMb: number | undefined;
+        readonly processes?: number | undefined;
+        readonly cpuSeconds: number;
+      }
+    | undefined;
+  /** A folder, its initial size, how much it may grow, and how many entries it may have (250,000 by default). */
+  readonly disk: {
+    readonly path: string;
+    readonly startBytes: number;
+    readonly maxBytes: number;
+    readonly maxEntries?: number | undefined;
+  };
+  /** The folders of the box that are memory, each with as many entries at most as the disk may get. */
+  readonly memoryFolders?: readonly MemoryFolder[] | undefined;
+  /** Called when the launcher reports, on the descriptor after the data, that it is ready and waits. */
   onReady?: ((pid: number) => void) | undefined;
+  /** Whether the program reports a status on the next descriptor. */
+  readonly hasStatus?: boolean | undefined;
+  /** Returns whether nothing was written: then the status "done" suffices, and the box ends by itself. */
+  isUntouched?(): boolean;
 }
 
 export interface SandboxEnd {
   readonly recorder: OutputRecorder;
   readonly exitCode: number;
   readonly durationMs: number;
-  readonly endedBy?: "time" | "disk" | undefined;
+  readonly endedBy?: EndedBy | undefined;
+  /** Its own report: how many processes were left, and its exit code. */
+  readonly status: string;
+  /** The box is still ending, and has written nothing. */
+  readonly isEarly: boolean;
 }
 
-/** Runs the launcher and waits for its exit. Time, a filling disk and the signal end the whole box. */
+/** Runs the launcher and waits for its exit. A time limit, a filling disk or the signal ends the whole box. */
 export async function runSandboxed(launch: SandboxLaunch, signal: AbortSignal): Promise<SandboxEnd> {
+  return finishSandboxed(startSandboxed(launch), launch, signal);
+}
+
+/** Sends the input that a launch left open. A launcher that has ended reports it through its exit. */
+export function sendLater(child: ChildProcess, { data }: SandboxLaunch, bytes: Buffer): void {
+  feed(child.stdio[data.indexOf("later") + 3] as Writable | null, bytes);
+}
+
+/** The second half of a run: captures the output of a started launcher, and waits for its exit. */
+export async function finishSandboxed(
+  child: ChildProcess,
+  launch: SandboxLaunch,
+  signal: AbortSignal,
+): Promise<SandboxEnd> {
   const startedAt = performance.now();
-  const child = start(launch);
-  const recorder = new OutputRecorder({ keptBytes: Math.floor(launch.outputBytes / 2) });
-  const closed = (["stdout", "stderr"] as const).map((name) => {
-    child[name]?.on("data", (chunk: Buffer) => recorder.push(chunk, name));
-    return new Promise<void>((resolve) => child[name]?.once("close", () => resolve()));
+  const recorder = new OutputRecorder(launch.output);
+  let chunks = 0;
+  for (const name of ["stdout", "stderr"] as const)
+    child[name]?.on("data", (chunk: Buffer) => {
+      chunks += 1;
+      recorder.push(chunk, name);
+    });
+  let status = "";
+  let isDone = (): void => {};
+  const done = new Promise<void>((resolve) => {
+    isDone = resolve;
+  });
+  const report = child.stdio[launch.data.length + 4] as Readable | null | undefined;
+  report?.on("data", (chunk: Buffer) => {
+    status += status.length < MAX_STATUS_CHARS ? chunk.toString("latin1") : "";
+    if (status.endsWith("\n")) isDone();
   });
   const ending = new SandboxEnding(child, launch, signal);
   try {
-    const exitCode = await exitOf(child);
+    const exit = exitOf(child);
+    const early = await Promise.race([
+      exit.then(() => undefined),
+      done.then(() => earlyCode(launch, status)),
+    ]);
+    if (early !== undefined) await quiet(() => chunks);
+    const exitCode = early ?? (await exit);
     const endedBy = await ending.settled();
-    await Promise.race([Promise.all(closed), delay(DRAIN_MS)]);
+    if (early === undefined)
+      await drainStreams([child.stdout, child.stderr, report].filter((stream) => stream != null));
     if (endedBy === "abort") throw signal.reason;
-    return { recorder, exitCode, endedBy, durationMs: Math.round(performance.now() - startedAt) };
+    return {
+      recorder,
+      exitCode,
+      endedBy,
+      isEarly: early !== undefined && endedBy === undefined,
+      status: status.trim(),
+      durationMs: Math.round(performance.now() - startedAt),
+    };
   } finally {
     await ending.settled();
+    recorder.close();
   }
 }
 
-const DRAIN_MS = 250;
-const DISK_POLL_MS = 200;
+/** Returns the exit code of a run that reported its end, if nothing has to wait until its box is gone. */
+function earlyCode({ isUntouched }: SandboxLaunch, status: string): number | undefined {
+  const [left, code] = status.trim().split(" ").map(Number);
+  return left === OWN_PROCESSES && isUntouched?.() === true ? code : undefined;
+}
 
-function start({
+/** The box's first process, and its shell. */
+export const OWN_PROCESSES = 2;
+
+const MAX_STATUS_CHARS = 100;
+
+/** The first half of a run: starts the launcher, which may wait for data sent later. */
+export function startSandboxed({
   argv: [program = "", ...args],
   data,
   stdin,
+  onInput,
   onReady,
+  hasStatus,
   cwd,
   env,
 }: SandboxLaunch): ChildProcess {
-  const child = spawn(program, args, {
+  const child = startProcess({
+    program,
+    args,
     cwd,
     env: env ?? SCRUBBED,
     detached: true,
     shell: false,
     stdio: [
-      stdin === undefined ? "ignore" : "pipe",
+      stdin === undefined && onInput === undefined ? "ignore" : "pipe",
       ...["pipe" as const, "pipe" as const],
       ...data.map(() => "pipe" as const),
       onReady === undefined ? "ignore" : "pipe",
+      hasStatus === true ? "pipe" : "ignore",
     ],
   });
+  if (hasStatus === true) answerOnce(child.stdio[data.length + 4] as Duplex | null);
   if (onReady !== undefined) answer(child, child.stdio[data.length + 3] as Duplex | null, onReady);
-  for (const [index, bytes] of data.entries()) feed(child.stdio[index + 3] as Writable | null, bytes);
+  for (const [index, bytes] of data.entries())
+    if (bytes !== "later") feed(child.stdio[index + 3] as Writable | null, bytes);
   if (stdin !== undefined) feed(child.stdin, stdin);
+  else if (onInput !== undefined && child.stdin !== null) onInput(typingInto(child.stdin));
   return child;
-}
-
-/** Lets the launcher go on; where what it made cannot be used it is not let go on, and ends. */
-function answer(child: ChildProcess, waiting: Duplex | null, onReady: (pid: number) => void): void {
-  waiting?.on("error", () => {});
-  waiting?.once("data", () => {
-    try {
-      onReady(child.pid ?? 0);
-      waiting.end("\n");
-    } catch (cause) {
-      child.emit("error", cause);
-      waiting.destroy();
-    }
-  });
-}
-
-/** Who does not read to the end has its reasons; its exit code tells them. */
-function feed(stream: Writable | null, content: Buffer | string): void {
-  stream?.on("error", () => {});
-  stream?.end(content);
 }
 
 function exitOf(child: ChildProcess): Promise<number> {
@@ -110,71 +176,4 @@ function exitOf(child: ChildProcess): Promise<number> {
       reject(new ToolError("EXECUTION_ERROR", "The sandbox could not be started", { cause })),
     );
   });
-}
-
-/** The first cause to end a run counts. */
-class SandboxEnding {
-  readonly #child: ChildProcess;
-  readonly #signal: AbortSignal;
-  readonly #timers: readonly NodeJS.Timeout[];
-  #cause: "time" | "disk" | "abort" | undefined;
-  #stopped: Promise<void> | undefined;
-
-  constructor(child: ChildProcess, { timeoutMs, disk }: SandboxLaunch, signal: AbortSignal) {
-    this.#child = child;
-    this.#signal = signal;
-    const freeBefore = freeBytes(disk.path);
-    // How far the disk fills is cheap to ask and may be the doing of others, so then it is looked at closely.
-    const checkDisk = () =>
-      freeBefore - freeBytes(disk.path) > disk.maxBytes &&
-      folderBytes(disk.path) - disk.startBytes > disk.maxBytes &&
-      this.#end("disk");
-    this.#timers = [setTimeout(() => this.#end("time"), timeoutMs), setInterval(checkDisk, DISK_POLL_MS)];
-    signal.addEventListener("abort", this.#aborted, { once: true });
-    if (signal.aborted) this.#end("abort");
-  }
-
-  async settled(): Promise<"time" | "disk" | "abort" | undefined> {
-    for (const timer of this.#timers) clearTimeout(timer);
-    this.#signal.removeEventListener("abort", this.#aborted);
-    await this.#stopped;
-    return this.#cause;
-  }
-
-  #end(cause: "time" | "disk" | "abort"): void {
-    if (this.#cause !== undefined || this.#child.pid === undefined) return;
-    this.#cause = cause;
-    this.#stopped = stopProcessGroup(this.#child.pid);
-  }
-
-  readonly #aborted = (): void => this.#end("abort");
-}
-
-/** What is in a folder that others write to meanwhile. */
-function folderBytes(path: string): number {
-  const stats = lstatSync(path, { throwIfNoEntry: false });
-  if (stats === undefined) return 0;
-  return stats.isDirectory()
-    ? namesIn(path).reduce((sum, name) => sum + folderBytes(`${path}/${name}`), 0)
-    : stats.blocks * BLOCK_BYTES;
-}
-
-const BLOCK_BYTES = 512;
-
-function namesIn(directory: string): readonly string[] {
-  try {
-    return readdirSync(directory);
-  } catch {
-    return [];
-  }
-}
-
-/** Asked in a timer, where nobody would catch what is thrown: a disk that cannot be asked fills nobody's. */
-function freeBytes(path: string): number {
-  try {
-    const { bavail, bsize } = statfsSync(path);
-    return bavail * bsize;
-  } catch {
-    return Number.POSITIVE_INFINITY;
-  }
 }

@@ -1,6 +1,6 @@
 /**
- * A filter for system calls that code in a sandbox has no business with, as the kernel reads it (classic
- * BPF). Undefined on processors whose numbers are not listed here; the namespaces hold there too.
+ * Creates a filter for system calls that sandboxed code does not need, in the kernel's format (classic BPF).
+ * Undefined on processors whose numbers are not listed here; the namespaces still apply.
  */
 export function seccompFilter(architecture: string): Buffer | undefined {
   if (architecture !== "x64") return undefined;
@@ -19,7 +19,7 @@ export function seccompFilter(architecture: string): Buffer | undefined {
   return Buffer.concat(program);
 }
 
-/** Sockets inside the machine and of the (empty) network only: no raw packets, no exotic protocols. */
+/** Allows sockets of this machine and of the (empty) network only: no raw packets, no exotic protocols. */
 function socketRule(): readonly Buffer[] {
   const families = [AF_UNIX, AF_INET, AF_INET6, AF_NETLINK];
   const checks = families.map((family, index) =>
@@ -31,7 +31,7 @@ function socketRule(): readonly Buffer[] {
   return [jumpIfEqual(SYS_SOCKET, 0, rule.length), ...rule];
 }
 
-/** Nobody types into a terminal from in here. The kernel looks at the low 32 bits, so that is what counts. */
+/** Denies typing into a terminal. The kernel looks at the low 32 bits, so the filter does too. */
 function ioctlRule(): readonly Buffer[] {
   const rule = [
     load(SECOND_ARGUMENT_AT),
@@ -72,7 +72,7 @@ function errno(code: number): number {
   return 0x0005_0000 + code;
 }
 
-// Places in struct seccomp_data.
+// Offsets in struct seccomp_data.
 const NUMBER_AT = 0;
 const ARCHITECTURE_AT = 4;
 const FIRST_ARGUMENT_AT = 16;

@@ -1,47 +1,62 @@
-import { type Location, linkDestination, ToolError, type WorkspaceStore } from "@haft/core";
+import { ToolError, type WorkspaceStore } from "@haft/core";
+import { type Location, linkDestination, showPath } from "@haft/core/workspace";
 import { errnoOf } from "../workspace/system-error.js";
 
-/** Which changes that code made may be taken over; every one that may not is told. */
+/** Decides which changes of code may be applied, and reports the others. */
 export class VettedChanges {
   readonly warnings: string[] = [];
+  /** Changes that were skipped without affecting the others. */
+  readonly notes: string[] = [];
   readonly #workspace: Pick<WorkspaceStore, "vet">;
 
   constructor(workspace: Pick<WorkspaceStore, "vet">) {
     this.#workspace = workspace;
   }
 
-  /** What is sealed only asks elsewhere and is refused here: nobody sees code write it. */
+  /** Sealed paths need approval elsewhere and are rejected here, because no person sees code write them. */
   mayChange(path: string): boolean {
     const located = this.#vetted(path, path);
     if (located?.sealed) this.leave(path, "it would run as code later");
     return located !== undefined && !located.sealed;
   }
 
-  /** Whether a link may lead there: to a place that may be written itself. */
+  /** Returns whether a link may point there: to a place that may itself be written. */
   mayLead(path: string, target: string): boolean {
     const destination = linkDestination(path, target);
     if (destination !== undefined) return this.#vetted(path, destination) !== undefined;
-    this.leave(path, `${target} is outside the workspace`);
+    this.leave(path, `${showPath(target)} is outside the workspace`);
     return false;
   }
 
-  /** Code can take away its own right to read what it wrote. */
+  /** Reads a path, since code can remove its own right to read what it wrote. */
   reading<T>(path: string, read: () => T): T | undefined {
     try {
       return read();
     } catch (error) {
       const code = errnoOf(error);
-      if (code === undefined) throw error;
+      if (code === undefined || code === "ENAMETOOLONG") throw error;
       this.leave(path, `it cannot be read (${code})`);
       return undefined;
     }
   }
 
   leave(path: string, why: string): void {
-    this.warnings.push(`${path} was left as it is in the workspace: ${why}`);
+    this.warnings.push(`${showPath(path)} was left as it is in the workspace: ${why}`);
   }
 
-  /** A place as the guard of every other write sees it; where it refuses, the path is told to stay as it is. */
+  /** Reports an entry that stays although it was deleted. */
+  keep(path: string, why: string): void {
+    this.notes.push(`${showPath(path)} was not deleted: ${why}`);
+  }
+
+  /** Changes in packages are dropped silently, but a command that removes all of them expects them to be gone. */
+  keepPackages(folder: string): void {
+    this.notes.push(
+      `${showPath(folder)} was not deleted: only commands that install packages change it. To replace it, run: rm -rf node_modules && npm install`,
+    );
+  }
+
+  /** Checks a place with the guard of all other writes. Reports a refused path as unchanged. */
   #vetted(path: string, place: string): Location | undefined {
     try {
       return this.#workspace.vet(place, { purpose: "write" });

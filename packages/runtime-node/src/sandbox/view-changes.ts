@@ -1,68 +1,85 @@
 import { readlinkSync, type Stats } from "node:fs";
 import { dirname, relative } from "node:path";
-import { isInside, joinPath, type SandboxChange, type SandboxOutcome, type WorkspaceStore } from "@haft/core";
-import { foreignEntry, isContent, isNewer, type RunStart } from "./foreign-entry.js";
+import type { SandboxChange } from "@haft/core/capabilities";
+import { isInside, joinPath } from "@haft/core/workspace";
+import { errnoOf } from "../workspace/system-error.js";
+import { findMoves } from "./find-moves.js";
+import { foreignEntry, isContent, isNewer } from "./foreign-entry.js";
+import { movedIntoPackages } from "./moved-into-packages.js";
+import { isPackageFolder } from "./pass-through.js";
+import { MAX_RECORDED_BYTES, MAX_RECORDED_CHANGES, TooMuch, tooManyChanges } from "./recording-limits.js";
 import { VettedChanges } from "./vetted-changes.js";
-import { isSame, namesIn, readWhole, statsOf } from "./view-entry.js";
-import type { WorkspaceScan } from "./workspace-scan.js";
-import type { WorkspaceView } from "./workspace-view.js";
+import type { ViewChanges, ViewComparison } from "./view-comparison.js";
+import { completesRepository, isSame, namesIn, namesUpTo, readWhole, statsOf } from "./view-entry.js";
 
-export interface ViewSetting extends RunStart {
-  readonly workspace: Pick<WorkspaceStore, "root" | "vet">;
-  readonly view: Pick<WorkspaceView, "path" | "isTouched" | "had">;
-  readonly scan: Pick<WorkspaceScan, "guarded" | "secret">;
-}
-
-export type ViewChanges = Pick<SandboxOutcome, "changes" | "conflicts" | "warnings" | "isPartial">;
-
-/** What a view has come to differ in from its workspace. Nobody may be at work in it any more. */
-export function viewChanges(setting: ViewSetting): ViewChanges {
+/** Returns the differences between a view and its workspace. Nothing may be using the view any more. */
+export function viewChanges(setting: ViewComparison): ViewChanges {
   const differences = new Differences(setting);
-  differences.directory("", false);
+  try {
+    differences.root();
+  } catch (error) {
+    const tooMuch =
+      errnoOf(error) === "ENAMETOOLONG" ? new TooMuch("its folders are nested too deeply") : error;
+    if (tooMuch instanceof TooMuch)
+      return { changes: [], conflicts: [], warnings: [tooMuch.message], isTooMuch: true };
+    throw error;
+  }
   return differences.found();
 }
 
-/** The bytes of one run that are held to be recorded; the kernel's own limit is the same. */
-export const MAX_RECORDED_BYTES = 20 * 1024 * 1024;
-
-/** Each is kept, journalled and made durable by itself; a part of very many would be no use to anybody. */
-const MAX_RECORDED_CHANGES = 2_000;
-
 class Differences {
-  readonly #setting: ViewSetting;
+  readonly #setting: ViewComparison;
   readonly #changes: SandboxChange[] = [];
   readonly #conflicts: string[] = [];
+  readonly #dropped: string[] = [];
   readonly #vetting: VettedChanges;
   #roomBytes = MAX_RECORDED_BYTES;
 
-  constructor(setting: ViewSetting) {
+  constructor(setting: ViewComparison) {
     this.#setting = setting;
     this.#vetting = new VettedChanges(setting.workspace);
   }
 
   found(): ViewChanges {
-    const count = this.#changes.length;
     const conflicts = this.#conflicts;
-    // A part of what code did may be worse than nothing: what it wrote here goes with what it wrote there.
+    // A partial result may be worse than none, so a conflict drops all of it.
     if (conflicts.length > 0) return { changes: [], conflicts, ...this.#told() };
-    if (count <= MAX_RECORDED_CHANGES) return { changes: this.#changes, conflicts, ...this.#told() };
-    const why = `one run can record ${MAX_RECORDED_CHANGES} changes, and there were ${count}`;
-    return { changes: [], conflicts, warnings: [`none of its changes to files were kept: ${why}`] };
+    const isDeleting = this.#changes.some(({ kind }) => kind === "delete");
+    const moved = isDeleting ? movedIntoPackages({ ...this.#setting, dropped: this.#dropped }) : undefined;
+    if (moved !== undefined) this.#vetting.leave(moved, "only commands that install packages change it");
+    return { changes: findMoves(this.#setting.workspace.root, this.#changes), conflicts, ...this.#told() };
   }
 
   #told(): Pick<ViewChanges, "warnings" | "isPartial"> {
-    const { warnings } = this.#vetting;
-    return { warnings, isPartial: warnings.length > 0 };
+    const { warnings, notes } = this.#vetting;
+    return { warnings: [...warnings, ...notes], isPartial: warnings.length > 0 };
   }
 
-  /** `isNew` says that the workspace has no such directory, so all of it counts. */
-  directory(path: string, isNew: boolean): void {
-    const now = this.#vetting.reading(path, () => namesIn(this.#seen(path)));
-    if (now === undefined) return;
+  root(): void {
+    const modes = [this.#real(""), this.#seen("")].map((place) => (statsOf(place)?.mode ?? 0) & 0o777);
+    if (modes[0] !== modes[1]) this.#vetting.notes.push("the workspace folder itself keeps its permissions");
+    this.directory("", false);
+  }
+
+  /** `isNew` says that the workspace has no such directory, so all of it counts. Returns whether it could be read. */
+  directory(path: string, isNew: boolean): boolean {
     const before = isNew ? [] : namesIn(this.#real(path));
+    const most = before.length + MAX_RECORDED_CHANGES;
+    const now = this.#vetting.reading(path, () => namesUpTo(this.#seen(path), most) ?? tooManyChanges());
+    if (now === undefined) return false;
     const left = new Set(now);
     for (const name of before) if (!left.has(name)) this.#gone(joinPath(path, name));
-    for (const name of now) this.#entry(joinPath(path, name), isNew);
+    const candidates = isNew ? now : this.#candidates(path, now, before);
+    for (const name of candidates) this.#entry(joinPath(path, name), isNew);
+    return true;
+  }
+
+  /** Returns the names that may differ, skipping those that the view never touched. */
+  #candidates(path: string, now: readonly string[], before: readonly string[]): readonly string[] {
+    const touched = this.#setting.view.touchedIn(path);
+    if (touched === undefined) return now;
+    const known = new Set(before);
+    return now.filter((name) => touched.has(name) || !known.has(name));
   }
 
   #entry(path: string, isNew: boolean): void {
@@ -73,13 +90,26 @@ class Differences {
   }
 
   #touched(path: string, before: Stats | undefined): void {
+    if (this.#setting.isDropped?.(path)) {
+      this.#dropped.push(path);
+      return;
+    }
     const after = statsOf(this.#seen(path));
-    if (after === undefined) return;
-    if (before?.isDirectory() && after.isDirectory()) this.directory(path, false);
+    if (after === undefined) this.#vetting.leave(path, "its name is not UTF-8");
+    if (after === undefined || this.#setting.view.isPlaceholder?.(after)) return;
+    if (before?.isDirectory() && after.isDirectory()) this.#inBoth(path, before, after);
     else if (this.#vetting.mayChange(path) && this.#isOurs(path, before)) this.#changed(path, before, after);
   }
 
-  /** It does not come back; only work of the code that would be lost with it is in conflict with that. */
+  #inBoth(path: string, before: Stats, after: Stats): void {
+    const isRead = this.directory(path, false);
+    const mode = after.mode & 0o777;
+    if (!isRead || mode === (before.mode & 0o777) || !this.#vetting.mayChange(path)) return;
+    if (isNewer(this.#setting, path)) this.#conflicts.push(path);
+    else this.#add({ kind: "mode", path, mode });
+  }
+
+  /** It stays deleted. Only lost work of the code is a conflict. */
   #deletedByOthers(path: string): void {
     if (this.#vetting.reading(path, () => this.#isWorkedOn(path))) this.#conflicts.push(path);
   }
@@ -92,30 +122,30 @@ class Differences {
   }
 
   #changed(path: string, before: Stats | undefined, after: Stats): void {
-    if (after.isFile()) this.#file(path, before, after);
+    if (completesRepository(this.#seen(path)))
+      this.#vetting.leave(path, "git would run what such a repository names");
+    else if (after.isFile()) this.#file(path, before, after);
     else if (after.isSymbolicLink()) this.#link(path, before);
-    else if (after.isDirectory()) this.#newDirectory(path, before);
-    else this.#vetting.leave(path, "what it became is neither file, folder nor link");
+    else if (after.isDirectory()) this.#newDirectory(path, before, after);
+    else this.#vetting.leave(path, "it is now neither a file, a folder nor a link");
   }
 
-  #newDirectory(path: string, before: Stats | undefined): void {
+  #newDirectory(path: string, before: Stats | undefined, after: Stats): void {
     if (before !== undefined) this.#delete(path);
-    this.#changes.push({ kind: "directory", path });
+    this.#add({ kind: "directory", path, mode: after.mode & 0o777 });
     this.directory(path, true);
   }
 
   #file(path: string, before: Stats | undefined, after: Stats): void {
-    if (after.size > this.#roomBytes) {
-      this.#vetting.leave(path, `${after.size} bytes are too many: one run can record ${MAX_RECORDED_BYTES}`);
-      return;
-    }
+    if (after.size > this.#roomBytes)
+      throw new TooMuch(`${path} exceeds the limit of ${MAX_RECORDED_BYTES} bytes for one run`);
     const bytes = this.#vetting.reading(path, () => readWhole(this.#seen(path)));
     if (bytes === undefined) return;
     const mode = after.mode & 0o777;
     if (before?.isFile() && (before.mode & 0o777) === mode && isSame(this.#real(path), before, bytes)) return;
     if (before !== undefined && !before.isFile()) this.#delete(path);
     this.#roomBytes -= bytes.length;
-    this.#changes.push({ kind: "file", path, bytes, mode });
+    this.#add({ kind: "file", path, bytes, mode, modifiedMs: after.mtimeMs });
   }
 
   #link(path: string, before: Stats | undefined): void {
@@ -123,10 +153,10 @@ class Differences {
     if (before?.isSymbolicLink() && readlinkSync(this.#real(path)) === target) return;
     if (!this.#vetting.mayLead(path, target)) return;
     if (before !== undefined) this.#delete(path);
-    this.#changes.push({ kind: "symlink", path, target });
+    this.#add({ kind: "symlink", path, target });
   }
 
-  /** A target in the folder of the view itself, which goes, is meant for the workspace. */
+  /** Returns the target of a link. One inside the view, which disappears, means the same path of the workspace. */
   #targetOf(path: string): string {
     const target = readlinkSync(this.#seen(path));
     const place = dirname(this.#seen(path));
@@ -135,21 +165,39 @@ class Differences {
 
   #gone(path: string): void {
     const before = statsOf(this.#real(path));
-    if (before === undefined || !isContent(before)) return;
-    // What was never in the view was not deleted from it.
+    if (before === undefined || !isContent(before)) {
+      this.#keepOdd(path, before);
+      return;
+    }
+    if (this.#setting.isDropped?.(path)) {
+      if (isPackageFolder(path) && before.isDirectory()) this.#vetting.keepPackages(path);
+      return;
+    }
+    // It was never in the view, so it was not deleted from it.
     if (this.#setting.view.had(path) === false) return;
     const { guarded, secret } = this.#setting.scan;
     const kept = [...guarded.keys(), ...secret.map((entry) => entry.path)].find((each) =>
       isInside(each, path),
     );
-    // Such a thing itself is not even in every view.
+    // Not every view contains such entries.
     if (kept === path) return;
     if (kept !== undefined) this.#vetting.leave(path, `it holds ${kept}, so it was not deleted`);
     else if (this.#vetting.mayChange(path) && this.#isOurs(path, before)) this.#delete(path);
   }
 
+  /** The workspace cannot delete such an entry by itself, nor bring it back. */
+  #keepOdd(path: string, before: Stats | undefined): void {
+    if (this.#setting.isDropped?.(path) || this.#setting.view.had(path) === false) return;
+    if (before !== undefined) this.#vetting.keep(path, "it is neither a file, a folder nor a link");
+    else if (path.includes(NOT_UTF8)) this.#vetting.keep(path, "its name is not UTF-8");
+  }
+
   #delete(path: string): void {
-    this.#changes.push({ kind: "delete", path });
+    this.#add({ kind: "delete", path });
+  }
+
+  #add(change: SandboxChange): void {
+    if (this.#changes.push(change) > MAX_RECORDED_CHANGES) tooManyChanges();
   }
 
   #isOurs(path: string, before: Stats | undefined): boolean {
@@ -168,3 +216,6 @@ class Differences {
     return `${this.#setting.workspace.root}/${path}`;
   }
 }
+
+/** Stands for each byte of a name that is not UTF-8. */
+const NOT_UTF8 = "\ufffd";

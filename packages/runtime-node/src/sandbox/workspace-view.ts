@@ -1,34 +1,47 @@
+import type { Stats } from "node:fs";
+
 /**
- * The workspace as one run of code sees it. Code writes to the view alone, so what it did can be looked
- * at, recorded and committed like the work of any other tool, and a run that is stopped leaves nothing.
+ * The workspace as one run of code sees it. Code writes only to the view, so its changes can be inspected, recorded
+ * and committed like those of any other tool, and a stopped run leaves nothing.
  */
 export interface WorkspaceView {
-  /** How the launcher finds the view before it makes the box; what it needs to run first. */
+  /** How the launcher prepares the view before it creates the box. */
   readonly launch: ViewLaunch;
-  /** Where this process reads the view from; good from `attach` until `close`. */
+  /** Where this process reads the view; valid from `attach` until `close`. */
   readonly path: string;
-  /** The folder whose size is what the code wrote. */
+  /** The folder that holds everything the code wrote. */
   readonly written: string;
-  /** How much of that was there before. */
+  /** Its initial size. */
   readonly startBytes: number;
-  /** Called when the launcher has made the view and waits. */
+  /** Called when the launcher has created the view and waits. */
   attach(pid: number): void;
-  /** Whether an entry that is in the workspace too may differ from it. */
+  /** Returns whether nothing was written so far; false if only a full comparison could tell. */
+  isUntouched(): boolean;
+  /** Returns whether an entry that also exists in the workspace may differ. */
   isTouched(path: string): boolean;
-  /** Whether an entry was in the view when it was made; undefined where the view shows the workspace as it is now. */
+  /** Returns the names in a folder that may differ from the workspace, or undefined if all may. */
+  touchedIn(folder: string): ReadonlySet<string> | undefined;
+  /**
+   * Returns whether an entry was in the view when it was created; undefined if the view shows the current workspace.
+   */
   had(path: string): boolean | undefined;
-  close(): void;
+  /** Returns whether an entry stands where the box mounts something, wherever it is now. */
+  isPlaceholder?(stats: Stats): boolean;
+  /** Removes the files of the view; a large one in the background. */
+  close(): Promise<void>;
 }
 
 export interface OpenedView {
   readonly view: WorkspaceView;
-  /** What the code does not get to see or do in it. */
+  /** The restrictions of the view. */
   readonly warnings: readonly string[];
 }
 
 export interface ViewLaunch {
-  /** The mount option for the box, its source: `--bind SOURCE` or `--ro-bind SOURCE`. */
+  /** The mount option for the box and its source: `--bind SOURCE` or `--ro-bind SOURCE`. */
   readonly bind: readonly [option: string, source: string];
-  /** Programs that run before the box and become it; empty when there is nothing to make. */
+  /** Folders of the workspace that the view does not hold. The box shows them read-only. */
+  readonly absent?: readonly string[];
+  /** Programs that run before the box and become it. Empty if there is nothing to prepare. */
   readonly wrapper: readonly string[];
 }

@@ -1,8 +1,8 @@
-import type { FileState } from "@haft/core";
+import type { FileState } from "@haft/core/workspace";
 
 /**
- * Of two states of a file what differs, with so many bytes around it that whatever is not longer than `span` and
- * is in one of them only, is there whole. Where a file shares its content with the former one, the rest is not looked at.
+ * Returns the differing part of two states of a file, with enough context that anything not longer than `span` that
+ * is in only one of them is complete. Skips content that a file shares with its former version.
  */
 export function changedBytes(
   before: Uint8Array | undefined,
@@ -29,7 +29,7 @@ export function changedBytes(
   return { before: Buffer.concat(former), after: Buffer.concat(present) };
 }
 
-/** Where a part lies in what it was cut from; -1 when it comes from elsewhere. */
+/** Returns the offset of a part in the bytes it was sliced from, or -1. */
 function offsetIn(whole: Uint8Array, part: Uint8Array): number {
   if (whole.buffer !== part.buffer) return -1;
   const at = part.byteOffset - whole.byteOffset;
@@ -41,7 +41,7 @@ function edgesOf(part: Uint8Array, span: number): readonly Uint8Array[] {
   return [part.subarray(0, span), BETWEEN, part.subarray(part.length - span)];
 }
 
-/** No text has it, so that what is left out joins nothing. */
+/** Occurs in no text, so that the parts around omitted bytes do not join. */
 const BETWEEN = Uint8Array.of(0xff, 0xff);
 
 function asBuffer(bytes: Uint8Array): Buffer {

@@ -1,6 +1,7 @@
 import { type Dirent, lstatSync, opendirSync, type Stats } from "node:fs";
 import { basename } from "node:path";
-import type { LocalFolder, Redact } from "@haft/core";
+import type { Redact } from "@haft/core";
+import type { LocalFolder } from "@haft/core/workspace";
 import { HeldDirectory } from "../workspace/held-directory.js";
 import { OpenFile } from "../workspace/open-file.js";
 import { createRedactor } from "./redactor.js";
@@ -8,15 +9,15 @@ import { GIT_SETTINGS, remoteCredentials } from "./remote-credentials.js";
 import { secretsIn } from "./secrets-in-file.js";
 
 /**
- * Takes the secrets of a workspace's own sensitive files out of what programs print. The files are looked for now and
- * then, their values read again when one of them has changed.
+ * Redacts the secrets of a workspace's own sensitive files from program output. Looks for the files now and then, and
+ * reads their values again after a change.
  */
 export class FileSecrets {
   readonly #local: LocalFolder;
   readonly #maxEntries: number;
   #files: readonly string[] = [];
   #lookedAtMs = Number.NEGATIVE_INFINITY;
-  /** Until when the files count as they are known. */
+  /** How long the known list of files is valid. */
   #freshUntilMs = Number.NEGATIVE_INFINITY;
   #known: { readonly state: string; readonly redact: Redact } | undefined;
 
@@ -49,7 +50,7 @@ export class FileSecrets {
     return createRedactor(values);
   }
 
-  /** Held while it is opened: a folder that is swapped for a link leads nowhere. */
+  /** Held while it is opened: a folder replaced by a link leads nowhere. */
   #content(path: string): string {
     const names = path.split("/");
     const held: HeldDirectory[] = [];
@@ -58,7 +59,7 @@ export class FileSecrets {
       for (const name of names.slice(0, -1)) held.push((held.at(-1) as HeldDirectory).openDirectory(name));
       return readSmall(path, (held.at(-1) as HeldDirectory).at(names.at(-1) ?? ""));
     } catch {
-      // Gone, or nobody's to read: then no program prints it either.
+      // Gone or unreadable: no program can print it either.
       return "";
     } finally {
       for (const each of held) each.close();
@@ -67,7 +68,7 @@ export class FileSecrets {
 }
 
 const LOOKED_MS = 5_000;
-// A change is seen as soon as can be, but looking for one takes no more than a twentieth of the time.
+// Changes are noticed soon, but looking takes at most a twentieth of the time.
 const LOOKS_COST = 20;
 const MAX_FRESH_MS = 250;
 const MAX_ENTRIES = 20_000;
@@ -97,7 +98,7 @@ function valuesIn(path: string, content: string): readonly string[] {
 
 const PASSED_OVER: ReadonlySet<string> = new Set(["node_modules", ".git"]);
 
-/** The first entries of a folder, however many it has. */
+/** Returns the first entries of a folder, however many it has. */
 function entriesOf(path: string, max: number): readonly Dirent[] {
   const entries: Dirent[] = [];
   try {
@@ -109,12 +110,12 @@ function entriesOf(path: string, max: number): readonly Dirent[] {
       directory.closeSync();
     }
   } catch {
-    // Gone, or nobody's to read; what was seen of it counts.
+    // Gone or unreadable; the entries read so far count.
   }
   return entries;
 }
 
-/** A file that cannot be looked at is as good as gone. */
+/** Treats a file that cannot be examined as missing. */
 function stateOf(file: string): string {
   try {
     return markOf(lstatSync(file));

@@ -1,5 +1,6 @@
 import { writeFileSync } from "node:fs";
-import type { CallFacts, FileState } from "@haft/core";
+import type { PolicyRequest } from "@haft/core";
+import type { FileState } from "@haft/core/workspace";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createsFile, readsFile, writesFile } from "../../test-support/file-tools.js";
@@ -19,7 +20,7 @@ const folder = runtimeFolder(
 const refused = { ok: false, error: { code: "SECRET_PLACEHOLDER" } };
 
 describe("a placeholder that stands for a secret", () => {
-  it("is not written back over it, whoever approves", async () => {
+  it("is not written back over it, with any approver", async () => {
     await using runtime = await folder.open();
     const read = await runtime.call("reads_file", { path: "app.conf" });
     const { text } = (read.ok ? read.value : {}) as { text: string };
@@ -27,7 +28,7 @@ describe("a placeholder that stands for a secret", () => {
     const changed = text.split("host=a").join("host=b");
     const result = await runtime.call("writes_file", { path: "app.conf", text: changed });
     expect(result).toMatchObject(refused);
-    expect(result.text).toContain("leave that part of the file alone");
+    expect(result.text).toContain("leave that part of the file unchanged");
     expect(folder.content("app.conf")).toBe(CONFIG);
     expect(await runtime.call("writes_file", { path: "app.conf", text }, { dryRun: true })).toMatchObject(
       refused,
@@ -35,7 +36,7 @@ describe("a placeholder that stands for a secret", () => {
     expect(await runtime.call("creates_file", { path: "copy.conf", text })).toMatchObject(refused);
   });
 
-  it("may stay where it has always stood, and mean nothing where no such secret is known", async () => {
+  it("may stay where it already was, and is plain text where no such secret is known", async () => {
     await using runtime = await folder.open();
     const kept = { path: "doc.md", text: "do not write [secret:DEPLOY_TOKEN] here\n" };
     expect(await runtime.call("writes_file", kept)).toMatchObject({ ok: true });
@@ -60,7 +61,7 @@ describe("a placeholder in a file that shares most of its content with the forme
   const isDenied = (before: Uint8Array, after: FileState) => {
     const snapshot = { type: "file", hash: "1", size: before.length, mode: 0o644, bytes: before } as const;
     const change = { kind: "modify", path: "f", before: snapshot, after } as const;
-    return policy({ changes: [change] } as unknown as CallFacts) !== undefined;
+    return policy({ changes: [change] } as unknown as PolicyRequest) !== undefined;
   };
 
   it("is looked for where something changed, and the file is not put together for it", () => {

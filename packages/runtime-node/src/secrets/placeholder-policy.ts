@@ -1,13 +1,14 @@
-import type { ApprovalPolicy, FileChange } from "@haft/core";
+import type { SyncPolicy } from "@haft/core/policy";
+import type { FileChange } from "@haft/core/workspace";
 import { changedBytes } from "./changed-bytes.js";
 import { placeholderOf } from "./redactor.js";
 import type { SecretValue } from "./secret-values.js";
 
 /**
- * Denies what would write a placeholder into a file: whoever was shown `[secret:NAME]` and writes the
- * file back would replace the secret by those very characters.
+ * Denies writing a placeholder into a file: a model that was shown `[secret:NAME]` and writes the file back would
+ * replace the secret with those characters.
  */
-export function placeholderPolicy(secrets: readonly SecretValue[]): ApprovalPolicy {
+export function placeholderPolicy(secrets: readonly SecretValue[]): SyncPolicy {
   const texts = [...new Set(secrets.map(({ name }) => placeholderOf(name)))];
   const placeholders = texts.map((text) => ({ text, spellings: spellingsOf(text) }));
   const longest = Math.max(
@@ -26,12 +27,12 @@ export function placeholderPolicy(secrets: readonly SecretValue[]): ApprovalPoli
   };
 }
 
-function denial(placeholder: string, path: string): ReturnType<ApprovalPolicy> {
-  const because = `${placeholder} stands for a secret in what you were shown, and would be written to ${path} as it is; leave that part of the file alone`;
+function denial(placeholder: string, path: string): ReturnType<SyncPolicy> {
+  const because = `${placeholder} replaced a secret in what you were shown, and would be written to ${path} literally; leave that part of the file unchanged`;
   return { effect: "deny", code: "SECRET_PLACEHOLDER", because };
 }
 
-/** A file that has always held a placeholder may keep it. */
+/** Returns the changed bytes: a file that already contained a placeholder may keep it. */
 function changedIn(change: FileChange, span: number): ReturnType<typeof changedBytes> | undefined {
   if (change.kind !== "create" && change.kind !== "modify") return undefined;
   if (change.after.type !== "file") return undefined;
@@ -42,7 +43,7 @@ function spellingsOf(text: string): readonly Buffer[] {
   return [Buffer.from(text, "utf8"), Buffer.from(text, "utf16le")];
 }
 
-/** What every placeholder begins with; nearly no file has it. */
+/** The start of every placeholder; almost no file contains it. */
 const MARKS = spellingsOf(placeholderOf("").slice(0, -1));
 
 function count(bytes: Buffer, wanted: Buffer): number {

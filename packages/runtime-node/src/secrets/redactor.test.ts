@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { measureProcessorTime } from "../../../../tooling/testing/processor-time.js";
 import { createRedactor } from "./redactor.js";
 import { scrubbedEnvironment } from "./scrubbed-environment.js";
 import { secretValues } from "./secret-values.js";
@@ -52,7 +53,7 @@ describe("createRedactor", () => {
     );
   });
 
-  it("any secret of any characters is gone from any text around it, and only it", () => {
+  it("removes any secret from any surrounding text, and nothing else", () => {
     const secret = fc
       .string({ unit: "binary", minLength: 8, maxLength: 20 })
       .filter((text) => !text.includes("secret"));
@@ -72,14 +73,14 @@ describe("createRedactor", () => {
     const redact = redactorFor(env);
     const line = "const value = process.env.SOMETHING ?? tokenize(text); // plain code, line after line\n";
     const text = line.repeat(Math.ceil((10 * 1024 * 1024) / line.length));
-    const startedAt = performance.now();
+    const usedMs = measureProcessorTime();
     expect(redact(text)).toBe(text);
-    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    expect(usedMs()).toBeLessThan(1_000);
   });
 });
 
 describe("scrubbedEnvironment", () => {
-  it("keeps what is known to be harmless and nothing else", () => {
+  it("keeps only known harmless variables", () => {
     const scrubbed = scrubbedEnvironment({
       PATH: "/bin",
       HOME: "/home/u",
@@ -99,10 +100,11 @@ describe("scrubbedEnvironment", () => {
       CI: "1",
       TERM: "dumb",
       NO_COLOR: "1",
+      npm_config_yes: "false",
     });
   });
 
-  it("adds what a caller asks for, except what would change which program runs", () => {
+  it("adds the caller's variables, except those that would change which program runs", () => {
     const added = {
       FOO: "bar",
       PATH: "/evil",

@@ -2,8 +2,8 @@ import { type Redact, redactStrings } from "@haft/core";
 import type { SecretValue } from "./secret-values.js";
 
 /**
- * Replaces secrets by `[secret:NAME]` in everything that leaves. One pass over each text; where
- * nothing matches the same object comes back.
+ * Replaces secrets with `[secret:NAME]` in all output. Makes one pass over each text, and returns the same object if
+ * nothing matches.
  */
 export function createRedactor(secrets: readonly SecretValue[]): Redact {
   const names = spellings(secrets);
@@ -16,12 +16,12 @@ export function createRedactor(secrets: readonly SecretValue[]): Redact {
   });
 }
 
-/** What stands where a secret was. */
+/** The placeholder that replaces a secret. */
 export function placeholderOf(name: string): string {
   return `[secret:${name}]`;
 }
 
-/** Every form in which a secret can appear in a text, and its name. */
+/** Returns every form in which a secret can appear in a text, with its name. */
 function spellings(secrets: readonly SecretValue[]): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
   for (const { name, value } of secrets) {
@@ -32,12 +32,12 @@ function spellings(secrets: readonly SecretValue[]): ReadonlyMap<string, string>
   return names;
 }
 
-/** As it stands in JSON text, where a quote or a line break is escaped. */
+/** Returns its form in JSON text, where quotes and line breaks are escaped. */
 function jsonSpelling(value: string): string {
   return JSON.stringify(value).slice(1, -1);
 }
 
-/** A key of several lines is shown line by line, each with its number. */
+/** Returns the lines of a multi-line key: files are shown line by line, with numbers. */
 function longLines(value: string): readonly string[] {
   const lines = value.split(/\r\n|\n|\\n/);
   if (lines.length === 1) return [];

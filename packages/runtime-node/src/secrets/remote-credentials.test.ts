@@ -14,7 +14,7 @@ it("P9 takes passwords and tokens from the addresses of remotes, and no ordinary
   expect(remoteCredentials(SETTINGS)).toEqual(["pass%40word99", "pass@word99", "tokenInPlaceOfUser1"]);
 });
 
-it("S4.005.c P9 what a program cut out of an address is known all the same", async () => {
+it("S4.005.c P9 a credential that a program cuts out of an address is still redacted", async () => {
   const place = await temporaryWorkspace({ ".git/config": SETTINGS });
   const { redact } = new FileSecrets(place.workspace.local);
   expect(redact("bob:pass%40word99\ntokenInPlaceOfUser1\ngit")).toBe(

@@ -1,7 +1,7 @@
-/** Where git keeps the addresses it fetches from, with what some people write into them. */
+/** Contains the addresses that git fetches from, sometimes with credentials. */
 export const GIT_SETTINGS = ".git/config";
 
-/** What stands before the host in the addresses of a text: a password, or a token in the place of a user. */
+/** Returns the user part of addresses in a text: a password, or a token in place of a user. */
 export function remoteCredentials(text: string): readonly string[] {
   const found = new Set<string>();
   for (const [, userinfo = ""] of text.matchAll(USERINFO))

@@ -27,7 +27,7 @@ describe("the environment of a child", () => {
     expect(scrubbedEnvironment({}, { [name]: "x" })[name]).toBe("x");
   });
 
-  it("no program is made to wait for a person, whatever host or caller say", () => {
+  it("no program waits for input, with any settings of host or caller", () => {
     const asked = { PAGER: "less", GIT_PAGER: "less", GIT_TERMINAL_PROMPT: "1", TERM: "xterm", CI: "" };
     expect(scrubbedEnvironment(asked, asked)).toMatchObject({
       PAGER: "cat",

@@ -1,20 +1,31 @@
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * The environment of a child process: only what is known to be harmless, never a secret of the host,
- * and settings that keep programs from waiting for a person.
+ * Returns the environment of a child process: only variables known to be harmless, no secrets of the host, and
+ * settings that keep programs from waiting for input.
  */
 export function scrubbedEnvironment(host: Environment, added: Environment = {}): Record<string, string> {
   const kept = Object.entries(host).filter(([name]) => ALLOWED.has(name) || name.startsWith("LC_"));
   const given = Object.entries(added).filter(([name]) => !CHANGES_WHAT_RUNS.test(name));
-  // Last, so that nobody's settings make a program wait for a person.
+  // Last, so that no other setting makes a program wait for input.
   const all = [...kept, ...given, ...Object.entries(QUIET)];
   return Object.fromEntries(all.filter((entry): entry is [string, string] => entry[1] !== undefined));
 }
 
-const ALLOWED = new Set(["PATH", "HOME", "LANG", "TZ", "TERM", "COLUMNS", "CI", "NO_COLOR", "FORCE_COLOR"]);
+const ALLOWED = new Set([
+  "PATH",
+  "HOME",
+  "LANG",
+  "TZ",
+  "TERM",
+  "COLUMNS",
+  "CI",
+  "NO_COLOR",
+  "FORCE_COLOR",
+  "GIT_CEILING_DIRECTORIES",
+]);
 
-/** Variables that make a program load or run something else; a caller cannot set them. */
+/** Variables that make a program load or run something else. Callers cannot set them. */
 const CHANGES_WHAT_RUNS = new RegExp(
   `^(?:${[
     "PATH|LD_.*|DYLD_.*|BASH_ENV|ENV|BASH_FUNC_.*|SHELLOPTS|PROMPT_COMMAND|IFS",
@@ -26,11 +37,13 @@ const CHANGES_WHAT_RUNS = new RegExp(
     "RUSTC_WRAPPER|RUSTC_WORKSPACE_WRAPPER|CARGO_.*RUNNER|GOFLAGS|MAKEFLAGS|RIPGREP_CONFIG_PATH",
     "PAGER|GIT_PAGER|MANPAGER|LESSOPEN|LESSCLOSE|EDITOR|VISUAL|BROWSER",
   ].join("|")})$`,
-  // npm reads its own in either case.
+  // npm reads its variables in either case.
   "i",
 );
 
 const QUIET: Environment = {
+  // npx runs only installed packages: without a terminal it would fetch others unasked.
+  npm_config_yes: "false",
   PAGER: "cat",
   GIT_PAGER: "cat",
   GIT_TERMINAL_PROMPT: "0",

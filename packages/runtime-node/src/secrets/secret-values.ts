@@ -1,4 +1,4 @@
-/** A value that must not leave, under the name that stands in its place. */
+/** A value to redact, and the name shown in its place. */
 export interface SecretValue {
   readonly name: string;
   readonly value: string;
@@ -10,7 +10,7 @@ export interface SecretSources {
   readonly knownSecrets?: readonly string[];
 }
 
-/** The values of variables that are named like secrets, and those the host registered. */
+/** Returns the values of variables with secret-like names, and those the host registered. */
 export function secretValues({ env, knownSecrets = [] }: SecretSources): readonly SecretValue[] {
   const known = knownSecrets.map((value, index) => ({ name: `known-${index + 1}`, value }));
   const fromEnv = Object.entries(env)
@@ -21,5 +21,5 @@ export function secretValues({ env, knownSecrets = [] }: SecretSources): readonl
 
 const SECRET_NAME = /TOKEN|SECRET|PASS(WORD|WD)?|KEY|CREDENTIAL|AUTH|PRIVATE|(?:^|_)PAT(?:_|$)/i;
 
-// Shorter values are words such as "true" that would be taken out of ordinary text.
+// Shorter values are words such as "true", which also occur in ordinary text.
 const MIN_ENV_LENGTH = 8;

@@ -1,8 +1,8 @@
 import { settingName } from "./setting-name.js";
 
 /**
- * What in a sensitive file is a secret: values under a name that says so, passwords in addresses, and whatever looks
- * like a key. Ordinary settings (`NODE_ENV=production`) are none: they would be taken out of every output.
+ * Returns the secrets in a sensitive file: values under a secret-like name, passwords in addresses, and text that
+ * looks like a key. Ordinary settings (`NODE_ENV=production`) do not count: they would be redacted from every output.
  */
 export function secretsIn(text: string): readonly string[] {
   const found = new Set<string>();
@@ -32,11 +32,11 @@ function ofAssignment(line: string): readonly string[] {
 
 function isSecret(name: string, value: string): boolean {
   const says = settingName(name);
-  // A number stands in ordinary text as well, unless somebody chose it as a password.
+  // A number also occurs in ordinary text, unless it is a password.
   return says.isSecret && isUnusual(value) && (says.isPassword || !IS_NUMBER.test(value));
 }
 
-/** As in .pgpass and .htpasswd, where the last field is the password. */
+/** Reads formats such as .pgpass and .htpasswd, whose last field is the password. */
 function ofFields(line: string): readonly string[] {
   const last = line.slice(line.lastIndexOf(":") + 1);
   return line.includes(":") && !/\s/.test(line) && !IS_URL.test(line) && isUnusual(last) ? [last] : [];
@@ -47,7 +47,7 @@ function unquoted(given: string): string {
   return quoted?.[2] ?? given.replace(/\s+#.*$/, "").replace(/[,;]$/, "");
 }
 
-/** No word that stands in ordinary text as well. */
+/** Returns false for words that also occur in ordinary text. */
 function isUnusual(value: string): boolean {
   return value.length >= LONG_CHARS || /[^a-z._/:-]/.test(value);
 }
@@ -56,7 +56,7 @@ function looksRandom(value: string): boolean {
   if (!/^[\w+/=.~-]{16,}$/.test(value) || !/\d/.test(value)) return false;
   const isMixed = /[a-z]/.test(value) && /[A-Z]/.test(value);
   if (!isMixed && (value.length < 32 || !/[a-z]/i.test(value))) return false;
-  // Words and numbers with something between them are a version, a name or a path.
+  // Words and numbers with separators are a version, a name or a path.
   return !value.split(/[^A-Za-z0-9]+/).every((part) => ORDINARY_PART.test(part));
 }
 

@@ -1,4 +1,4 @@
-/** What the name of a setting in a file says about its value. Words count, not letters: AUTHOR holds no AUTH. */
+/** Classifies the value of a setting by its name. Compares words, not letters: AUTHOR does not contain AUTH. */
 export function settingName(name: string): { readonly isSecret: boolean; readonly isPassword: boolean } {
   const words = name
     .replaceAll(/([a-z0-9])([A-Z])/g, "$1_$2")
@@ -12,18 +12,18 @@ export function settingName(name: string): { readonly isSecret: boolean; readonl
   return { isSecret, isPassword: isSecret && (PASSWORD_WORD.test(last) || isPwd(last, words)) };
 }
 
-/** Alone it is the working directory. */
+/** Alone, PWD is the working directory. */
 function isPwd(word: string, words: readonly string[]): boolean {
   return word === "PWD" && words.length > 1;
 }
 
-// What they end in counts, as in PGPASSWORD and APIKEY; of the short ones only the whole word.
+// Suffixes count, as in PGPASSWORD and APIKEY; short ones only as whole words.
 const SECRET_WORD =
   /(?:TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIAL|(?<!^MON|^TUR|^DON)KEY)S?$|^(?:O?AUTH|AUTHORIZATION|PRIVATE|PAT)$|(?<!^BY|^COM|^SUR|^TRES)PASS$/;
 
 const PASSWORD_WORD = /(?:PASSWORD|PASSWD|PASS|PASSPHRASE|SECRET)$/;
 
-/** Settings that say something about a secret and are none: where it is, how long it lasts, what it is called. */
+/** Settings that describe a secret but are none: its place, lifetime or name. */
 const ABOUT_A_SECRET: ReadonlySet<string> = new Set([
   ...[
     "URL",

@@ -1,5 +1,7 @@
-// Any export added here becomes public API: named exports only. What is kept beside a workspace, for packages that keep
-// something there as well; apart from the runtime, so that nothing of it is loaded.
+// Any export added here becomes public API: named exports only. This entry is for packages that store their own state
+// beside a workspace, without loading the runtime.
 export { firstToKeep, type KeepLimits, type KeptEntry } from "../journal/keep-newest.js";
-export { LockAttempt, type LockOwner, letGo, readLockOwner } from "../journal/lock-file.js";
+export { isLocked, type LockOwner, takeLock } from "../journal/lock-file.js";
 export { makeFolder } from "../journal/make-folder.js";
+export { assertPrivateState } from "../journal/private-state.js";
+export { namesInState, openStateFile, readStateFile } from "../journal/state-file.js";

@@ -1,42 +1,43 @@
-import { mkdirSync, symlinkSync, unlinkSync } from "node:fs";
-import type { FileChange } from "@haft/core";
+import { chmodSync, mkdirSync, symlinkSync, unlinkSync } from "node:fs";
+import type { FileChange } from "@haft/core/workspace";
+import { showPath } from "@haft/core/workspace";
 import { atEntry, stale } from "./at-entry.js";
 import type { EntryName } from "./copy-entry.js";
 import { goesToTrash } from "./keep-former.js";
 import { moveEntry, renameAcross } from "./move-entry.js";
-import { showPath } from "./path-error.js";
 import type { PathJail } from "./path-jail.js";
 import { atStaged, type StagedFile } from "./stage-files.js";
 import { asToolError, errnoOf } from "./system-error.js";
 import type { Trash } from "./trash.js";
 
-export interface Application {
+interface Application {
   readonly jail: PathJail;
   readonly trash: Trash;
-  /** The content of the change, when it has any. */
+  /** The new content, if the change has any. */
   readonly staged: StagedFile | undefined;
-  /** The name in the trash that the change may use. */
+  /** The trash name reserved for the change. */
   readonly trashKey: string;
 }
 
-/** Makes one change real. Content is staged, so this only gives and takes names. */
+/** Applies one change. Its content is already staged, so this only adds and removes names. */
 export async function applyChange(application: Application, change: FileChange): Promise<void> {
   const { jail, trash, trashKey } = application;
   await atEntry(jail, change.path, async (entry) => {
     if (change.kind === "delete") await trash.put(entry, trashKey);
-    else if (change.kind === "modify") await replaceFile(application, change, entry);
+    else if (change.kind === "modify") await modify(application, change, entry);
     else if (change.kind === "create") await create(application, change, entry);
     else await atEntry(jail, change.from, (from) => move(application, change, { from, to: entry }));
     await entry.directory.sync();
   });
 }
 
-async function replaceFile(
+async function modify(
   { jail, staged, trash }: Application,
   { after }: FileChange & { kind: "modify" },
   entry: EntryName,
 ): Promise<void> {
   if (after.type === "kept") await trash.restoreOver(after.key, entry);
+  else if (after.type === "directory") setDirectoryMode(entry, after.mode);
   else if (staged !== undefined) await atStaged(jail, staged, (temp) => renameAcross(temp, entry));
 }
 
@@ -48,10 +49,29 @@ async function create(
   const { after } = change;
   await exclusively(change.path, async () => {
     if (after.type === "kept") await trash.restore(after.key, entry);
-    else if (after.type === "directory") mkdirSync(entry.directory.at(entry.name));
+    else if (after.type === "directory") makeDirectory(entry, after.mode);
     else if (after.type === "symlink") symlinkSync(after.target, entry.directory.at(entry.name));
     else if (staged !== undefined) await atStaged(jail, staged, (temp) => moveEntry(temp, entry));
   });
+}
+
+/** Creates a directory without access, then sets its mode: the umask must not remove bits. */
+function makeDirectory({ directory, name }: EntryName, mode: number | undefined): void {
+  mkdirSync(directory.at(name), mode);
+  if (mode !== undefined) setDirectoryMode({ directory, name }, mode);
+}
+
+/**
+ * Holds the directory, so that a link that is swapped in is not followed. Keeps the set-group-id bit, which a directory
+ * inherits, and the sticky bit.
+ */
+export function setDirectoryMode({ directory, name }: EntryName, mode: number): void {
+  const held = directory.openDirectory(name);
+  try {
+    chmodSync(held.self, (Number(held.stat().mode) & 0o3000) | mode);
+  } finally {
+    held.close();
+  }
 }
 
 async function move(
@@ -66,18 +86,18 @@ async function move(
   await from.directory.sync();
 }
 
-/** Two names of one file are a case of their own: there a rename does nothing at all. */
+/** Handles two names of one file separately: a rename between them does nothing. */
 async function moveOver(from: EntryName, to: EntryName): Promise<void> {
   await renameAcross(from, to);
   if (from.directory.lstat(from.name) !== undefined) unlinkSync(from.directory.at(from.name));
 }
 
-/** Two creators cannot both win: the one that finds the name taken is out of date. */
+/** Lets one of two creators win: the other finds the name taken and is stale. */
 async function exclusively(path: string, work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (thrown) {
     if (errnoOf(thrown) !== "EEXIST") throw asToolError(thrown, path);
-    throw stale(path, `${showPath(path)} has come into being meanwhile`);
+    throw stale(path, `${showPath(path)} was created meanwhile`);
   }
 }

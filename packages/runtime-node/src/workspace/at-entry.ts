@@ -1,12 +1,12 @@
-import { baseName, parentPath, ToolError } from "@haft/core";
+import { ToolError } from "@haft/core";
+import { baseName, parentPath, showPath } from "@haft/core/workspace";
 import type { EntryName } from "./copy-entry.js";
-import { showPath } from "./path-error.js";
 import type { PathJail } from "./path-jail.js";
 
 /**
- * Hands out the entry at a located path: its parent held, and its name. Links on the way were
- * resolved when it was located, so one that is there now, or a parent that is gone, means that
- * somebody else was at work.
+ * Passes the entry at a located path to a callback, as its held parent and its name. Locating it
+ * resolved all links, so a link found now, or a missing parent, means that another process
+ * changed the tree.
  */
 export function atEntry<T>(
   jail: PathJail,
@@ -20,7 +20,7 @@ export function atEntry<T>(
   });
 }
 
-/** A path is not what it was when the change was rehearsed. */
+/** The error for a path that changed after the change was rehearsed. */
 export function stale(path: string, message: string, details: StaleDetails = {}): ToolError {
   return new ToolError("STALE_FILE", message, {
     hint: "Nothing was changed. Read it again, then repeat the change on what is there now.",
@@ -29,7 +29,7 @@ export function stale(path: string, message: string, details: StaleDetails = {})
   });
 }
 
-export interface StaleDetails {
+interface StaleDetails {
   readonly expectedHash?: string | undefined;
   readonly currentHash?: string | undefined;
 }

@@ -14,7 +14,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import type { FileChange } from "@haft/core";
+import type { FileChange } from "@haft/core/workspace";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type TemporaryWorkspace, temporaryWorkspace } from "../../test-support/temporary-workspace.js";
 
@@ -31,7 +31,7 @@ const temps = () =>
 const CALL = { callId: "c", tool: "t" };
 
 describe("committing", () => {
-  it("S2.WRITE.4 D4 keeps permissions and owner, and gives new files what the umask leaves", async () => {
+  it("S2.WRITE.4 D4 keeps permissions and owner, and applies the umask to new files", async () => {
     chmodSync(join(temp.root, "a.txt"), 0o750);
     if (process.getuid?.() === 0) chownSync(join(temp.root, "a.txt"), 1234, 2345);
     await temp.change(async (ws) => {
@@ -69,16 +69,18 @@ describe("committing", () => {
       },
     });
     expect([read("a.txt"), read("b.txt"), existsSync(join(temp.root, "n"))]).toEqual(["a", "theirs", false]);
-    expect(temp.workspace.journal.list()).toEqual([]);
+    expect(await temp.workspace.journal.list()).toEqual([]);
   });
 
-  it("a failure in the middle takes back what was applied: files, directories, links, moves, deletes", async () => {
+  it("a failure in the middle reverts applied changes: files, directories, links, moves, deletes", async () => {
     symlinkSync("a.txt", join(temp.root, "link"));
+    mkdirSync(join(temp.root, "shut"));
     const before = execFileSync("find", [temp.root, "-printf", "%P %y %m %l\n"], { encoding: "utf8" });
     const changes = await temp.rehearse(async (ws) => {
       await ws.writeText("a.txt", "mine", { mode: 0o711 });
       await ws.createText("n/e/w.txt", "new");
       await ws.createLink("n/link", "../a.txt");
+      await ws.setDirectoryMode("shut", 0o500);
       await ws.remove("dir", { recursive: true });
       await ws.remove("link");
       await ws.move("b.txt", "moved.txt");
@@ -95,10 +97,29 @@ describe("committing", () => {
     });
     expect(execFileSync("find", [temp.root, "-printf", "%P %y %m %l\n"], { encoding: "utf8" })).toBe(before);
     expect([read("a.txt"), read("b.txt"), read("dir/c.txt")]).toEqual(["a", "b", "c"]);
-    expect(temp.workspace.journal.list()).toMatchObject([{ state: "aborted" }]);
+    expect(await temp.workspace.journal.list()).toMatchObject([{ state: "aborted" }]);
     await temp.workspace.commit(changes, CALL);
     expect([read("a.txt"), read("n/e/w.txt"), read("moved.txt")]).toEqual(["second", "new", "b"]);
   });
+
+  it.skipIf(process.platform !== "linux")(
+    "FE20 folders keep the group bit that they have or inherit, and undo restores it",
+    async () => {
+      const shared = join(temp.root, "shared");
+      mkdirSync(join(shared, "in"), { recursive: true });
+      for (const folder of [shared, join(shared, "in")]) chmodSync(folder, 0o2755);
+      const modes = (...names: string[]) =>
+        names.map((name) => (statSync(join(shared, name)).mode & 0o7777).toString(8));
+      const changes = await temp.rehearse(async (ws) => {
+        await ws.createDirectory("shared/new/below", { mode: 0o755 });
+        await ws.setDirectoryMode("shared/in", 0o775);
+      });
+      await temp.workspace.commit(changes, CALL);
+      expect(modes("in", "new", "new/below")).toEqual(["2775", "2755", "2755"]);
+      await temp.workspace.undo();
+      expect([modes("in"), readdirSync(shared)]).toEqual([["2755"], ["in"]]);
+    },
+  );
 
   it("D5 two creators cannot both win, and a move overwrites nothing unasked", async () => {
     const creating = await temp.rehearse((ws) => ws.createText("new.txt", "mine"));
@@ -109,7 +130,7 @@ describe("committing", () => {
     expect([read("new.txt"), read("a.txt"), temps()]).toEqual(["theirs", "a", []]);
   });
 
-  it("a link that somebody put in a parent's place is not followed", async () => {
+  it("a link that replaced a parent is not followed", async () => {
     const changes = await temp.rehearse((ws) => ws.writeText("dir/c.txt", "mine"));
     const created = await temp.rehearse((ws) => ws.createText("dir/new.txt", "mine"));
     rmSync(join(temp.root, "dir"), { recursive: true });
@@ -155,7 +176,7 @@ describe("committing", () => {
 
   it("an empty list does nothing", async () => {
     await temp.workspace.commit([], CALL);
-    expect(temp.workspace.journal.list()).toEqual([]);
+    expect(await temp.workspace.journal.list()).toEqual([]);
   });
 
   it("writes the longest name there is", async () => {

@@ -1,26 +1,27 @@
 import { randomBytes } from "node:crypto";
-import { type CommitCall, type FileChange, pathsOf, ToolError } from "@haft/core";
+import { ToolError } from "@haft/core";
+import { type CommitCall, type FileChange, Pace, pathsOf } from "@haft/core/workspace";
 import { ownIdentity } from "../journal/process-identity.js";
 import { recoverCommits } from "../journal/recover-commits.js";
 import { applyChange } from "./apply-change.js";
 import type { CommitParts } from "./commit-parts.js";
 import { type KeptChange, keepFormer } from "./keep-former.js";
+import { recordCommit } from "./record-commit.js";
 import { revertChanges } from "./revert-change.js";
 import { stageFiles, unstage } from "./stage-files.js";
 import { errnoOf } from "./system-error.js";
-import { VerifiedPaths } from "./verify-change.js";
-import { writeDown } from "./write-down.js";
+import { VerifiedPaths } from "./verified-paths.js";
 
-/** A commit that takes back an earlier one says which. */
+/** Set when the commit undoes an earlier one. */
 export interface NodeCommitCall extends CommitCall {
-  /** The call id of what is taken back. */
+  /** The id of the call to undo. */
   readonly undoes?: string | undefined;
 }
 
 /**
- * Applies changes in order, all or none: the one place where bytes reach the disk. Alone among all
- * processes; nothing is touched before every path was found as rehearsed, what will be lost was
- * put away, the intent was journalled, and all new content was on the disk.
+ * Applies changes in order, all or none. This is the only place where bytes reach the disk, exclusive among all
+ * processes. Before the first change, every path is verified against the rehearsal, former content is saved, the
+ * intent is journalled, and all new content is on disk.
  */
 export async function commitChanges(
   parts: CommitParts,
@@ -33,7 +34,7 @@ export async function commitChanges(
     await recoverCommits(parts);
     assertNew(parts, call);
     const verified = await VerifiedPaths.of(parts.jail, changes);
-    call.beforeFirstEffect?.();
+    await call.beforeFirstEffect?.();
     const commit = await begin(parts, { changes, verified }, call);
     try {
       await applyAll(parts, { commit, verified });
@@ -58,15 +59,15 @@ function assertAllowed({ jail, guard }: CommitParts, changes: readonly FileChang
 
 function assertNew({ state }: CommitParts, { callId }: NodeCommitCall): void {
   if (!state.journal.isCommitted(callId)) return;
-  throw new ToolError("CALL_ID_CONFLICT", `The changes of call ${callId.slice(0, 80)} were made already`, {
-    hint: "Nothing was changed. Give every call an id of its own.",
+  throw new ToolError("CALL_ID_CONFLICT", `The changes of call ${callId.slice(0, 80)} were already applied`, {
+    hint: "Nothing was changed. Use a unique id for every call.",
     details: { callId },
   });
 }
 
 /**
- * The intent goes to the disk before the first change. It is only forced there when there are
- * several changes: a single one is one rename, old or new whatever happens to the journal.
+ * Journals the intent before the first change. Syncs it only for several changes: a single one is one rename, so the
+ * file is old or new whatever happens to the journal.
  */
 async function begin(
   parts: CommitParts,
@@ -77,16 +78,19 @@ async function begin(
   const seq = journal.nextSeq;
   const durable = changes.length > 1;
   const kept: KeptChange[] = [];
+  const pace = new Pace();
   for (const [index, change] of changes.entries()) {
+    await pace.breathe();
     kept.push(await keepFormer(parts, change, { trashKey: trashKey(seq, index), durable }));
-    // A second name in the trash shows in what the system says about the file.
+    // A second name in the trash changes the file's stats.
     if (kept.at(-1)?.journalled.trash !== undefined) await verified.renew(change.path);
   }
   const at = new Date().toISOString();
+  const { pid, startTime } = ownIdentity();
   const journalled = kept.map((each) => each.journalled);
   const origin = undoes === undefined ? {} : { undoes };
-  journal.append(
-    { type: "begin", seq, callId, tool, at, ...ownIdentity(), ...origin, changes: journalled },
+  await journal.append(
+    { type: "begin", seq, callId, tool, at, pid, startTime, ...origin, changes: journalled },
     { durable },
   );
   return { seq, changes, kept, appliedCount: 0 };
@@ -99,13 +103,15 @@ async function applyAll(
   const { seq, changes, kept } = commit;
   const staged = await stageFiles({ jail, newFileMode }, changes);
   try {
+    const pace = new Pace();
     for (const [index, change] of changes.entries()) {
+      await pace.breathe();
       await verified.assertStill(change);
       const trashKey = kept[index]?.journalled.trash ?? "";
       await applyChange({ jail, trash: state.trash, staged: staged.get(change), trashKey }, change);
       commit.appliedCount += 1;
-      // So that after a crash there is one change at most about which one has to guess.
-      if (changes.length > 1) state.journal.append({ type: "applied", seq, index }, { durable: true });
+      // After a crash, at most one change is then in doubt.
+      if (changes.length > 1) await state.journal.append({ type: "applied", seq, index }, { durable: true });
     }
   } finally {
     await unstage(jail, staged.values());
@@ -113,8 +119,8 @@ async function applyAll(
 }
 
 /**
- * Where this fails the record stays unfinished, so the next commit or start tries again; what the
- * caller has to hear is why the commit failed.
+ * If this fails, the record stays unfinished and the next commit or start retries. The caller gets the reason why the
+ * commit failed.
  */
 async function rollBack(parts: CommitParts, commit: Commit, cause: unknown): Promise<void> {
   const { seq, kept, appliedCount } = commit;
@@ -122,23 +128,23 @@ async function rollBack(parts: CommitParts, commit: Commit, cause: unknown): Pro
   const failure = await revertChanges(parts, changes, appliedCount);
   if (failure !== undefined) return;
   const reason = ToolError.is(cause) ? cause.code : "EXECUTION_ERROR";
-  parts.state.journal.append({ type: "aborted", seq, reason });
+  await parts.state.journal.append({ type: "aborted", seq, reason });
 }
 
-/** Random as well, because a crash may have left something under the number. */
+/** Includes a random part, because a crash may have left an entry under the same number. */
 function trashKey(seq: number, index: number): string {
   return `${seq}-${index}-${randomBytes(4).toString("hex")}`;
 }
 
 /**
- * All changes are on the disk by now, so the call has succeeded even if this cannot be written down:
- * the next commit or start will find the record unfinished and its changes applied.
+ * All changes are on disk, so the call has succeeded even if this cannot be recorded: the next commit or start finds
+ * the record unfinished and its changes applied.
  */
 async function finish(parts: CommitParts, commit: Commit, call: NodeCommitCall): Promise<void> {
   try {
     const storedBytes = commit.kept.reduce((sum, each) => sum + each.storedBytes, 0);
     const changes = commit.kept.map((each) => each.journalled);
-    await writeDown(parts, { seq: commit.seq, undoes: call.undoes, changes, storedBytes });
+    await recordCommit(parts, { seq: commit.seq, undoes: call.undoes, changes, storedBytes });
   } catch (thrown) {
     if (errnoOf(thrown) === undefined && !ToolError.is(thrown)) throw thrown;
   }

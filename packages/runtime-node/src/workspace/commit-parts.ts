@@ -2,11 +2,11 @@ import type { WorkspaceState } from "../journal/workspace-state.js";
 import type { PathGuard } from "./path-guard.js";
 import type { PathJail } from "./path-jail.js";
 
-/** What committing, recovering and undoing work with. */
+/** The parts that commit, recovery and undo share. */
 export interface CommitParts {
   readonly jail: PathJail;
   readonly guard: PathGuard;
   readonly state: WorkspaceState;
-  /** Permission bits for a new file that nobody chose any for. */
+  /** Default permission bits of a new file. */
   readonly newFileMode: number;
 }

@@ -1,9 +1,9 @@
 import type { BigIntStats } from "node:fs";
 import { chmodSync, chownSync, lutimesSync, mkdirSync, readlinkSync, symlinkSync } from "node:fs";
 import { ToolError } from "@haft/core";
+import { showPath } from "@haft/core/workspace";
 import type { FileName, HeldDirectory } from "./held-directory.js";
 import { OpenFile } from "./open-file.js";
-import { showPath } from "./path-error.js";
 import { removeEntry } from "./remove-entry.js";
 import { errnoOf } from "./system-error.js";
 import { writeNewFile } from "./write-new-file.js";
@@ -13,7 +13,7 @@ export interface EntryName<Name extends FileName = string> {
   readonly name: Name;
 }
 
-/** Copies a file, link or whole directory to a name that is free; on failure nothing is left there. */
+/** Copies a file, link or whole directory to a free name. Leaves nothing there on failure. */
 export async function copyEntry(from: EntryName, to: EntryName): Promise<void> {
   try {
     await copyAny(from, to);
@@ -23,7 +23,7 @@ export async function copyEntry(from: EntryName, to: EntryName): Promise<void> {
   }
 }
 
-/** Permissions, owner and times come along, also those of directories. */
+/** Preserves permissions, owner and times, including those of directories. */
 async function copyAny(from: EntryName<FileName>, to: EntryName<FileName>): Promise<void> {
   const stats = from.directory.lstat(from.name);
   if (stats?.isSymbolicLink()) copyLink(from, to, stats);
@@ -32,7 +32,7 @@ async function copyAny(from: EntryName<FileName>, to: EntryName<FileName>): Prom
   else throw new ToolError("NOT_A_FILE", `${showPath(String(from.name))} cannot be copied to another disk`);
 }
 
-/** A target need not be text either. */
+/** Copies a link as bytes: its target need not be text. */
 function copyLink(from: EntryName<FileName>, to: EntryName<FileName>, stats: BigIntStats): void {
   const place = to.directory.at(to.name);
   symlinkSync(readlinkSync(from.directory.at(from.name), { encoding: "buffer" }), place);
@@ -76,7 +76,7 @@ async function copyDirectory(
   lutimesSync(place, secondsOf(stats), secondsOf(stats));
 }
 
-/** Only root may give things away; what is in them is what matters. */
+/** Only root may change the owner, so a refusal is ignored: the content matters. */
 function giveTo(place: string | Buffer, { uid, gid }: BigIntStats): void {
   try {
     chownSync(place, Number(uid), Number(gid));
@@ -89,7 +89,7 @@ function allModeBits({ mode }: BigIntStats): number {
   return Number(mode & 0o7777n);
 }
 
-/** Node cuts to whole microseconds: without half of one more, each copy could be one older than the last. */
+/** Adds half a microsecond: Node truncates to whole ones, so each copy could be one older than the last. */
 function secondsOf({ mtimeNs }: BigIntStats): number {
   return (Number(mtimeNs / 1_000n) + 0.5) / 1_000_000;
 }

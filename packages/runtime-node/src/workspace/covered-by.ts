@@ -1,12 +1,6 @@
 import { compilePathPattern } from "@haft/text";
 
-/** A pattern that matches a directory covers everything below it. */
+/** Compiles the host's patterns. A separate file, because few hosts have any and the compiler is large. */
 export function coveredBy(patterns: readonly string[] = []): (path: string) => boolean {
-  if (patterns.length === 0) return () => false;
-  const matches = compilePathPattern(patterns, { ignoreCase: true });
-  return (path) => {
-    for (let end = path.length; end > 0; end = path.lastIndexOf("/", end - 1))
-      if (matches(path.slice(0, end))) return true;
-    return false;
-  };
+  return compilePathPattern(patterns, { ignoreCase: true, covering: true });
 }

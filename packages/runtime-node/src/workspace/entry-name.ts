@@ -1,18 +1,21 @@
 import { isPlainName } from "@haft/text/path-rules";
 import type { FileName, HeldDirectory } from "./held-directory.js";
 
-/** Whether a path can name an entry: a name that is not UTF-8 or holds control characters cannot be given as text. */
+/**
+ * Returns whether a path can name an entry: a name that is not UTF-8 or contains control characters cannot be given
+ * as text.
+ */
 export function isNameable(name: FileName): boolean {
   return typeof name === "string" && isPlainName(name);
 }
 
-/** A name as it can stand in a list: what is no plain text as `\\n` or `\\xff`. A nameable one stays as it is. */
+/** Spells a name for a list, with escapes such as `\\n` or `\\xff`. A nameable one stays unchanged. */
 export function spellName(name: FileName): string {
   if (typeof name === "string") return isPlainName(name) ? name : Array.from(name, spellCharacter).join("");
   return Array.from(name, (byte) => (isPlain(byte) ? String.fromCharCode(byte) : escaped(byte))).join("");
 }
 
-/** All names of a directory in the order of their spelling. */
+/** Returns all names of a directory, sorted by spelling. */
 export function sortedNames(directory: HeldDirectory): readonly FileName[] {
   const names = directory.allNames();
   if (names.every((name) => typeof name === "string")) return names.sort();

@@ -1,17 +1,19 @@
 import { type BigIntStats, readlinkSync } from "node:fs";
-import { type FileEntry, type FileStat, type FileType, joinPath, ToolError } from "@haft/core";
+import { type FileEntry, type FileStat, ToolError } from "@haft/core";
+import { type FileType, joinPath } from "@haft/core/workspace";
 import { isNameable, spellName } from "./entry-name.js";
 import type { FileName, HeldDirectory } from "./held-directory.js";
 import type { Gatekeepers } from "./open-inside.js";
 import { errnoOf } from "./system-error.js";
+import { isLinkLoop } from "./walk-inside.js";
 
-export interface EntryPlace {
+interface EntryPlace {
   readonly parent: string;
   readonly directory: HeldDirectory;
   readonly name: FileName;
 }
 
-/** One entry of a held directory as the kernel knows it; undefined when it is ours, gone or out of reach. */
+/** Returns one entry of a held directory, or undefined if it is Haft's own, gone or inaccessible. */
 export function entryOf(keepers: Gatekeepers, at: EntryPlace): FileEntry | undefined {
   const name = spellName(at.name);
   const path = joinPath(at.parent, name);
@@ -19,7 +21,7 @@ export function entryOf(keepers: Gatekeepers, at: EntryPlace): FileEntry | undef
   try {
     const stats = at.directory.lstat(at.name);
     if (stats === undefined) return undefined;
-    // No path leads there, so whatever it is, it is nothing that could be opened or entered.
+    // No path leads there, so it cannot be opened or entered.
     if (!isNameable(at.name)) return { ...statOf(path, stats), name, type: "other", unnamed: true };
     keepers.secrets.note(path, stats);
     const entry = { ...statOf(path, stats), name };
@@ -27,7 +29,7 @@ export function entryOf(keepers: Gatekeepers, at: EntryPlace): FileEntry | undef
     const target = readlinkSync(at.directory.at(at.name));
     return { ...entry, target, ...(leadsOut(keepers, path) ? { outside: true } : {}) };
   } catch (thrown) {
-    // Somebody else may be at work, or may not want us to look.
+    // Another process may have removed it, or its permissions deny access.
     if (errnoOf(thrown) === undefined) throw thrown;
     return undefined;
   }
@@ -58,6 +60,6 @@ function leadsOut({ jail }: Gatekeepers, path: string): boolean {
     jail.walk(path, {}).close();
     return false;
   } catch (thrown) {
-    return ToolError.is(thrown) && thrown.code === "INVALID_PATH";
+    return ToolError.is(thrown) && thrown.code === "INVALID_PATH" && !isLinkLoop(thrown);
   }
 }

@@ -1,21 +1,21 @@
 import { ToolError } from "@haft/core";
-import { directoryNotFound } from "./not-found.js";
+import { invalidPath, notADirectory } from "@haft/core/workspace";
+import { missingDirectory } from "./not-found.js";
 import type { Gatekeepers } from "./open-inside.js";
-import { invalidPath, showPath } from "./path-error.js";
 import type { Place } from "./walk-inside.js";
 
-/** Throws unless a walk ended at a directory whose names may be listed. */
+/** Throws unless a path resolved to a directory whose names may be listed. */
 export function assertDirectory({ guard, jail }: Gatekeepers, place: Place, given: string): void {
   if (guard.isHidden(place.path)) throw invalidPath(given, "is reserved");
   if (place.rest.length === 0) {
     jail.assertOrdinary(place.directory.stat(), { path: place.directory.self, given });
     return;
   }
-  if (place.stats === undefined) throw directoryNotFound({ given, place, guard });
-  throw new ToolError("NOT_A_DIRECTORY", `${showPath(given)} is not a directory`);
+  if (place.stats === undefined) throw missingDirectory({ given, place, guard });
+  throw notADirectory(given);
 }
 
-/** Undefined where there is no such entry; below a file there is none either. */
+/** Returns undefined if the entry does not exist, including below a file. */
 export async function orAbsent<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work;

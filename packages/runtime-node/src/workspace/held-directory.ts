@@ -11,11 +11,12 @@ import {
   statSync,
 } from "node:fs";
 import { promisify } from "node:util";
+import { windowsNameProblem } from "./windows-name.js";
 
 /**
- * A directory that is held, not named: on Linux by a descriptor, so that what happens in it happens
- * there even if somebody swaps its path for a link meanwhile. `at` is the one way to a child.
- * Elsewhere it is the real path, checked when it was opened; the promise about swapped links is Linux's.
+ * A directory held by a descriptor (on Linux) instead of a path, so operations stay in it even if another process
+ * replaces its path by a link. `at` is the only way to a child. On other systems it is the real path, checked when it
+ * was opened; only Linux guarantees safety against replaced links.
  */
 export class HeldDirectory {
   readonly #path: string;
@@ -43,18 +44,24 @@ export class HeldDirectory {
     return new HeldDirectory(`/proc/self/fd/${descriptor}`, descriptor);
   }
 
-  /** A path to a child that is good for one system call while the directory is held. */
+  /** Returns a path to a child, valid for one system call while the directory is held. */
   at(name: string): string;
   at(name: FileName): string | Buffer;
   at(name: FileName): string | Buffer {
-    if (name.length === 0 || name === "." || name === ".." || name.includes("/"))
+    if (name.length === 0 || name === "." || name === ".." || name.includes("/") || this.#isSecondName(name))
       throw new Error(`Not the name of a directory entry: ${JSON.stringify(name)}`);
     return typeof name === "string"
       ? `${this.#base}/${name}`
       : Buffer.concat([Buffer.from(`${this.#base}/`), name]);
   }
 
-  /** Holds a child directory; a link is ENOTDIR, whatever it points to. */
+  /** Windows would take `..\\x` for a path that leads out. */
+  #isSecondName(name: FileName): boolean {
+    if (this.#descriptor !== undefined || process.platform !== "win32") return false;
+    return windowsNameProblem(name.toString()) !== undefined;
+  }
+
+  /** Opens a child directory. Fails with ENOTDIR for a link, whatever it points to. */
   openDirectory(name: FileName): HeldDirectory {
     const path = this.at(name);
     return this.#descriptor === undefined
@@ -62,12 +69,12 @@ export class HeldDirectory {
       : HeldDirectory.#byDescriptor(path);
   }
 
-  /** A child as it is, links not followed; undefined when there is none. */
+  /** Returns the stats of a child without following links; undefined if it does not exist. */
   lstat(name: FileName): BigIntStats | undefined {
     return lstatSync(this.at(name), LSTAT_OPTIONS);
   }
 
-  /** A path to the directory itself, good while it is held. */
+  /** Returns a path to the directory itself, valid while it is held. */
   get self(): string {
     return this.#base;
   }
@@ -76,26 +83,26 @@ export class HeldDirectory {
     return statSync(this.#base, { bigint: true });
   }
 
-  /** The names that are text. */
+  /** Returns the names that are valid UTF-8. */
   names(): string[] {
     return this.allNames().filter((name) => typeof name === "string");
   }
 
-  /** All names; one that is not UTF-8 as its bytes. */
+  /** Returns all names, as bytes where they are not UTF-8. */
   allNames(): FileName[] {
     const names = readdirSync(this.#base);
-    // What is not UTF-8 reads as U+FFFD. So rare that the bytes are only asked for then.
+    // Invalid UTF-8 reads as U+FFFD. That is so rare that the bytes are only read then.
     return names.some((name) => name.includes("\ufffd"))
       ? readdirSync(this.#base, { encoding: "buffer" }).map(asFileName)
       : names;
   }
 
-  /** Where the directory is now, as an absolute path. */
+  /** Returns the current absolute path of the directory. */
   location(): string {
     return this.#descriptor === undefined ? realpathSync(this.#base) : readlinkSync(this.#base);
   }
 
-  /** What happened to names in here survives a power cut. */
+  /** Syncs the directory, so that its names survive a power cut. */
   async sync(): Promise<void> {
     const descriptor = openSync(this.#base, constants.O_RDONLY | constants.O_DIRECTORY);
     try {
@@ -105,7 +112,7 @@ export class HeldDirectory {
     }
   }
 
-  /** Closing twice is once. */
+  /** Idempotent. */
   close(): void {
     this.#isClosed = true;
     if (this.#descriptor === undefined) return;
@@ -114,8 +121,8 @@ export class HeldDirectory {
   }
 
   /**
-   * Throws after closing: the number may stand for another directory by then. No error of the file
-   * system, so that nobody takes what cannot be looked at for something that is absent.
+   * Throws after closing: the descriptor may mean another directory by then. Not a file system error, so that no
+   * caller treats the entry as absent.
    */
   get #base(): string {
     if (this.#isClosed) throw new Error("The directory was closed");
@@ -123,7 +130,7 @@ export class HeldDirectory {
   }
 }
 
-/** The name of an entry: its bytes where they are not UTF-8. */
+/** The name of an entry, as bytes if it is not UTF-8. */
 export type FileName = string | Buffer;
 
 function asFileName(bytes: Buffer): FileName {

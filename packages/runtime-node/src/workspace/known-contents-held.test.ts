@@ -6,7 +6,7 @@ import { KnownContents } from "./known-contents.js";
 const stats = statSync(fileURLToPath(import.meta.url), { bigint: true });
 const bytes = new Uint8Array([1, 2, 3]);
 
-describe("what is known of files that were read", () => {
+describe("the cache of read files", () => {
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   });
@@ -18,11 +18,11 @@ describe("what is known of files that were read", () => {
     const contents = new KnownContents();
     contents.learn(stats, { hash: "h", bytes, starts: undefined });
     expect(contents.get(stats)).toMatchObject({ hash: "h", bytes });
-    contents.letGo();
+    contents.release();
     expect(contents.get(stats)).toMatchObject({ hash: "h", bytes: undefined });
   });
 
-  it("holds no bytes for long where nobody says that a call is done", () => {
+  it("releases bytes soon even if no call end is reported", () => {
     const contents = new KnownContents();
     for (let round = 0; round < 2; round++) {
       contents.learn(stats, { hash: "h", bytes, starts: undefined });

@@ -21,7 +21,7 @@ afterEach(() => temp.dispose());
 const at = (path: string) => join(temp.root, path);
 const hash = (text: string) => temp.workspace.hash(Buffer.from(text));
 
-describe("what is known of a file", () => {
+describe("the cached content of a file", () => {
   it("D28 is forgotten with any write: of the same size, back-dated, or in the same moment", async () => {
     await sleep(80);
     expect((await temp.workspace.readTextFile("a.txt")).hash).toBe(hash("first"));
@@ -35,7 +35,7 @@ describe("what is known of a file", () => {
     }
   });
 
-  it("a change that rests on it is stale all the same when the file was written since", async () => {
+  it("a change based on it is stale if the file was written since", async () => {
     await sleep(80);
     await temp.workspace.readTextFile("a.txt");
     const changes = await temp.rehearse(async (ws) => {

@@ -3,17 +3,16 @@ import { statVersion } from "./content-hash.js";
 import type { HashStarts } from "./started-hash.js";
 
 /**
- * What files were found to hold that were read whole, for as long as the system says that nothing has
- * happened to them. A call reads, rehearses and verifies the same file; it need not read and hash it
- * each time. The bytes of the last one are held for the moment of a call and then let go: not by a WeakRef, which
- * makes garbage of this size wait for a full collection.
+ * Caches the content of files that were read whole, as long as their stats show no change. A call reads, rehearses
+ * and verifies the same file, and need not read and hash it each time. The bytes of the last file are held briefly
+ * and then released. A WeakRef would make garbage of this size wait for a full collection.
  */
 export class KnownContents {
   readonly #known = new Map<string, Known>();
   #held: { readonly version: string; readonly bytes: Uint8Array } | undefined;
   #timer: NodeJS.Timeout | undefined;
 
-  /** What a file holds, its state asked for right now. */
+  /** Returns what is cached for a file, given stats taken just now. */
   get(stats: BigIntStats): KnownContent | undefined {
     const version = statVersion(stats);
     const known = this.#known.get(version);
@@ -22,8 +21,8 @@ export class KnownContents {
   }
 
   /**
-   * `stats` as they were before the first byte was read. A file that was written to a moment before is
-   * not remembered: until the clock of the file system has moved on, another write would not show.
+   * Takes the stats from before the first byte was read. Skips a file written a moment ago: until the file system's
+   * clock has advanced, another write would not show.
    */
   learn(stats: BigIntStats, { hash, bytes, starts }: KnownContent): void {
     if (BigInt(Date.now()) - stats.ctimeMs < SETTLED_MS) return;
@@ -34,23 +33,23 @@ export class KnownContents {
     if (bytes !== undefined) this.#hold(version, bytes);
   }
 
-  /** What was read is not needed any more. */
-  letGo(): void {
+  /** Releases the cached bytes. */
+  release(): void {
     this.#held = undefined;
   }
 
   #hold(version: string, bytes: Uint8Array): void {
     this.#held = { version, bytes };
-    // For whoever reads and changes nothing.
-    this.#timer = this.#timer?.refresh() ?? setTimeout(() => this.letGo(), HELD_MS).unref();
+    // For callers that read without changing anything.
+    this.#timer = this.#timer?.refresh() ?? setTimeout(() => this.release(), HELD_MS).unref();
   }
 }
 
 export interface KnownContent {
   readonly hash: string;
-  /** Never to be written to. */
+  /** Must not be modified. */
   readonly bytes?: Uint8Array | undefined;
-  /** How it hashes from its beginning on. */
+  /** Its hash states. */
   readonly starts?: HashStarts | undefined;
 }
 
@@ -59,8 +58,8 @@ interface Known {
   readonly starts: HashStarts | undefined;
 }
 
-// Several ticks of the slowest clock that Linux stamps files by.
+// Several ticks of the slowest clock for Linux timestamps.
 const SETTLED_MS = 50n;
 const MAX_KNOWN = 1_000;
-// Longer than a rehearsal takes between reading a file and changing it.
+// Longer than a rehearsal takes between reading and changing a file.
 const HELD_MS = 250;

@@ -76,7 +76,7 @@ describe("entries that move", () => {
     for (const name of ["", ".", "..", "a/b"]) expect(() => here.at(name)).toThrow(/Not the name/);
   });
 
-  it("what is written to while it goes to another disk stays", async () => {
+  it("a file that is written while it moves to another disk stays", async () => {
     const away = mkdtempSync("/dev/shm/haft-trash-");
     const trash = new Trash(away);
     writeFileSync(join(base, "busy"), Buffer.alloc(24 * 1024 * 1024));
@@ -103,7 +103,7 @@ describe("entries that move", () => {
     rmSync(away, { recursive: true });
   });
 
-  it("a file is kept in the trash by a second name, or by a copy on another disk; a taken name is said", async () => {
+  it("keeps a file in the trash by a hard link, or by a copy on another disk; reports a taken name", async () => {
     writeFileSync(join(base, "file"), "file");
     const away = mkdtempSync("/dev/shm/haft-trash-");
     mkdirSync(join(base, "trash"));
@@ -113,7 +113,7 @@ describe("entries that move", () => {
       await expect(trash.keep(entry("file"), "key")).rejects.toMatchObject({ code: "EEXIST" });
       expect(readFileSync(join(place, "key"), "utf8")).toBe("file");
       await trash.restore("key", entry(`restored-${readdirSync(base).length}`));
-      // On another disk the original stays until somebody says that the copy is what counts.
+      // On another disk the original stays until the copy is confirmed.
       expect(readdirSync(place)).toEqual(place === away ? ["key"] : []);
       await trash.remove("key");
       expect(readdirSync(place)).toEqual([]);
@@ -143,7 +143,7 @@ describe.runIf(isRoot)("without the rights", () => {
       for await (const { path } of temp.workspace.walk("")) seen.push(path);
       await expect(temp.workspace.commit(changes, { callId: "c", tool: "t" })).rejects.toMatchObject({
         code: "IO_ERROR",
-        message: expect.stringContaining("What is kept beside this workspace has no place"),
+        message: expect.stringContaining("The state folder of this workspace cannot be created"),
       });
     });
     expect(seen).toEqual(["closed", "locked.txt", "open", "open/y"]);
@@ -163,7 +163,7 @@ describe.runIf(isRoot)("without the rights", () => {
 });
 
 describe("limits", () => {
-  it("a directory with more than 50,000 entries is not taken at once", async () => {
+  it("a directory with more than 50,000 entries is not taken at once", { timeout: 60_000 }, async () => {
     const temp = await temporaryWorkspace({ "many/": null });
     execFileSync("sh", ["-c", "seq 50001 | xargs touch"], { cwd: join(temp.root, "many") });
     await expect(temp.rehearse((ws) => ws.remove("many", { recursive: true }))).rejects.toMatchObject({

@@ -5,8 +5,8 @@ import { errnoOf } from "./system-error.js";
 import { tempName } from "./temp-name.js";
 
 /**
- * Moves an entry to a name that must be free: EEXIST otherwise. For files and links the system
- * decides who wins; for a directory there is no such call, so it is looked at right before.
+ * Moves an entry to a free name; fails with EEXIST otherwise. For files and links the system guarantees that.
+ * Directories have no such call, so the name is checked right before.
  */
 export async function moveEntry(from: EntryName, to: EntryName, options: MoveOptions = {}): Promise<void> {
   const stats = from.directory.lstat(from.name);
@@ -19,11 +19,11 @@ export async function moveEntry(from: EntryName, to: EntryName, options: MoveOpt
 }
 
 export interface MoveOptions {
-  /** Where it has to be copied to another disk, leave the original for later. */
+  /** Whether to keep the original for later when it is copied to another disk. */
   readonly keepOriginal?: boolean;
 }
 
-/** Gives an entry a name, replacing what has it, in one step wherever the two are on one disk. */
+/** Moves an entry over an existing name; atomic if both are on one disk. */
 export async function renameAcross(from: EntryName, to: EntryName, options: MoveOptions = {}): Promise<void> {
   try {
     renameSync(from.directory.at(from.name), to.directory.at(to.name));
@@ -51,7 +51,7 @@ async function linkAcross(from: EntryName, to: EntryName, options: MoveOptions):
   unlinkSync(from.directory.at(from.name));
 }
 
-/** Links the staged file to its name; where the disk has no hard links, looks first and renames. */
+/** Links the staged file to its name. On a disk without hard links, checks first and renames. */
 function claim(staged: string, to: EntryName): void {
   try {
     linkSync(staged, to.directory.at(to.name));
@@ -63,7 +63,7 @@ function claim(staged: string, to: EntryName): void {
   }
 }
 
-/** Copies beside the destination and puts the copy in place. */
+/** Copies beside the destination, then renames the copy into place. */
 async function copyOver(from: EntryName, to: EntryName, place: (staged: string) => void): Promise<void> {
   const staged = { directory: to.directory, name: tempName(to.name, process.pid) };
   await copyEntry(from, staged);

@@ -1,25 +1,25 @@
 import { isSensitiveName, mayBeSensitive } from "@haft/text/path-rules";
 import { tempOwner } from "./temp-name.js";
 
-/** What a guard judges by; plain data, so that a worker thread can judge the same. */
+/** The rules of a guard, as plain data that can be sent to a worker thread. */
 export interface NameRules {
   /** Patterns added to the built-in sensitive names. */
   readonly sensitive: readonly string[];
-  /** Workspace paths nobody may reach. */
+  /** Workspace paths that no tool may reach. */
   readonly reserved: readonly string[];
 }
 
-/** Judges by names alone what may be read. It imports nothing of the kernel: threads load it by itself. */
+/** Decides by name alone what may be read. Imports nothing from the kernel, so worker threads can load it. */
 export class NameGuard {
   readonly #reserved: readonly string[];
   readonly #isSensitive: (path: string) => boolean;
-  // One call asks about the same path several times.
+  // One call checks the same path several times.
   #judgedPath = "";
   #judgedSensitive = false;
   #folder: { readonly path: string; readonly parts: readonly string[] } = { path: "", parts: [""] };
 
   constructor(reserved: readonly string[], isSensitive: (path: string) => boolean) {
-    this.#reserved = reserved.map((path) => (path === "" ? "" : `${path}/`));
+    this.#reserved = reserved.map((path) => (path === "" ? "" : `${foldParts(path).join("/")}/`));
     this.#isSensitive = isSensitive;
   }
 
@@ -38,15 +38,15 @@ export class NameGuard {
   }
 
   isHidden(path: string): boolean {
-    // Asked about every entry of a tree; there is hardly ever anything reserved in one.
-    for (let index = 0; index < this.#reserved.length; index++) {
-      const reserved = this.#reserved[index] as string;
-      if (path.startsWith(reserved) || `${path}/` === reserved) return true;
+    // Checked for every entry of a tree, and almost no tree has reserved paths.
+    if (this.#reserved.length > 0) {
+      const folded = `${foldParts(path).join("/")}/`;
+      if (this.#reserved.some((reserved) => folded.startsWith(reserved))) return true;
     }
     return path.includes(".haft-") && path.split("/").some((name) => tempOwner(name) !== undefined);
   }
 
-  // A walk asks about one folder's entries after the other.
+  // A walk checks the entries of one folder after another.
   #fold(path: string): readonly string[] {
     const slash = path.lastIndexOf("/");
     if (slash < 0) return [foldName(path)];
@@ -60,7 +60,7 @@ export function foldParts(path: string): readonly string[] {
   return path.split("/").map(foldName);
 }
 
-/** One spelling for names that some file system would take for the same: case, width, invisible characters. */
+/** Returns one spelling for names that some file system treats as equal: case, width, invisible characters. */
 function foldName(name: string): string {
   const plain = ASCII.test(name) ? name : name.normalize("NFKC").replace(INVISIBLE, "");
   return plain.toLowerCase().replace(TRAILING, "");

@@ -1,6 +1,9 @@
 import { readFileSync } from "node:fs";
 
-/** The bits that the process's umask leaves of a new file's. Read without setting it, which other threads would notice. */
+/**
+ * Returns the mode of a new file under the process's umask. Reads it without setting it, which other threads would
+ * notice.
+ */
 export function newFileMode(): number {
   return 0o666 & ~currentUmask();
 }

@@ -1,30 +1,31 @@
+import type { FileEntry } from "@haft/core";
 import {
   baseName,
-  type FileEntry,
+  invalidPath,
   type LocalFolder,
   type LocateOptions,
   type Location,
   parentPath,
   type Snapshot,
   type WorkspaceAnchor,
-} from "@haft/core";
+} from "@haft/core/workspace";
 import { contentDigest, contentHash, shortHash } from "./content-hash.js";
 import { entryOf, statOf } from "./entry-of.js";
 import { orAbsent } from "./entry-place.js";
+import { localFolder } from "./local-folder.js";
 import { type Gatekeepers, openPlace } from "./open-inside.js";
-import { invalidPath } from "./path-error.js";
 import { digestOfParts } from "./started-hash.js";
 import { takeSnapshot } from "./take-snapshot.js";
 import type { Place } from "./walk-inside.js";
 
 export interface ReaderLimits {
-  /** A file's bytes are kept in a snapshot up to this size. */
+  /** The largest file whose bytes a snapshot keeps. */
   readonly maxHeldBytes: number;
-  /** A walk that meets more entries ends with LIMIT_EXCEEDED. */
+  /** A walk over more entries ends with LIMIT_EXCEEDED. */
   readonly maxWalkEntries: number;
 }
 
-/** Says where a path of a real folder leads and what stands there. */
+/** Resolves paths in a real folder and reports what exists there. */
 export class NodeLocator implements WorkspaceAnchor {
   readonly root: string;
   readonly local: LocalFolder;
@@ -35,15 +36,7 @@ export class NodeLocator implements WorkspaceAnchor {
     this.keepers = keepers;
     this.limits = limits;
     this.root = keepers.jail.root;
-    const { guard } = keepers;
-    this.local = Object.freeze({
-      root: this.root,
-      mayOpen: (path: string) => guard.mayOpen(path),
-      get guardModule() {
-        const url = new URL("./thread-guard.js", import.meta.url).href;
-        return { url, exportName: "makeThreadGuard", data: guard.rules };
-      },
-    });
+    this.local = localFolder(this.root, keepers.guard);
   }
 
   absolute(path: string): string {
@@ -60,7 +53,7 @@ export class NodeLocator implements WorkspaceAnchor {
     const { path: lexical } = this.vet(path, options);
     const place = this.keepers.jail.walk(lexical, { given: path, follow: options.follow });
     place.close();
-    // Making the target of a dangling link would write where the caller did not look.
+    // Creating the target of a dangling link would write where the caller did not look.
     if (place.isDangling && options.purpose === "write")
       throw invalidPath(path, "goes through a link to something that does not exist");
     return this.keepers.guard.judge(place.path, path, options.purpose);
@@ -96,12 +89,12 @@ export class NodeLocator implements WorkspaceAnchor {
     );
   }
 
-  /** Lets go of the root. Nothing works afterwards. */
+  /** Closes the root. The locator cannot be used afterwards. */
   close(): void {
     this.keepers.jail.close();
   }
 
-  /** A located path: links on the way were resolved, so one that appears there is followed no further. */
+  /** Visits a located path. Its links were resolved, so a link that appears there is not followed. */
   async #atEntry<T>(path: string, use: (place: Place) => Promise<T> | T): Promise<T | undefined> {
     const located = this.vet(path).path;
     return orAbsent(

@@ -1,23 +1,21 @@
-import type {
-  ByteRange,
-  FileEntry,
-  FileStat,
-  StoredTextPart,
-  StreamRange,
-  TextFile,
-  WalkOptions,
-  WorkspaceReader,
-} from "@haft/core";
+import type { FileEntry, FileStat, TextFile, WorkspaceReader } from "@haft/core";
+import {
+  type ByteRange,
+  binaryFile,
+  type StoredTextPart,
+  type StreamRange,
+  type WalkOptions,
+} from "@haft/core/workspace";
 import { findTextPart, type TextPlace } from "@haft/text";
 import { decodeWhole, MARK_BYTES, utf8FormatOf, viewOf } from "./decode-whole.js";
 import { sortedNames } from "./entry-name.js";
 import { entryOf, statOf } from "./entry-of.js";
 import { assertDirectory, orAbsent } from "./entry-place.js";
 import { NodeLocator } from "./node-locator.js";
-import { fileNotFound } from "./not-found.js";
+import { missingFile } from "./not-found.js";
 import type { OpenFile } from "./open-file.js";
 import { openInside } from "./open-inside.js";
-import { binaryFile, readWhole, withinLimit } from "./read-whole.js";
+import { readWhole, withinLimit } from "./read-whole.js";
 import { asToolError } from "./system-error.js";
 import { hashOfFile, readContent } from "./take-snapshot.js";
 import { walkEntries } from "./walk-entries.js";
@@ -33,13 +31,13 @@ export class NodeReader extends NodeLocator implements WorkspaceReader {
     return this.#withFile(path, async (file) => {
       withinLimit({}, file, path);
       const { bytes, hash } = await readContent(file, this.keepers.jail.contents);
-      const decoded = decodeWhole(bytes);
+      const decoded = await decodeWhole(bytes);
       if (decoded === undefined) throw binaryFile(path, bytes);
       return { ...statOf(file.path, file.stats), ...decoded, hash };
     });
   }
 
-  /** Of a file that is short, or too long for a rehearsal, the whole is as good. */
+  /** Returns undefined for a file that is short, or too long for a rehearsal: the whole file is as good. */
   async textPart(path: string, place: TextPlace): Promise<StoredTextPart | undefined> {
     return this.#withFile(path, async (file) => {
       if (file.size < MIN_PARTED_BYTES || file.size > this.limits.maxHeldBytes) return undefined;
@@ -47,7 +45,10 @@ export class NodeReader extends NodeLocator implements WorkspaceReader {
       const format = utf8FormatOf(bytes);
       if (format === undefined) return undefined;
       const view = viewOf(bytes);
-      const indexOf = (wanted: Uint8Array, from: number) => view.indexOf(wanted, from);
+      const indexOf = (wanted: Uint8Array, from: number, to: number) => {
+        const at = view.subarray(from, to).indexOf(wanted);
+        return at === -1 ? -1 : from + at;
+      };
       const part = findTextPart({ bytes, body: format.bom ? MARK_BYTES : 0, indexOf }, place);
       return part && { ...statOf(file.path, file.stats), ...part, format, hash, bytes };
     });
@@ -75,7 +76,7 @@ export class NodeReader extends NodeLocator implements WorkspaceReader {
     return this.#visit(path, (place) => {
       this.keepers.guard.judge(place.path, path);
       if (place.rest.length === 0) return statOf(place.path, place.directory.stat());
-      if (place.stats === undefined) throw fileNotFound({ given: path, place, guard: this.keepers.guard });
+      if (place.stats === undefined) throw missingFile({ given: path, place, guard: this.keepers.guard });
       return statOf(place.path, place.stats);
     });
   }
@@ -91,7 +92,7 @@ export class NodeReader extends NodeLocator implements WorkspaceReader {
     return isThere ?? false;
   }
 
-  /** The names of sensitive files are shown; what is in them is not. */
+  /** Lists the names of sensitive files but never their content. */
   async list(path: string): Promise<readonly FileEntry[]> {
     return this.#visit(path, (place) => {
       assertDirectory(this.keepers, place, path);

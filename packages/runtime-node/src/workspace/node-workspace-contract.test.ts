@@ -2,10 +2,10 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { WorkspaceStore } from "@haft/core";
-import { describeWorkspaceContract, type OpenedStore } from "@haft/testing";
+import { describeWorkspaceContract, type ScenarioStore } from "@haft/testing";
 import { type NodeWorkspaceOptions, openNodeWorkspace } from "./open-node-workspace.js";
 
-async function open(stateParent: string | undefined, options: NodeWorkspaceOptions): Promise<OpenedStore> {
+async function open(stateParent: string | undefined, options: NodeWorkspaceOptions): Promise<ScenarioStore> {
   const base = mkdtempSync(join(tmpdir(), "haft-contract-"));
   const state = mkdtempSync(join(stateParent ?? base, "state-"));
   mkdirSync(join(base, "ws"));

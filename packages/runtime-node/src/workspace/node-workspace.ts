@@ -1,16 +1,18 @@
 import { randomUUID } from "node:crypto";
-import { type FileChange, ToolError, type WorkspaceStore } from "@haft/core";
-import { type ForgottenChanges, forgetChanges } from "../journal/forget-changes.js";
-import { WorkspaceJournal } from "../journal/workspace-journal.js";
+import { ToolError, type WorkspaceStore } from "@haft/core";
+import { type ChangeHistory, WorkspaceJournal } from "@haft/core/journal";
+import type { FileChange } from "@haft/core/workspace";
+import { forgetChanges } from "../journal/forget-changes.js";
 import { commitChanges, type NodeCommitCall } from "./commit-changes.js";
 import type { CommitParts } from "./commit-parts.js";
 import type { ReaderLimits } from "./node-locator.js";
 import { NodeReader } from "./node-reader.js";
 import type { Gatekeepers } from "./open-inside.js";
 
-/** A workspace on a real folder. Reads are direct; the only way to change it is a list of changes. */
+/** A workspace on a real folder. Reads are direct; a list of changes is the only way to modify it. */
 export class NodeWorkspace extends NodeReader implements WorkspaceStore {
   readonly journal: WorkspaceJournal;
+  readonly history: ChangeHistory;
   readonly #parts: CommitParts;
   readonly #commits = new Set<Promise<void>>();
   #isClosed = false;
@@ -18,7 +20,16 @@ export class NodeWorkspace extends NodeReader implements WorkspaceStore {
   constructor(keepers: Gatekeepers, limits: ReaderLimits, parts: CommitParts) {
     super(keepers, limits);
     this.#parts = parts;
-    this.journal = new WorkspaceJournal(this, parts.state);
+    this.journal = new WorkspaceJournal(this, parts.state.journal, {
+      read: (key) => parts.state.blobs.get(key),
+      trash: parts.state.trash,
+    });
+    this.history = {
+      list: () => this.journal.list(),
+      undo: (callId) => this.undo(callId),
+      previewUndo: (callIds) => this.journal.previewUndo(callIds),
+      forget: () => forgetChanges(parts),
+    };
   }
 
   async commit(changes: readonly FileChange[], call: NodeCommitCall): Promise<void> {
@@ -29,26 +40,21 @@ export class NodeWorkspace extends NodeReader implements WorkspaceStore {
       await commit;
     } finally {
       this.#commits.delete(commit);
-      this.keepers.jail.contents.letGo();
+      this.keepers.jail.contents.release();
     }
   }
 
-  /** Takes back a call, or the newest one; the changes that did it. */
+  /** Undoes a call (by default the newest) and returns the changes that did so. */
   async undo(callId?: string): Promise<readonly FileChange[]> {
-    const undoes = this.journal.undoable(callId).callId;
+    const { callId: undoes } = await this.journal.undoable(callId);
     const changes = await this.journal.planUndo(undoes);
     await this.commit(changes, { callId: `undo-${randomUUID()}`, tool: "undo", undoes });
     return changes;
   }
 
-  /** Forgets what was changed: none of it can be taken back any more. */
-  forget(): Promise<ForgottenChanges> {
-    return forgetChanges(this.#parts);
-  }
-
   /**
-   * Takes no more changes, and lets go of the folder when those under way are done: a commit whose
-   * folder is taken away can neither go on nor be taken back.
+   * Rejects further changes, and closes the folder once running commits are done: a commit whose
+   * folder is closed can neither continue nor be reverted.
    */
   override async close(): Promise<void> {
     this.#isClosed = true;

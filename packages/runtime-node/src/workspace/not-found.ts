@@ -1,6 +1,6 @@
-import { joinPath, parentPath, ToolError } from "@haft/core";
+import type { ToolError } from "@haft/core";
+import { directoryNotFound, fileNotFound, joinPath, parentPath } from "@haft/core/workspace";
 import { nearestNames } from "@haft/text";
-import { showPath } from "./path-error.js";
 import type { PathGuard } from "./path-guard.js";
 import type { Place } from "./walk-inside.js";
 
@@ -10,30 +10,19 @@ export interface Missing {
   readonly guard: PathGuard;
 }
 
-/** Says that nothing is there, and what is there that may have been meant (`details.nearest`, best first). */
-export function fileNotFound(missing: Missing): ToolError {
-  const near = nearest(missing);
-  const [best] = near;
-  return new ToolError("FILE_NOT_FOUND", `File not found: ${showPath(missing.given)}`, {
-    ...didYouMean(near),
-    next: best === undefined ? undefined : { tool: "read_file", args: { path: best } },
-  });
+/** Creates the error for a missing file, with similar existing paths. */
+export function missingFile(missing: Missing): ToolError {
+  return fileNotFound(missing.given, nearest(missing));
 }
 
-export function directoryNotFound(missing: Missing): ToolError {
-  return new ToolError("PATH_NOT_FOUND", `Directory not found: ${showPath(missing.given)}`, {
-    ...didYouMean(nearest(missing)),
-  });
-}
-
-function didYouMean(near: readonly string[]): { hint?: string; details?: { nearest: readonly string[] } } {
-  if (near.length === 0) return {};
-  return { hint: `Did you mean ${near.map(showPath).join(", ")}?`, details: { nearest: near } };
+/** Creates the error for a missing directory, with similar existing paths. */
+export function missingDirectory(missing: Missing): ToolError {
+  return directoryNotFound(missing.given, nearest(missing));
 }
 
 /**
- * Up to three paths like the given one and in its form: where a name is missing in the deepest directory
- * that exists, one that is much like it. Where directories are missing below that, only if they are there.
+ * Returns up to three similar paths in the form of the given one: a similar name in the deepest existing directory.
+ * If directories are missing below that, only names that contain them.
  */
 function nearest({ given, place, guard }: Missing): readonly string[] {
   const [wanted, ...below] = place.rest;
@@ -49,7 +38,7 @@ function nearest({ given, place, guard }: Missing): readonly string[] {
   return found.map((name) => inFormOf(given, place.path, [joinPath(parent, name), ...below].join("/")));
 }
 
-/** Whether the rest of the path exists below another directory; links are not followed for a suggestion. */
+/** Returns whether the rest of the path exists below another directory, without following links. */
 function leadsOn(place: Place, name: string, below: readonly string[]): boolean {
   let directory = place.directory;
   const held: (typeof directory)[] = [];
@@ -60,14 +49,14 @@ function leadsOn(place: Place, name: string, below: readonly string[]): boolean 
     }
     return directory.lstat(below.at(-1) ?? "") !== undefined;
   } catch {
-    // A suggestion is a courtesy: whatever keeps the directory from being looked into is not the caller's error.
+    // A suggestion is optional: a directory that cannot be read is not the caller's error.
     return false;
   } finally {
     for (const each of held) each.close();
   }
 }
 
-/** Whoever gave an absolute path gets one back. */
+/** Returns an absolute path if the caller gave one. */
 function inFormOf(given: string, missing: string, found: string): string {
   return given.startsWith("/") && given.endsWith(`/${missing}`)
     ? given.slice(0, given.length - missing.length) + found

@@ -9,15 +9,15 @@ import {
   readSync,
 } from "node:fs";
 import { promisify } from "node:util";
-import type { ByteRange } from "@haft/core";
+import type { ByteRange } from "@haft/core/workspace";
 
-/** A regular file that is open for reading. Whoever holds it closes it. */
+/** A regular file open for reading. The caller closes it. */
 export class OpenFile {
   readonly path: string;
   readonly stats: BigIntStats;
   readonly #descriptor: number;
 
-  /** Opens without following a link and without ever waiting; the caller checks what it got. */
+  /** Opens without following a link and without blocking. The caller checks the result. */
   constructor(path: string, place: string | Buffer) {
     this.path = path;
     this.#descriptor = openSync(place, READ_FLAGS);
@@ -33,17 +33,17 @@ export class OpenFile {
     return Number(this.stats.size);
   }
 
-  /** Where the file is now, or undefined where the system does not tell. */
+  /** Returns the current path of the file, or undefined if the system does not report it. */
   location(): string | undefined {
     return process.platform === "linux" ? readlinkSync(this.procPath) : undefined;
   }
 
-  /** The file by its descriptor, for system calls that only take a path. */
+  /** A path to the descriptor, for system calls that only take a path. */
   get procPath(): string {
     return `/proc/self/fd/${this.#descriptor}`;
   }
 
-  /** The bytes of a range, fewer when the file ends before. Small files are read on the spot. */
+  /** Returns the bytes of a range, fewer if the file ends earlier. Reads small files synchronously. */
   async read(range: ByteRange = {}): Promise<Uint8Array> {
     const { start, end } = bounds(range, this.size);
     const bytes = unfilled(end - start);
@@ -56,7 +56,7 @@ export class OpenFile {
     return bytes;
   }
 
-  /** The whole, for whoever cannot wait: of a small file only, as nothing else happens meanwhile. */
+  /** Reads the whole file synchronously. For small files only, because it blocks the event loop. */
   readAtOnce(): Uint8Array {
     const bytes = unfilled(this.size);
     let filled = 0;
@@ -68,7 +68,7 @@ export class OpenFile {
     return bytes;
   }
 
-  /** The same as `read` in chunks, each its own memory. */
+  /** Like `read`, but in chunks with separate memory. */
   async *chunks(range: ByteRange = {}): AsyncGenerator<Uint8Array> {
     const { start, end } = bounds(range, this.size);
     for (let position = start; position < end; ) {
@@ -80,7 +80,7 @@ export class OpenFile {
     }
   }
 
-  /** The same, each only good until the next is asked for. */
+  /** Like `chunks`, but each chunk is only valid until the next is requested. */
   async *passingChunks(range: ByteRange = {}): AsyncGenerator<Uint8Array> {
     const { start, end } = bounds(range, this.size);
     const chunk = new Uint8Array(Math.min(CHUNK_BYTES, end - start));
@@ -110,7 +110,7 @@ const CHUNK_BYTES = 256 * 1024;
 // A trip through the thread pool costs more than reading this much from the page cache.
 const ON_THE_SPOT_BYTES = 128 * 1024;
 
-/** Not zeroed, as all of it that is given out is read from the file; and no Buffer, whose slices are not copies. */
+/** Not zeroed, since all bytes are overwritten; not a Buffer, whose slices share memory. */
 function unfilled(length: number): Uint8Array {
   return new Uint8Array(Buffer.allocUnsafeSlow(length).buffer);
 }

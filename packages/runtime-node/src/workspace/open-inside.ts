@@ -1,15 +1,18 @@
 import type { BigIntStats } from "node:fs";
-import { parentPath, ToolError } from "@haft/core";
-import { fileNotFound } from "./not-found.js";
+import { ToolError } from "@haft/core";
+import { cannotReadDirectory, invalidPath, parentPath, showPath } from "@haft/core/workspace";
+import { missingFile } from "./not-found.js";
 import { OpenFile } from "./open-file.js";
-import { invalidPath, showPath } from "./path-error.js";
 import { type PathGuard, sensitive } from "./path-guard.js";
 import type { PathJail } from "./path-jail.js";
 import type { SecretInodes } from "./secret-inodes.js";
 import { asToolError, errnoOf } from "./system-error.js";
 import type { Place } from "./walk-inside.js";
 
-/** What decides about a path: where it leads, what its names say, which files must not be reached by another name. */
+/**
+ * The parts that decide about a path: its resolution, its name, and files that must not be reached under another
+ * name.
+ */
 export interface Gatekeepers {
   readonly jail: PathJail;
   readonly guard: PathGuard;
@@ -25,7 +28,7 @@ export function openInside(keepers: Gatekeepers, given: string): OpenFile {
     try {
       return openPlace(keepers, place, given);
     } catch (thrown) {
-      // A file that became a link since the walk: somebody is at work, so look again.
+      // The file became a link since the walk: another process is changing it, so try again.
       if (errnoOf(thrown) !== "ELOOP" || attempt === MAX_ATTEMPTS) throw asToolError(thrown, given);
     } finally {
       place.close();
@@ -33,12 +36,12 @@ export function openInside(keepers: Gatekeepers, given: string): OpenFile {
   }
 }
 
-/** The same where the walk is done: what the names say is checked, then what was opened. */
+/** Opens a file that was already resolved: checks the names, then what was opened. */
 export function openPlace(keepers: Gatekeepers, place: Place, given: string): OpenFile {
   keepers.guard.judge(place.path, given);
   if (place.rest.length === 0) throw cannotReadDirectory(given);
   const name = place.rest[0] ?? "";
-  if (place.stats === undefined) throw fileNotFound({ given, place, guard: keepers.guard });
+  if (place.stats === undefined) throw missingFile({ given, place, guard: keepers.guard });
   // A pipe or device is not even opened: opening one can already have an effect.
   assertRegular(place.stats, given);
   const file = new OpenFile(place.path, place.directory.at(name));
@@ -67,12 +70,6 @@ function assertRegular(stats: BigIntStats, given: string): void {
   if (stats.isDirectory()) throw cannotReadDirectory(given);
   throw new ToolError("NOT_A_FILE", `${showPath(given)} is not a regular file`, {
     hint: "Pipes, sockets and devices cannot be read.",
-  });
-}
-
-function cannotReadDirectory(given: string): ToolError {
-  return new ToolError("IS_DIRECTORY", `Cannot read directory: ${showPath(given)}. Use list_directory`, {
-    next: { tool: "list_directory", args: { path: given } },
   });
 }
 

@@ -1,5 +1,9 @@
 import { realpathSync } from "node:fs";
-import { basename, dirname, join, relative, resolve } from "node:path";
+import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import type { JournalLine } from "@haft/core/journal";
+import type { ChangeJournalStore } from "@haft/core/stores";
+import { isBelow } from "../fs/is-below.js";
+import { assertPrivateState } from "../journal/private-state.js";
 import {
   DEFAULT_JOURNAL_LIMITS,
   type JournalLimits,
@@ -9,6 +13,7 @@ import {
 import { recoverCommits } from "../journal/recover-commits.js";
 import { stateDirectoryOf, stateHome } from "../journal/state-directory.js";
 import { WorkspaceState } from "../journal/workspace-state.js";
+import type { Environment } from "../secrets/scrubbed-environment.js";
 import type { CommitParts } from "./commit-parts.js";
 import { newFileMode } from "./new-file-mode.js";
 import type { ReaderLimits } from "./node-locator.js";
@@ -19,22 +24,29 @@ import { SecretInodes } from "./secret-inodes.js";
 import { asToolError, isMissing } from "./system-error.js";
 
 export interface NodeWorkspaceOptions {
-  /** Where the journal, the trash and the lock lie; default: below the user's state directory. */
+  /** The folder of the journal, the trash and the lock. Default: below the user's state directory. */
   readonly stateDirectory?: string | undefined;
-  /** Patterns of paths whose content is out of reach, beside the built-in ones. */
+  /** The environment that locates the state directory. Default: the process's. */
+  readonly env?: Environment | undefined;
+  /** Stores the journal of changes in place of a file in the state directory. */
+  readonly changes?: ChangeJournalStore<JournalLine> | undefined;
+  /** Patterns of paths whose content is inaccessible, in addition to the built-in ones. */
   readonly sensitive?: readonly string[] | undefined;
-  /** Patterns of paths whose writing always asks, beside the built-in ones. */
+  /** Patterns of paths whose writing always needs approval, in addition to the built-in ones. */
   readonly protected?: readonly string[] | undefined;
-  /** How many bytes of one file a rehearsal may hold. */
+  /** The largest file that a rehearsal may hold in memory. */
   readonly maxHeldBytes?: number | undefined;
   readonly maxWalkEntries?: number | undefined;
-  /** How much and how long the journal keeps; default 1 GiB and 7 days, and the newest 10 calls whatever their size. */
+  /**
+   * How much the journal keeps, and for how long. Default: 1 GiB and 7 days, and the newest 10 calls whatever their
+   * size.
+   */
   readonly journal?: JournalLimits | undefined;
-  /** Do without /proc, as on systems that have none; then swapped links are a known limit. */
+  /** Works without /proc, as on systems that have none; replaced links are then a known limit. */
   readonly portable?: boolean | undefined;
 }
 
-/** Opens a folder as a workspace; what a crash left unfinished is put in order first. */
+/** Opens a folder as a workspace, after recovering from a crash. */
 export async function openNodeWorkspace(
   root: string,
   options: NodeWorkspaceOptions = {},
@@ -42,10 +54,13 @@ export async function openNodeWorkspace(
   const jail = new PathJail(root, { portable: options.portable });
   try {
     const statePath = realPathOf(options.stateDirectory ?? stateDirectoryOf(jail.root));
-    const guard = new PathGuard({ ...options, reserved: reservedPaths(statePath, jail.root) });
-    const state = new WorkspaceState(statePath);
+    assertPrivate(statePath, options);
+    const hidden = hiddenFolders({ stateDirectory: statePath, env: options.env });
+    const reserved = hidden.flatMap((path) => below(path, jail.root));
+    const guard = new PathGuard({ ...options, reserved });
+    const state = new WorkspaceState(statePath, options.changes);
     const parts = { jail, guard, state, newFileMode: newFileMode() };
-    await putInOrder(parts, options.journal ?? DEFAULT_JOURNAL_LIMITS);
+    await recoverAndPrune(parts, options.journal ?? DEFAULT_JOURNAL_LIMITS);
     const keepers = { jail, guard, secrets: new SecretInodes(guard) };
     return new NodeWorkspace(keepers, limitsOf(options), parts);
   } catch (thrown) {
@@ -61,12 +76,12 @@ function limitsOf(options: NodeWorkspaceOptions): ReaderLimits {
   };
 }
 
-/** Recovery and pruning take the lock, so they are only done when there is something to do. */
-async function putInOrder(parts: CommitParts, limits: JournalLimits): Promise<void> {
+/** Recovery and pruning take the lock, so they run only if needed. */
+async function recoverAndPrune(parts: CommitParts, limits: JournalLimits): Promise<void> {
   const { state } = parts;
   if (!state.exists) return;
   state.sweep();
-  state.journal.refresh();
+  await state.journal.refresh();
   const records = state.journal.records();
   const isInOrder = records.every((record) => record.state !== "unfinished");
   if (isInOrder && !needsPruning(records, limits)) return;
@@ -76,7 +91,7 @@ async function putInOrder(parts: CommitParts, limits: JournalLimits): Promise<vo
   });
 }
 
-/** A path with links resolved as far as it exists. */
+/** Resolves the links of a path as far as it exists. */
 function realPathOf(path: string): string {
   const absolute = resolve(path);
   try {
@@ -87,15 +102,32 @@ function realPathOf(path: string): string {
   }
 }
 
-/** The state of every workspace is out of reach: what another one remembers as allowed must not be written here. */
-function reservedPaths(statePath: string, root: string): readonly string[] {
-  const homes = [stateHome(), stateHome({})].map(realPathOf);
-  return [statePath, ...homes].flatMap((path) => below(path, root));
+/**
+ * Returns the state folders of this and other workspaces, with links resolved: no tool, command or sandbox may see
+ * them.
+ */
+export function hiddenFolders({ stateDirectory, env }: StatePlace): readonly string[] {
+  const homes = [stateHome(env), stateHome(), stateHome({})];
+  return [...new Set([stateDirectory, ...homes].map(realPathOf))];
+}
+
+interface StatePlace {
+  readonly stateDirectory: string;
+  /** The environment that located the state. Default: the process's. */
+  readonly env?: Environment | undefined;
+}
+
+/** Checks that only this user can write there: grants and approvals are trusted. */
+function assertPrivate(statePath: string, { env, stateDirectory }: NodeWorkspaceOptions): void {
+  const homes = [stateHome(env), stateHome({})].filter((home) =>
+    statePath.startsWith(`${realPathOf(home)}/`),
+  );
+  for (const folder of [...homes, stateDirectory ?? statePath]) assertPrivateState(folder);
 }
 
 function below(path: string, root: string): readonly string[] {
-  const inside = relative(root, path);
-  return inside === "" || inside === ".." || inside.startsWith("../") ? [] : [inside];
+  const inside = relative(root, path).split(sep).join("/");
+  return inside === "" || !isBelow(root, path) ? [] : [inside];
 }
 
 const DEFAULT_MAX_HELD_BYTES = 20 * 1024 * 1024;

@@ -16,7 +16,6 @@ const SENSITIVE = [
   "id_ed25519",
   "id_rsa_old",
   "id_rsa.py",
-  "docs/secrets.md",
   "credentials.html",
   "server.pem",
   "DEPLOY.KEY",
@@ -58,6 +57,7 @@ const SENSITIVE = [
   ".env.",
 ];
 const HARMLESS = [
+  "docs/secrets.md",
   ".env.example",
   ".env.sample",
   ".env.template",
@@ -82,7 +82,7 @@ const HARMLESS = [
 ];
 
 describe("PathGuard", () => {
-  it("S4.005.c R19 sensitive names are refused by their segments, whatever their case", () => {
+  it("S4.005.c R19 sensitive names are rejected by segment, in any case", () => {
     const guard = new PathGuard();
     expect(SENSITIVE.filter((path) => !guard.isSensitive(path))).toEqual([]);
     expect(HARMLESS.filter((path) => guard.isSensitive(path))).toEqual([]);
@@ -91,6 +91,17 @@ describe("PathGuard", () => {
   });
 
   it.each([
+    ...[
+      "package.yaml",
+      "package.json5",
+      "a/package.yml",
+      "bunfig.toml",
+      "deno.jsonc",
+      "Justfile",
+      "src/HEAD",
+      "Taskfile.yml",
+    ],
+    ...["lint-staged.config.mjs", ".lintstagedrc.json", "Jenkinsfile"],
     ...["package.json", "packages/a/Package.json", "Makefile", "sub/GNUmakefile", "pnpm-workspace.yaml"],
     ...[
       ".pnpmfile.cjs",
@@ -113,7 +124,7 @@ describe("PathGuard", () => {
     ...["playwright.config.ts", "rspack.config.ts", "esbuild.config.mjs", "turbo.json", "nx.json"],
     ...["packages/a/project.json", "Gulpfile.js", "Gruntfile.ts", "karma.conf.js", "postcss.config.cjs"],
     ...["fixtures/package.json", "src/__fixtures__/app/Makefile"],
-  ])("S4.005 %s tells allowed commands what to run: writing it asks, in every tool the same", (path) => {
+  ])("FE18 S4.005 %s defines what allowed commands run: writing it asks, in every tool the same", (path) => {
     expect(new PathGuard().judge(path, path, "write")).toEqual({ path, protected: true, sealed: false });
     expect(new PathGuard().judge(path, path, "read").protected).toBe(false);
   });
@@ -195,7 +206,7 @@ describe("PathGuard", () => {
     }
   });
 
-  it("own patterns are added, and cover what is below", () => {
+  it("configured patterns are added, and cover everything below", () => {
     const guard = new PathGuard({
       sensitive: ["private", "*.sql"],
       protected: ["deploy/**"],
@@ -268,7 +279,7 @@ describe("the guard in a workspace", () => {
     inside.close();
   });
 
-  it("commit itself refuses what the names forbid, whoever made the list", async () => {
+  it("commit itself rejects forbidden names, from any caller", async () => {
     temp = await temporaryWorkspace({ "a.txt": "a" });
     const [change] = await temp.rehearse((ws) => ws.createText("b.txt", "b"));
     for (const [path, code] of [

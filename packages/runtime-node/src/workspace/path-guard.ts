@@ -1,22 +1,23 @@
-import { type LocateOptions, type Location, ToolError } from "@haft/core";
+import { ToolError } from "@haft/core";
+import type { LocateOptions, Location } from "@haft/core/workspace";
+import { invalidPath, showPath } from "@haft/core/workspace";
 import { isGitStore } from "@haft/text/path-rules";
 import { coveredBy } from "./covered-by.js";
 import { foldParts, NameGuard, type NameRules } from "./name-guard.js";
-import { invalidPath, showPath } from "./path-error.js";
-import { isProtected, isUntouchable, saysWhatRuns } from "./protected-names.js";
+import { definesCommands, isProtected, isUntouchable } from "./protected-names.js";
 
 export interface PathGuardOptions {
   /** Patterns added to the built-in sensitive names. */
   readonly sensitive?: readonly string[] | undefined;
   /** Patterns added to the built-in protected names. */
   readonly protected?: readonly string[] | undefined;
-  /** Workspace paths nobody may reach: where the journals lie, this one's and others', if that is inside the root. */
+  /** Workspace paths that no tool may reach: the state of this and other workspaces, if it is inside the root. */
   readonly reserved?: readonly string[] | undefined;
 }
 
-/** Judges workspace paths by their names alone. Asked about a path as given and again as resolved. */
+/** Decides about workspace paths by their names. Checks a path as given and again as resolved. */
 export class PathGuard {
-  /** What the judgement of reading follows from; plain data, for another thread. */
+  /** The rules for reading, as plain data for another thread. */
   readonly rules: NameRules;
   readonly #names: NameGuard;
   readonly #isProtected: (path: string) => boolean;
@@ -27,7 +28,7 @@ export class PathGuard {
     this.#isProtected = coveredBy(options.protected);
   }
 
-  /** Throws unless a path may be used for a purpose; says whether writing it needs a person. */
+  /** Throws unless a path may be used for a purpose. Returns whether writing it needs approval. */
   judge(path: string, given: string, purpose: LocateOptions["purpose"] = "read"): Location {
     if (path === "") return { path, protected: false };
     if (this.isHidden(path)) throw invalidPath(given, "is reserved");
@@ -36,14 +37,14 @@ export class PathGuard {
     const parts = foldParts(path);
     if (isUntouchable(parts)) throw untouchable(given);
     const sealed = isProtected(parts) || this.#isProtected(path);
-    return { path, protected: sealed || saysWhatRuns(parts), sealed };
+    return { path, protected: sealed || definesCommands(parts), sealed };
   }
 
   isSensitive(path: string): boolean {
     return this.#names.isSensitive(path);
   }
 
-  /** Our own files: nobody sees them in a listing, and nobody opens them. */
+  /** Returns true for Haft's own files, which are never listed or opened. */
   isHidden(path: string): boolean {
     return this.#names.isHidden(path);
   }
@@ -53,7 +54,7 @@ export class PathGuard {
   }
 }
 
-/** What is in a repository nobody reads; whoever makes a new one needs a person's consent like for the rest of it. */
+/** Repository contents are never readable. Creating a repository needs approval, like writing to one. */
 function assertMayOnlyWrite(path: string, given: string, purpose: LocateOptions["purpose"]): void {
   if (!isGitStore(foldParts(path))) throw sensitive(given);
   if (purpose !== "write") throw repositoryStore(given);
@@ -64,7 +65,7 @@ export function sensitive(given: string): ToolError {
     "SENSITIVE_FILE",
     `${showPath(given)} is a sensitive file; its content is out of reach`,
     {
-      hint: "Files that hold secrets are never opened. Ask the user for what you need from it.",
+      hint: "Files with secrets are never opened. Ask the user for what you need.",
       details: { path: given },
     },
   );
@@ -75,7 +76,7 @@ function repositoryStore(given: string): ToolError {
     "PROTECTED_PATH",
     `${showPath(given)} belongs to the repository itself; file tools neither read nor write it`,
     {
-      hint: "It can hold passwords and every secret that was ever committed. Git commands such as git remote -v, git log and git show REVISION:PATH show the rest.",
+      hint: "It can contain passwords and every secret that was ever committed. Git commands such as git remote -v, git log and git show REVISION:PATH show the rest.",
       details: { path: given },
     },
   );

@@ -31,7 +31,7 @@ for (const portable of [false, true]) {
       }
     });
 
-    it("S4.005.a a .. segment is refused, with the way to say it where it stays inside", async () => {
+    it("S4.005.a a .. segment is rejected, with the equivalent path if it stays inside", async () => {
       expect((await refused("src/../src/a.ts")).hint).toBe('Without "..": src/a.ts');
       expect((await refused("src/..")).hint).toBe('Without "..": .');
       expect((await refused(`${temp.root}/src/../v1..v2.diff`)).hint).toBe('Without "..": v1..v2.diff');
@@ -160,7 +160,7 @@ for (const portable of [false, true]) {
 }
 
 describe("S2.NFR2 the jail", () => {
-  it("a root that is no directory or is not there is said in words", async () => {
+  it("a root that is missing or not a directory is reported", async () => {
     await expect(openNodeWorkspace("/nowhere/at/all")).rejects.toMatchObject({ code: "FILE_NOT_FOUND" });
     await expect(openNodeWorkspace("/etc/passwd")).rejects.toMatchObject({ code: "NOT_A_DIRECTORY" });
     await expect(openNodeWorkspace("/etc/passwd", { portable: true })).rejects.toMatchObject({
@@ -187,7 +187,7 @@ describe("S2.NFR2 the jail", () => {
     temp.dispose();
   });
 
-  it("goes on working when the root itself is renamed", async () => {
+  it("keeps working when the root itself is renamed", async () => {
     const temp = await temporaryWorkspace({ "src/a.txt": "a" });
     renameSync(temp.root, join(temp.base, "renamed"));
     writeFileSync(join(temp.base, "renamed/src/a.txt"), "b");

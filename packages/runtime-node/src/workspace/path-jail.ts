@@ -1,25 +1,26 @@
 import { type BigIntStats, realpathSync, statfsSync } from "node:fs";
 import { resolve } from "node:path";
+import { invalidPath, parsePath } from "@haft/core/workspace";
+import { isBelow } from "../fs/is-below.js";
 import { HeldDirectory } from "./held-directory.js";
 import { KnownContents } from "./known-contents.js";
-import { parsePath } from "./parse-path.js";
-import { invalidPath } from "./path-error.js";
 import { asToolError } from "./system-error.js";
 import { type Place, WalkInside, type WalkInsideOptions } from "./walk-inside.js";
+import { windowsPathProblem } from "./windows-name.js";
 
 /**
- * The one way from a path to a file. A path is walked from the root, name by name, holding each
- * directory on the way; links are followed by hand and only as far as they stay inside. What a
- * caller gets is a held directory and a name in it, so nothing is ever looked up by path again.
+ * The only way from a path to a file. It resolves a path from the root, name by name, and holds each directory open
+ * on the way. It follows links itself, and only inside the root. Callers get a held directory and a name in it, so
+ * nothing is looked up by path again.
  */
 export class PathJail {
   /** Absolute, links resolved. */
   readonly root: string;
-  /** The spellings of the root that absolute paths may start with. */
+  /** The spellings of the root that an absolute path may start with. */
   readonly rootSpellings: readonly string[];
-  /** The root, held for as long as the jail stands. */
+  /** The root, held for the lifetime of the jail. */
   readonly directory: HeldDirectory;
-  /** What was found out about files in here. */
+  /** Cached file contents. */
   readonly contents = new KnownContents();
   readonly #device: bigint;
 
@@ -35,12 +36,15 @@ export class PathJail {
     }
   }
 
-  /** The workspace path that a text names; the disk is not asked. */
+  /** Returns the workspace path that a text names, without touching the disk. */
   parse(given: string): string {
-    return parsePath(given, this.rootSpellings);
+    const path = parsePath(given, this.rootSpellings);
+    const problem = process.platform === "win32" ? windowsPathProblem(path) : undefined;
+    if (problem !== undefined) throw invalidPath(given, problem);
+    return path;
   }
 
-  /** Walks to a workspace path and hands out the place; everything held is let go when `use` is done. */
+  /** Resolves a workspace path and passes the place to `use`; releases everything held afterwards. */
   async visit<T>(path: string, options: VisitOptions, use: (place: Place) => Promise<T> | T): Promise<T> {
     const place = this.walk(path, options);
     try {
@@ -52,7 +56,7 @@ export class PathJail {
     }
   }
 
-  /** The same for whoever closes the place himself. */
+  /** Resolves a workspace path. The caller closes the place. */
   walk(path: string, options: VisitOptions): Place {
     const given = options.given ?? path;
     const walk = new WalkInside(this.directory, this.rootSpellings, { ...options, given });
@@ -61,22 +65,24 @@ export class PathJail {
       this.#assertStillInside(place.directory, given);
       return place;
     } catch (thrown) {
-      walk.letGo();
+      walk.release();
       throw asToolError(thrown, given);
     }
   }
 
-  /** A second look after the walk: is what was opened where it should be, and on a disk? */
+  /** Checks after the walk that the opened file is inside the root and on a real disk. */
   assertOrdinary(stats: BigIntStats, opened: { readonly path: string; readonly given: string }): void {
     if (stats.dev === this.#device) return;
     const { type } = statfsSync(opened.path);
     if (KERNEL_FILE_SYSTEMS.has(type)) throw invalidPath(opened.given, "is not on a disk");
   }
 
-  /** Whether an absolute path, as the system reports it, is inside the root as it is called now. */
+  /** Returns whether an absolute path, as the system reports it, is inside the root at its current location. */
   encloses(location: string): boolean {
     const root = this.directory.location();
-    return location === root || location.startsWith(root === "/" ? root : `${root}/`);
+    if (location === root || location.startsWith(root === "/" ? root : `${root}/`)) return true;
+    // Windows writes "\\" between names, and a drive letter in either case.
+    return process.platform === "win32" && isBelow(root, location);
   }
 
   close(): void {
@@ -89,10 +95,10 @@ export class PathJail {
   }
 }
 
-export type VisitOptions = Omit<WalkInsideOptions, "given"> & {
-  /** How the caller spelled the path: what errors speak of. */
+type VisitOptions = Omit<WalkInsideOptions, "given"> & {
+  /** The path as the caller spelled it, for errors. */
   readonly given?: string | undefined;
 };
 
-// proc and sysfs: a bind mount of them inside a workspace would hand out the system's state.
+// proc and sysfs: bind-mounted inside a workspace, they would expose the system's state.
 const KERNEL_FILE_SYSTEMS: ReadonlySet<number> = new Set([0x9fa0, 0x62656572]);

@@ -2,7 +2,8 @@ import { type ChildProcess, fork } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { OverlayWorkspace, ToolError } from "@haft/core";
+import { ToolError } from "@haft/core";
+import { OverlayWorkspace } from "@haft/core/workspace";
 import { afterEach, describe, expect, it } from "vitest";
 import { bundle } from "../../test-support/bundle.mjs";
 import { type TemporaryWorkspace, temporaryWorkspace } from "../../test-support/temporary-workspace.js";
@@ -29,7 +30,7 @@ async function stopSwapping(): Promise<void> {
   await gone;
 }
 
-/** A directory that somebody keeps swapping for a link to the outside. */
+/** A directory that another process keeps swapping for a link to the outside. */
 async function attacked(maxPauseMs: number): Promise<TemporaryWorkspace> {
   const attackedWorkspace = await temporaryWorkspace({
     "dir/secret.txt": "inside",
@@ -65,8 +66,8 @@ async function hammer(
   return tally;
 }
 
-describe("P1 while somebody swaps a directory for a link to the outside", { timeout: 600_000 }, () => {
-  it("reads, lists and walks never give out what is outside", async () => {
+describe("P1 while another program swaps a directory for a link to the outside", { timeout: 600_000 }, () => {
+  it("reads, lists and walks never return content from outside", async () => {
     const { workspace } = await attacked(0);
     const seen: string[] = [];
     const tally = await hammer(READ_ROUNDS, async () => {
@@ -82,7 +83,7 @@ describe("P1 while somebody swaps a directory for a link to the outside", { time
     expect(seen.filter((text) => text.startsWith("refused")).length).toBeGreaterThan(0);
   });
 
-  it("writes, moves and deletes never touch what is outside", async () => {
+  it("writes, moves and deletes never affect files outside", async () => {
     const { workspace, outside, root } = await attacked(20);
     const tally = await hammer(WRITE_ROUNDS, async (round) => {
       const overlay = new OverlayWorkspace(workspace);
@@ -123,7 +124,7 @@ describe("P4 two processes on one file", { timeout: 120_000 }, () => {
     expect(lines).toHaveLength(400);
     // The kernel starts a call over up to 100 times.
     expect(Math.max(...attempts.map(({ mostAttempts }) => mostAttempts))).toBeLessThan(100);
-    expect(fresh.workspace.journal.list().filter(({ state }) => state === "done")).toHaveLength(400);
+    expect((await fresh.workspace.journal.list()).filter(({ state }) => state === "done")).toHaveLength(400);
     rmSync(built, { recursive: true });
   });
 });

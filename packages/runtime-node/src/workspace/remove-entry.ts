@@ -2,7 +2,7 @@ import { rmdirSync, unlinkSync } from "node:fs";
 import type { EntryName } from "./copy-entry.js";
 import type { FileName } from "./held-directory.js";
 
-/** Takes away an entry and everything below it, for good. Nothing happens when it is not there. */
+/** Permanently removes an entry and everything below it. Does nothing if it does not exist. */
 export function removeEntry({ directory, name }: EntryName<FileName>): void {
   const stats = directory.lstat(name);
   if (stats === undefined) return;

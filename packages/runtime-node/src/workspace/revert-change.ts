@@ -1,6 +1,7 @@
 import { rmdirSync, unlinkSync } from "node:fs";
 import { ToolError } from "@haft/core";
-import type { JournalledChange } from "../journal/change-record.js";
+import type { JournalledChange } from "@haft/core/journal";
+import { setDirectoryMode } from "./apply-change.js";
 import { atEntry } from "./at-entry.js";
 import type { CommitParts } from "./commit-parts.js";
 import { copyEntry, type EntryName } from "./copy-entry.js";
@@ -8,13 +9,13 @@ import { moveEntry, renameAcross } from "./move-entry.js";
 import { isBack, isKept, keepAgain, revertRestored } from "./revert-kept.js";
 import { asToolError, errnoOf } from "./system-error.js";
 import { tempName } from "./temp-name.js";
-import { currentSnapshot } from "./verify-change.js";
+import { currentSnapshot, directoryModeAt } from "./verified-paths.js";
 import { writeNewFile } from "./write-new-file.js";
 
 /**
- * Takes back the changes of a list that were applied, and the one after them if it was. Used after a
- * failure and after a crash, so each is looked at first: what somebody else put there since is left
- * alone. One that cannot be taken back does not keep the others from it; the first reason comes back.
+ * Reverts the applied changes of a list, and the next one if it was applied. Used after a failure or a crash, so each
+ * path is checked first: later changes by others are left alone. Continues after a change that cannot be reverted,
+ * and returns the first reason.
  */
 export async function revertChanges(
   parts: CommitParts,
@@ -34,15 +35,16 @@ export async function revertChanges(
   return failure;
 }
 
-/** Whether a change is on the disk, given that those before it are. */
+/** Returns whether a change is on disk, given that those before it are. */
 export async function isApplied(parts: CommitParts, change: JournalledChange): Promise<boolean> {
+  if (isOfMode(change)) return (await directoryModeAt(parts.jail, change.path)) === change.mode;
   const current = await currentSnapshot(parts.jail, change.path);
   if (change.kind === "delete") return current === undefined && hasTrash(parts, change);
   if (current === undefined || current.type !== change.type) return false;
   if (change.kind === "move") return (await currentSnapshot(parts.jail, change.from ?? "")) === undefined;
   if (isKept(change)) return isBack(parts, change, current);
   if (change.type === "directory") return true;
-  // Where only permissions were changed, they are what tells.
+  // If only permissions changed, they decide.
   const isTold = change.beforeHash !== change.afterHash || change.mode === current.mode;
   return current.hash === change.afterHash && isTold;
 }
@@ -70,15 +72,26 @@ async function revertCreate(parts: CommitParts, change: JournalledChange): Promi
 async function revertModify(parts: CommitParts, change: JournalledChange): Promise<void> {
   if (!(await isApplied(parts, change))) return;
   if (isKept(change)) await keepAgain(parts, change);
-  await atEntry(parts.jail, change.path, (entry) => putBack(parts, change, entry));
+  await atEntry(parts.jail, change.path, (entry) =>
+    isOfMode(change) ? putModeBack(change, entry) : putBack(parts, change, entry),
+  );
+}
+
+function isOfMode({ kind, type }: JournalledChange): boolean {
+  return kind === "modify" && type === "directory";
+}
+
+async function putModeBack({ beforeMode }: JournalledChange, entry: EntryName): Promise<void> {
+  if (beforeMode !== undefined) setDirectoryMode(entry, beforeMode);
+  await entry.directory.sync();
 }
 
 async function revertDelete(parts: CommitParts, change: JournalledChange): Promise<void> {
   const { trash } = parts.state;
   const key = change.trash ?? "";
   if (!(await trash.has(key))) return;
-  // Something is there: the delete never happened, and what is in the trash is half a copy; or
-  // somebody took the name, and then the trash is where the old content stays.
+  // Something is there: either the delete never happened, and the trash holds a partial copy; or another process took
+  // the name, and the old content stays in the trash.
   const current = await currentSnapshot(parts.jail, change.path);
   if (current?.hash === change.beforeHash) return trash.remove(key);
   if (current !== undefined) return;
@@ -95,7 +108,7 @@ async function revertMove(parts: CommitParts, change: JournalledChange): Promise
     atEntry(jail, change.from ?? "", async (from) => {
       const [moved, left] = [to.directory.lstat(to.name), from.directory.lstat(from.name)];
       if (moved === undefined) {
-        // What was to be replaced had to go first, and that is how far it got.
+        // The replaced entry was removed first, and the change stopped there.
         if (goesBack(change) && (await hasTrash(parts, change))) await putBack(parts, change, to);
         return;
       }
@@ -103,7 +116,7 @@ async function revertMove(parts: CommitParts, change: JournalledChange): Promise
         await moveEntry(to, from);
         if (change.replaces !== undefined) await putBack(parts, change, to);
       } else if (moved.dev === left.dev && moved.ino === left.ino) {
-        // Stopped between giving the new name and taking the old one.
+        // Stopped between adding the new name and removing the old one.
         unlinkSync(to.directory.at(to.name));
       }
       await Promise.all([to.directory.sync(), from.directory.sync()]);
@@ -115,12 +128,12 @@ async function hasTrash({ state }: CommitParts, { trash }: JournalledChange): Pr
   return trash !== undefined && state.trash.has(trash);
 }
 
-/** Whether the entry itself went to the trash, and not only its content under a second name. */
+/** Returns whether the entry itself moved to the trash, and not only its content under a second name. */
 function goesBack({ type, replaces }: JournalledChange): boolean {
   return replaces !== undefined && (type === "directory" || replaces.type !== "file");
 }
 
-/** The former content under its name again, in one step. */
+/** Restores the former content under its name in one step. */
 async function putBack(parts: CommitParts, change: JournalledChange, entry: EntryName): Promise<void> {
   const { replaces } = change;
   if (goesBack(change)) return parts.state.trash.restore(change.trash ?? "", entry);

@@ -4,7 +4,10 @@ import { sortedNames, spellName } from "./entry-name.js";
 import { typeOf } from "./entry-of.js";
 import type { FileName } from "./held-directory.js";
 
-/** Whether two entries are one, or alike in everything a copy keeps: names, types, permissions, sizes and times. */
+/**
+ * Returns whether two entries are the same, or equal in everything a copy preserves: names, types, permissions, sizes
+ * and times.
+ */
 export function isSameTree(one: EntryName<FileName>, other: EntryName<FileName>): boolean {
   const [a, b] = [one.directory.lstat(one.name), other.directory.lstat(other.name)];
   if (a === undefined || b === undefined) return false;
@@ -14,7 +17,7 @@ export function isSameTree(one: EntryName<FileName>, other: EntryName<FileName>)
   return a.isDirectory() ? hasSameEntries(one, other) : a.isFile();
 }
 
-/** A copy's time is that of the original to the microsecond or so. */
+/** A copy's time equals the original to about a microsecond. */
 function isAlike(a: BigIntStats, b: BigIntStats): boolean {
   const apartNs = a.mtimeNs > b.mtimeNs ? a.mtimeNs - b.mtimeNs : b.mtimeNs - a.mtimeNs;
   const isSameSize = a.isDirectory() || a.size === b.size;

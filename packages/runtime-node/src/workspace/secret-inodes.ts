@@ -1,12 +1,11 @@
 import type { BigIntStats } from "node:fs";
-import { joinPath } from "@haft/core";
+import { joinPath } from "@haft/core/workspace";
 import type { HeldDirectory } from "./held-directory.js";
 import type { PathGuard } from "./path-guard.js";
 
 /**
- * A hard link gives a sensitive file a harmless name. The files behind sensitive names that were
- * seen are remembered, so that another name for one of them does not open it. A link whose
- * sensitive name was never seen stays readable: a known limit.
+ * Remembers the files behind sensitive names, since a hard link gives a sensitive file a harmless name: another name
+ * for a known file does not open it. A link whose sensitive name was never seen stays readable, a known limit.
  */
 export class SecretInodes {
   readonly #guard: PathGuard;
@@ -16,13 +15,13 @@ export class SecretInodes {
     this.#guard = guard;
   }
 
-  /** Takes note of a file met in a listing. */
+  /** Records a file found in a listing. */
   note(path: string, stats: BigIntStats): void {
     if (stats.nlink < 2n || !stats.isFile() || !this.#guard.isSensitive(path)) return;
     if (this.#seen.size < MAX_REMEMBERED) this.#seen.add(inodeKey(stats));
   }
 
-  /** Whether a file has a sensitive name too: one seen before, one beside it, or one in the root. */
+  /** Returns whether a file also has a sensitive name: one seen before, one beside it, or one in the root. */
   isSecret(stats: BigIntStats, near: readonly NamedDirectory[]): boolean {
     if (stats.nlink < 2n) return false;
     for (const directory of near) this.#noteSecrets(directory);

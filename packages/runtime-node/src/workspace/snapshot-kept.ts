@@ -1,13 +1,13 @@
 import { readlinkSync } from "node:fs";
-import type { Snapshot } from "@haft/core";
+import type { Snapshot } from "@haft/core/workspace";
 import type { EntryName } from "./copy-entry.js";
 import { modeOf } from "./entry-of.js";
 import { OpenFile } from "./open-file.js";
 import { snapshotDirectory, snapshotFile } from "./take-snapshot.js";
 
 /**
- * What lies in the trash, as it will be found when it is back. It has a hash only where that is of
- * the content: what tells a directory or a huge file apart may change with the move.
+ * Returns the snapshot that an entry in the trash will have after it is restored. It has a hash only if that is of
+ * the content: that of a directory or a huge file may change with the move.
  */
 export async function snapshotKept(
   { directory, name }: EntryName,

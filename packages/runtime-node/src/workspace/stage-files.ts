@@ -1,5 +1,14 @@
 import type { BigIntStats } from "node:fs";
-import { baseName, type FileChange, isInside, type NewState, parentPath, ToolError } from "@haft/core";
+import { ToolError } from "@haft/core";
+import {
+  baseName,
+  type FileChange,
+  isInside,
+  isModeChange,
+  type NewState,
+  Pace,
+  parentPath,
+} from "@haft/core/workspace";
 import type { EntryName } from "./copy-entry.js";
 import { modeOf } from "./entry-of.js";
 import type { PathJail } from "./path-jail.js";
@@ -8,23 +17,22 @@ import { tempName } from "./temp-name.js";
 import type { Place } from "./walk-inside.js";
 import { writeNewFile } from "./write-new-file.js";
 
-/** New content that is on the disk already, under a temporary name. */
+/** New content already on disk under a temporary name. */
 export interface StagedFile {
-  /** The workspace path of the directory that holds it. */
+  /** The workspace path of its directory. */
   readonly directory: string;
   readonly name: string;
 }
 
-export interface Staging {
+interface Staging {
   readonly jail: PathJail;
   readonly newFileMode: number;
 }
 
 /**
- * Writes the content of all changes to the disk before the first of them is applied: a full disk
- * is found out while nothing has happened yet, and what follows is only renaming. A file waits in
- * its own directory; where the same list makes, moves or deletes that, in the nearest one above
- * that stays.
+ * Writes the content of all changes to disk before the first is applied: a full disk is detected before anything
+ * happens, and applying is only renaming. A file waits in its own directory; if the same list creates, moves or
+ * deletes that, in the nearest parent that stays.
  */
 export async function stageFiles(
   staging: Staging,
@@ -33,7 +41,9 @@ export async function stageFiles(
   const staged = new Map<FileChange, StagedFile>();
   const unsteady = changes.flatMap(unsteadyPaths);
   try {
+    const pace = new Pace();
     for (const change of changes) {
+      await pace.breathe();
       if (!("after" in change) || change.after.type !== "file") continue;
       const directory = steadyDirectory(change.path, unsteady);
       staged.set(change, await stageFile(staging, { ...change, after: change.after }, directory));
@@ -45,7 +55,7 @@ export async function stageFiles(
   }
 }
 
-/** Takes away what was staged and not used. What cannot be reached any more must not hide the reason why. */
+/** Removes unused staged files. Ignores path errors, so they do not hide the original failure. */
 export async function unstage(jail: PathJail, staged: Iterable<StagedFile>): Promise<void> {
   for (const file of staged) {
     try {
@@ -56,7 +66,7 @@ export async function unstage(jail: PathJail, staged: Iterable<StagedFile>): Pro
   }
 }
 
-/** Hands out a staged file, its directory held. */
+/** Passes a staged file to a callback, with its directory held. */
 export function atStaged<T>(
   jail: PathJail,
   { directory: path, name }: StagedFile,
@@ -74,7 +84,9 @@ async function stageFile(
   const mode = after.mode ?? (old === undefined ? newFileMode : modeOf(old));
   const name = tempName(baseName(path), process.pid);
   return jail.visit(directory, { given: path, links: "refuse" }, async (place) => {
-    await writeNewFile(place.directory, name, { content: after.parts ?? [after.bytes], mode, owner: old });
+    const content = after.parts ?? [after.bytes];
+    const { modifiedMs } = after;
+    await writeNewFile(place.directory, name, { content, mode, owner: old, modifiedMs });
     return { directory: existingPart(place), name };
   });
 }
@@ -85,14 +97,14 @@ interface FileToStage {
   readonly after: NewState & { readonly type: "file" };
 }
 
-/** Undefined when it is an earlier change of the list that makes the file. */
+/** Returns undefined if an earlier change of the list creates the file. */
 async function statsAt(jail: PathJail, path: string): Promise<BigIntStats | undefined> {
   const options = { follow: "entry", links: "refuse" } as const;
   return jail.visit(path, options, ({ stats }) => (stats?.isFile() ? stats : undefined));
 }
 
 function unsteadyPaths(change: FileChange): readonly string[] {
-  if (change.kind === "delete") return [change.path];
+  if (change.kind === "delete" || isModeChange(change)) return [change.path];
   return change.kind === "move" ? [change.from, change.path] : [];
 }
 

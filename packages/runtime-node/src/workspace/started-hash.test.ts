@@ -7,7 +7,7 @@ const STEP = 256 * 1024;
 const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
 
 describe("StartedHash", () => {
-  it("gives the digest of everything, whatever the chunks, and so do parts that begin like it", () => {
+  it("gives the digest of the whole content in any chunks, also when forked after a common prefix", () => {
     const size = fc.constantFrom(0, 1, STEP - 1, STEP, STEP + 1, 3 * STEP + 17);
     fc.assert(
       fc.property(size, fc.nat(), fc.nat(), fc.uint8Array({ maxLength: 9 }), (length, a, b, put) => {
@@ -19,7 +19,7 @@ describe("StartedHash", () => {
         expect(digest).toBe(sha256(bytes));
         expect(starts).toHaveLength(Math.floor(length / STEP));
         rememberStarts(bytes, starts);
-        // Twice: what was remembered must not be used up.
+        // Twice, because the saved state must be reusable.
         for (const parts of [
           [bytes.subarray(0, cut), put, bytes.subarray(end)],
           [bytes.subarray(0, cut), bytes.subarray(end)],

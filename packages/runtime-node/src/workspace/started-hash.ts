@@ -1,8 +1,8 @@
 import { createHash, type Hash } from "node:crypto";
 
 /**
- * A SHA-256 that remembers how far it had come now and then. Most edits leave the start of a file as it is:
- * what it becomes is then hashed from the last such point on, and not from the beginning.
+ * A SHA-256 that saves its state now and then. Most edits leave the start of a file unchanged, so the new content is
+ * hashed from the last saved state on.
  */
 export class StartedHash {
   readonly #hash = createHash("sha256");
@@ -10,7 +10,7 @@ export class StartedHash {
   readonly #starts: HashStart[] = [];
   #length = 0;
 
-  /** For content of about this size. */
+  /** Takes the approximate size of the content. */
   constructor(size: number) {
     this.#stepBytes = Math.max(MIN_STEP_BYTES, Math.ceil(size / MAX_STARTS));
   }
@@ -26,13 +26,13 @@ export class StartedHash {
     }
   }
 
-  /** In hex; and what later content that begins like this one can go on from. */
+  /** Returns the digest in hex, and the states from which later content with the same beginning can continue. */
   finish(): { readonly digest: string; readonly starts: HashStarts } {
     return { digest: this.#hash.digest("hex"), starts: this.#starts };
   }
 }
 
-/** A hash that has passed over the first bytes of some content. Shortest first. */
+/** Hash states after the first bytes of some content, shortest first. */
 export type HashStarts = readonly HashStart[];
 
 interface HashStart {
@@ -40,12 +40,12 @@ interface HashStart {
   readonly hash: Hash;
 }
 
-/** Notes how these bytes hash from their beginning on. Nobody writes to them. */
+/** Stores the hash states of these bytes, which must not change. */
 export function rememberStarts(bytes: Uint8Array, starts: HashStarts): void {
   if (starts.length > 0 && bytes.byteOffset === 0) known.set(bytes.buffer, starts);
 }
 
-/** The digest of content in parts, the first of which may be the beginning of bytes whose starts are known. */
+/** Returns the digest of content in parts. The first may be the beginning of bytes with known hash states. */
 export function digestOfParts(parts: readonly Uint8Array[]): string {
   const [first = new Uint8Array(0), ...others] = parts;
   const starts = first.byteOffset === 0 ? known.get(first.buffer) : undefined;

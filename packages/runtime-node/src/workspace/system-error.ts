@@ -1,21 +1,21 @@
 import { type KernelErrorCode, ToolError } from "@haft/core";
-import { showPath } from "./path-error.js";
+import { showPath } from "@haft/core/workspace";
 
-/** The code of a failed system call, or undefined for any other value. */
+/** Returns the code of a failed system call, or undefined for any other value. */
 export function errnoOf(thrown: unknown): string | undefined {
   const code = thrown instanceof Error ? (thrown as NodeJS.ErrnoException).code : undefined;
   return typeof code === "string" && /^E[A-Z0-9]+$/.test(code) ? code : undefined;
 }
 
-/** Whether a path is not there, be it that something above it is a file. */
+/** Returns whether a path does not exist, including because a parent is a file. */
 export function isMissing(thrown: unknown): boolean {
   const errno = errnoOf(thrown);
   return errno === "ENOENT" || errno === "ENOTDIR";
 }
 
 /**
- * A failed system call in words a model can act on. The system's own message stays in the cause: it
- * names descriptors and absolute paths. A ToolError passes unchanged.
+ * Converts a failed system call to an error that a model can act on. The system's own message stays in the cause: it
+ * names descriptors and absolute paths. Returns a ToolError unchanged.
  */
 export function asToolError(thrown: unknown, path: string): unknown {
   const errno = ToolError.is(thrown) ? undefined : errnoOf(thrown);

@@ -1,26 +1,26 @@
 import { createHash, type Hash } from "node:crypto";
 import { type BigIntStats, readlinkSync } from "node:fs";
-import { joinPath, type Snapshot, ToolError } from "@haft/core";
+import { ToolError } from "@haft/core";
+import { joinPath, type Snapshot, showPath } from "@haft/core/workspace";
 import { MAX_HASHED_BYTES, shortHash, statHash } from "./content-hash.js";
 import { sortedNames, spellName } from "./entry-name.js";
 import { modeOf, typeOf } from "./entry-of.js";
 import type { HeldDirectory } from "./held-directory.js";
 import type { KnownContent, KnownContents } from "./known-contents.js";
 import { OpenFile } from "./open-file.js";
-import { showPath } from "./path-error.js";
 import { rememberStarts, StartedHash } from "./started-hash.js";
 import { tempOwner } from "./temp-name.js";
 import type { Place } from "./walk-inside.js";
 
-export interface SnapshotOptions {
-  /** Larger files are hashed and not kept. */
+interface SnapshotOptions {
+  /** Larger files are hashed, but their content is not kept. */
   readonly maxHeldBytes: number;
-  /** How to open a file whose content will be shown; without it, it is only hashed. */
+  /** Opens a file whose content will be shown. Without it, the file is only hashed. */
   readonly open?: (place: Place) => OpenFile;
   readonly contents?: KnownContents;
 }
 
-/** What stands at a place, with the hash that says whether it is still the same. Links are not followed. */
+/** Captures the entry at a place with a hash that detects later changes. Does not follow links. */
 export async function takeSnapshot(place: Place, options: SnapshotOptions): Promise<Snapshot | undefined> {
   if (place.rest.length === 0) return snapshotDirectory(place.path, place.directory);
   const name = place.rest[0] ?? "";
@@ -39,7 +39,7 @@ export async function takeSnapshot(place: Place, options: SnapshotOptions): Prom
   }
 }
 
-/** A file's content where it may be held, its hash anyway. */
+/** Returns a file's hash, and its content if it fits in memory. */
 export async function snapshotFile(
   file: OpenFile,
   { maxHeldBytes, contents }: Pick<SnapshotOptions, "maxHeldBytes" | "contents">,
@@ -50,7 +50,7 @@ export async function snapshotFile(
   return { type: "file", size: bytes.length, hash, bytes };
 }
 
-/** All bytes of a file and their hash. The bytes may be shared: nobody writes to them. */
+/** Reads all bytes of a file and their hash. The bytes may be shared, so callers must not modify them. */
 export async function readContent(
   file: OpenFile,
   contents?: KnownContents,
@@ -71,7 +71,7 @@ function hashWithStarts(bytes: Uint8Array): Pick<KnownContent, "hash" | "starts"
   return { hash: shortHash(digest), starts };
 }
 
-/** The hash of a file's content, read in chunks; of a huge file, what the system says about it. */
+/** Returns the hash of a file's content, read in chunks. For a huge file, hashes its stats. */
 export async function hashOfFile(file: OpenFile, contents?: KnownContents): Promise<string> {
   if (file.size > MAX_HASHED_BYTES) return statHash(file.stats);
   const known = contents?.get(file.stats);
@@ -84,7 +84,7 @@ export async function hashOfFile(file: OpenFile, contents?: KnownContents): Prom
   return hash;
 }
 
-/** The names and versions of everything below a held directory; the path is for messages only. */
+/** Hashes the names and versions of everything below a held directory. The path is for messages only. */
 export function snapshotDirectory(path: string, directory: HeldDirectory): Snapshot {
   const tally: Tally = { root: path, hash: createHash("sha256"), entries: [], bytes: 0 };
   addBelow(directory, "", tally);
@@ -104,7 +104,7 @@ interface Tally {
   bytes: number;
 }
 
-/** Sorted at each level, so that the same tree always gives the same hash. */
+/** Sorts each level, so that the same tree always gives the same hash. */
 function addBelow(directory: HeldDirectory, parent: string, tally: Tally): void {
   for (const name of sortedNames(directory)) {
     const spelled = spellName(name);
@@ -125,7 +125,7 @@ function addBelow(directory: HeldDirectory, parent: string, tally: Tally): void 
   }
 }
 
-/** A directory's own times change with what is in it, which is counted anyway. */
+/** A directory's own times change with its contents, which are hashed anyway. */
 function versionOf(path: string, stats: BigIntStats): string {
   const { size, mtimeNs, ino, ctimeNs } = stats;
   const version = stats.isDirectory() ? [ino] : [size, mtimeNs, ino, ctimeNs];

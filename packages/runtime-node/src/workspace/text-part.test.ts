@@ -44,7 +44,7 @@ describe("a part of a long file", () => {
     },
   );
 
-  it("there is none of a short file, of other encodings, of CRLF, of what is not there", async () => {
+  it("returns none for a short file, other encodings, CRLF and missing files", async () => {
     temp.put({
       "latin.txt": Buffer.from("caf\xe9 au lait\n".repeat(20_000), "latin1"),
       "crlf.txt": `${long}\r\n`,

@@ -1,12 +1,16 @@
-// Loaded by worker threads, which search large folders: the reader's guard, made anew from plain data.
+// Loaded by worker threads that search large folders: rebuilds the reader's guard from plain data.
+import type { PathSelection } from "@haft/text";
 import { NameGuard, type NameRules } from "./name-guard.js";
 
 export async function makeThreadGuard({
   sensitive,
   reserved,
-}: NameRules): Promise<(path: string) => boolean> {
-  // Patterns of the host's own are rare, and what compiles them is large.
+  closed = [],
+}: NameRules & { readonly closed?: readonly PathSelection[] }): Promise<(path: string) => boolean> {
+  // Few hosts have their own patterns, and their compiler is large.
   const extra = sensitive.length === 0 ? undefined : (await import("./covered-by.js")).coveredBy(sensitive);
   const guard = new NameGuard(reserved, extra ?? (() => false));
-  return (path) => guard.mayOpen(path);
+  if (closed.length === 0) return (path) => guard.mayOpen(path);
+  const isClosed = (await import("./closed-paths.js")).closedPaths(closed);
+  return (path) => guard.mayOpen(path) && !isClosed(path);
 }

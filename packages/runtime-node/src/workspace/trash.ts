@@ -1,10 +1,11 @@
 import { linkSync, renameSync } from "node:fs";
-import { type Snapshot, ToolError } from "@haft/core";
+import { ToolError } from "@haft/core";
+import type { Snapshot } from "@haft/core/workspace";
+import { showPath } from "@haft/core/workspace";
 import { stateFullError } from "../journal/state-error.js";
 import { copyEntry, type EntryName } from "./copy-entry.js";
 import { HeldDirectory } from "./held-directory.js";
 import { moveEntry, renameAcross } from "./move-entry.js";
-import { showPath } from "./path-error.js";
 import { removeEntry } from "./remove-entry.js";
 import { isSameTree } from "./same-tree.js";
 import { snapshotKept } from "./snapshot-kept.js";
@@ -12,7 +13,7 @@ import { errnoOf } from "./system-error.js";
 import { snapshotDirectory } from "./take-snapshot.js";
 import { tempName } from "./temp-name.js";
 
-/** Where deleted things go, so that a delete can be taken back. Each gets a name of its own. */
+/** Keeps deleted entries so that a delete can be undone. Each has a unique name. */
 export class Trash {
   readonly #path: string;
 
@@ -20,12 +21,12 @@ export class Trash {
     this.#path = path;
   }
 
-  /** Where a person finds what was deleted. */
+  /** Returns the path where a person finds deleted entries. */
   pathOf(key: string): string {
     return `${this.#path}/${key}`;
   }
 
-  /** The entry is gone from its place in one step, and whole in the trash when this is done. */
+  /** Moves an entry to the trash: it leaves its place in one step and is complete in the trash afterwards. */
   async put(from: EntryName, key: string): Promise<void> {
     await this.#inTrash(async (directory) => {
       try {
@@ -37,7 +38,7 @@ export class Trash {
     });
   }
 
-  /** The same if it takes no copy, and if no other name could change what is kept; false otherwise. */
+  /** Does the same if that needs no copy and no other name could change the kept content. Otherwise returns false. */
   async link(file: EntryName, key: string): Promise<boolean> {
     return this.#inTrash((directory) => {
       if ((file.directory.lstat(file.name)?.nlink ?? 0n) !== 1n) return false;
@@ -51,7 +52,7 @@ export class Trash {
     });
   }
 
-  /** Keeps the content of a file that is about to be replaced, without copying it where the disk allows. */
+  /** Keeps the content of a file before it is replaced, without copying it if the disk allows. */
   async keep(file: EntryName, key: string): Promise<void> {
     await this.#inTrash(async (directory) => {
       try {
@@ -63,17 +64,17 @@ export class Trash {
     });
   }
 
-  /** Back to a name that must be free. On another disk a copy goes there, and `remove` ends it. */
+  /** Restores to a free name. On another disk it copies, and `remove` deletes the original. */
   async restore(key: string, to: EntryName): Promise<void> {
     await this.#inTrash((directory) => moveEntry({ directory, name: key }, to, KEEP));
   }
 
-  /** Back to a name in the place of what has it, in one step; otherwise the same. */
+  /** Like `restore`, but atomically replaces the entry that has the name. */
   async restoreOver(key: string, to: EntryName): Promise<void> {
     await this.#inTrash((directory) => renameAcross({ directory, name: key }, to, KEEP));
   }
 
-  /** What is kept under a key, as it will be when it is back; undefined when there is nothing. */
+  /** Returns the entry under a key as it will be once restored; undefined if there is none. */
   async snapshot(key: string, options: { readonly maxHeldBytes: number }): Promise<Snapshot | undefined> {
     return this.#inTrash((directory) => snapshotKept({ directory, name: key }, options.maxHeldBytes));
   }
@@ -86,19 +87,19 @@ export class Trash {
     await this.#inTrash((directory) => removeEntry({ directory, name: key }));
   }
 
-  /** Whether an entry is the one that is kept, or a copy of it that nobody has touched. */
+  /** Returns whether an entry is the kept one, or an unmodified copy of it. */
   async isCopy(key: string, entry: EntryName): Promise<boolean> {
     return this.#inTrash((directory) => isSameTree({ directory, name: key }, entry));
   }
 
-  /** Empties the trash of everything but the given names. */
+  /** Deletes everything from the trash except the given names. */
   async keepOnly(keys: ReadonlySet<string>): Promise<void> {
     await this.#inTrash((directory) => {
       for (const name of directory.names()) if (!keys.has(name)) removeEntry({ directory, name });
     });
   }
 
-  /** Hands out the trash directory, to read what is in it. */
+  /** Passes the trash directory to a callback for reading. */
   async look<T>(use: (directory: HeldDirectory) => Promise<T> | T): Promise<T> {
     return this.#inTrash(use);
   }
@@ -116,8 +117,8 @@ export class Trash {
 const KEEP = { keepOriginal: true } as const;
 
 /**
- * Copied first, then taken out of sight in one step, then removed: whenever this is cut short, either
- * the original is in its place or the copy is whole.
+ * Copies, hides the original in one step, then removes it: whenever this is interrupted, either the original is in
+ * its place or the copy is complete.
  */
 async function putOnOtherDisk(from: EntryName, to: EntryName): Promise<void> {
   const before = versionOf(from);
@@ -133,16 +134,16 @@ async function putOnOtherDisk(from: EntryName, to: EntryName): Promise<void> {
   throw new ToolError("STALE_FILE", `${showPath(from.name)} was changed while it was being deleted`);
 }
 
-/** What cannot be kept is not destroyed: the call fails, and says which disk is full. */
+/** Copies to the trash. If the disk is full, the call fails before it destroys anything and names the disk. */
 async function copyToKeep(from: EntryName, to: EntryName): Promise<void> {
   try {
     await copyEntry(from, to);
   } catch (thrown) {
-    throw stateFullError(thrown, `${showPath(from.name)} cannot be kept, so it could not be undone`);
+    throw stateFullError(thrown, `${showPath(from.name)} cannot be saved for undo`);
   }
 }
 
-/** Says whether an entry was written to; being renamed does not count. */
+/** Returns a version that changes with writes but not with renames. */
 function versionOf({ directory, name }: EntryName): string {
   const stats = directory.lstat(name);
   if (stats?.isDirectory() !== true) return [stats?.ino, stats?.size, stats?.mtimeNs].join(":");

@@ -1,4 +1,5 @@
-import { type FileEntry, joinPath, ToolError, type WalkOptions } from "@haft/core";
+import type { FileEntry } from "@haft/core";
+import { joinPath, tooManyEntries, type WalkOptions } from "@haft/core/workspace";
 import { sortedNames, spellName } from "./entry-name.js";
 import { entryOf } from "./entry-of.js";
 import type { FileName, HeldDirectory } from "./held-directory.js";
@@ -7,17 +8,17 @@ import type { Gatekeepers } from "./open-inside.js";
 import { errnoOf } from "./system-error.js";
 import type { Place } from "./walk-inside.js";
 
-export interface WalkEntriesOptions extends WalkOptions {
+interface WalkEntriesOptions extends WalkOptions {
   readonly maxEntries: number;
 }
 
-/** Everything below a held directory, parents before children, by name. Never follows a link. */
+/** Yields everything below a held directory, parents before children, sorted by name. Never follows a link. */
 export async function* walkEntries(
   keepers: Gatekeepers,
   start: Place,
   options: WalkEntriesOptions,
 ): AsyncGenerator<FileEntry> {
-  const rules = options.includeIgnored ? new IgnoreRules() : await rulesAbove(keepers, start.path);
+  const rules = options.includeIgnored ? new IgnoreRules() : await rulesAbove(keepers, start.path, options);
   const walk = { keepers, options, seen: 0, pausedAt: performance.now() };
   yield* below(walk, { path: start.path, directory: start.directory, rules, depth: 1 });
 }
@@ -42,13 +43,15 @@ async function* below(walk: Walk, level: Level): AsyncGenerator<FileEntry> {
   if (level.depth > maxDepth) return;
   const names = namesToShow(level);
   if (names.length === 0) return;
-  const rules = includeIgnored ? level.rules : await level.rules.enter(level.path, level.directory);
+  const rules = includeIgnored
+    ? level.rules
+    : await enterRules(level.rules, { folder: level.path, directory: level.directory }, walk.options);
   for (const name of names) {
-    await breathe(walk);
+    await yieldToEventLoop(walk);
     const entry = entryToShow(walk, { ...level, rules }, name);
     if (entry === undefined) continue;
     walk.seen += 1;
-    if (walk.seen > walk.options.maxEntries) throw tooMany(walk.options.maxEntries);
+    if (walk.seen > walk.options.maxEntries) throw tooManyEntries(walk.options.maxEntries);
     yield entry;
     if (entry.type === "directory" && entry.ignored !== true) yield* inside(walk, { ...level, rules }, entry);
   }
@@ -64,7 +67,7 @@ async function* inside(walk: Walk, parent: Level, entry: FileEntry): AsyncGenera
   }
 }
 
-/** An entry with its mark, or undefined when it is hidden, ignored or gone. */
+/** Returns an entry with its mark, or undefined if it is hidden, ignored or gone. */
 function entryToShow(walk: Walk, level: Level, name: FileName): FileEntry | undefined {
   if (spellName(name).startsWith(".") && !walk.options.includeHidden) return undefined;
   const entry = entryOf(walk.keepers, { parent: level.path, directory: level.directory, name });
@@ -75,18 +78,18 @@ function entryToShow(walk: Walk, level: Level, name: FileName): FileEntry | unde
   return isDirectory ? { ...entry, ignored: true } : undefined;
 }
 
-/** What git keeps in there is nobody's source. */
+/** Git's own data is not source. */
 function isRepository(entry: FileEntry): boolean {
   return entry.name === ".git" && entry.type === "directory";
 }
 
-/** The start has been found readable; below it, what may not be listed has nothing to show. */
+/** Returns the names to show. The start is known to be readable; an unreadable directory below it shows nothing. */
 function namesToShow({ directory, depth }: Level): readonly FileName[] {
   if (depth === 1) return sortedNames(directory);
   return orIfDenied(() => sortedNames(directory)) ?? [];
 }
 
-/** A directory that vanished or became a link has nothing to show either. */
+/** A directory that vanished or became a link yields no entries. */
 function tryOpen(directory: HeldDirectory, name: string): HeldDirectory | undefined {
   return orIfDenied(() => directory.openDirectory(name));
 }
@@ -100,32 +103,41 @@ function orIfDenied<T>(work: () => T): T | undefined {
   }
 }
 
-/** The rules of the directories above a start. None when they ignore it: whoever starts there means it. */
-async function rulesAbove({ jail }: Gatekeepers, path: string): Promise<IgnoreRules> {
+/**
+ * Returns the rules of the directories above a start, or none if they ignore it: a walk that starts there includes
+ * it.
+ */
+async function rulesAbove({ jail }: Gatekeepers, path: string, options: WalkOptions): Promise<IgnoreRules> {
   let rules = new IgnoreRules();
   const parts = path === "" ? [] : path.split("/");
   let above = "";
   for (const part of parts) {
-    rules = await jail.visit(above, {}, ({ directory }) => rules.enter(above, directory));
+    rules = await jail.visit(above, {}, ({ directory }) =>
+      enterRules(rules, { folder: above, directory }, options),
+    );
     above = joinPath(above, part);
     if (rules.ignores(above, true)) return new IgnoreRules();
   }
   return rules;
 }
 
-/** Listing is synchronous: without a pause now and then no timer would fire and nobody could cancel. */
-async function breathe(walk: Walk): Promise<void> {
+async function enterRules(
+  outer: IgnoreRules,
+  { folder, directory }: { readonly folder: string; readonly directory: HeldDirectory },
+  { onUnobeyedRules }: WalkOptions,
+): Promise<IgnoreRules> {
+  const rules = await outer.enter(folder, directory);
+  if (rules !== outer && rules.unobeyed > 0) onUnobeyedRules?.(folder, rules.unobeyed);
+  return rules;
+}
+
+/** Listing is synchronous: without pauses, timers would not fire and cancellation would not work. */
+async function yieldToEventLoop(walk: Walk): Promise<void> {
   if (performance.now() - walk.pausedAt > MAX_BUSY_MS) {
     await new Promise((resolve) => setImmediate(resolve));
     walk.pausedAt = performance.now();
   }
   walk.options.signal?.throwIfAborted();
-}
-
-function tooMany(maxEntries: number): ToolError {
-  return new ToolError("LIMIT_EXCEEDED", `There are more than ${maxEntries} entries below this directory`, {
-    hint: "Start further down, or limit the depth.",
-  });
 }
 
 const DEFAULT_MAX_DEPTH = 20;

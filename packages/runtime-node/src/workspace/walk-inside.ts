@@ -1,28 +1,28 @@
 import { type BigIntStats, readlinkSync } from "node:fs";
 import { ToolError } from "@haft/core";
+import { invalidPath, parsePath, showPath } from "@haft/core/workspace";
 import type { HeldDirectory } from "./held-directory.js";
-import { parsePath } from "./parse-path.js";
-import { invalidPath, showPath } from "./path-error.js";
 import { errnoOf } from "./system-error.js";
+import { windowsPathProblem } from "./windows-name.js";
 
 export interface WalkInsideOptions {
   /** "entry" stops at a link in the last place, "target" follows it (the default). */
   readonly follow?: "entry" | "target" | undefined;
-  /** "refuse" for paths that were resolved before: a link that appears on them is somebody's doing. */
+  /** "refuse" for resolved paths: a link that appears on them was put there by another process. */
   readonly links?: "follow" | "refuse" | undefined;
   readonly given: string;
 }
 
-/** Where a walk ended: the deepest directory that exists, held, and what is left of the path. */
+/** The end of a walk: the deepest existing directory, held, and the rest of the path. */
 export interface Place {
-  /** The workspace path with links resolved, including what does not exist yet. */
+  /** The workspace path with links resolved, including the part that does not exist yet. */
   readonly path: string;
   readonly directory: HeldDirectory;
-  /** Empty when the path is the directory itself; one name for an entry of it; more when parents are missing. */
+  /** Empty if the path is the directory itself; one name for an entry of it; more if parents are missing. */
   readonly rest: readonly string[];
-  /** What stands at the one name in `rest`; undefined when nothing does. */
+  /** The stats of the single name in `rest`; undefined if it does not exist. */
   readonly stats: BigIntStats | undefined;
-  /** The path goes through a link whose target does not exist. */
+  /** Whether the path contains a link whose target does not exist. */
   readonly isDangling: boolean;
   close(): void;
 }
@@ -52,7 +52,7 @@ export class WalkInside {
     return this.#place([], undefined, false);
   }
 
-  letGo(): void {
+  release(): void {
     for (const directory of this.#held) directory.close();
     this.#held = [];
   }
@@ -61,7 +61,7 @@ export class WalkInside {
     return this.#held.at(-1) ?? this.#root;
   }
 
-  /** Only a link's target can hold `..`. */
+  /** Handles `..`, which only a link's target can contain. */
   #stepUp(): undefined {
     const left = this.#held.pop();
     if (left === undefined) throw this.#leadsOut();
@@ -71,7 +71,7 @@ export class WalkInside {
 
   #stepDown(step: Step): Place | undefined {
     const isLast = this.#pending.length === 0;
-    // A directory is expected everywhere but in the last place, so there no look is needed first.
+    // All names but the last should be directories, so only the last needs a stat first.
     const stats = isLast ? this.#directory.lstat(step.name) : undefined;
     if (isLast && stats === undefined) return this.#missing(step);
     if (isLast && stats?.isSymbolicLink() && this.#options.follow === "entry")
@@ -87,7 +87,7 @@ export class WalkInside {
     }
   }
 
-  /** What cannot be entered is missing, a link, or in the way. */
+  /** Handles a segment that cannot be entered: missing, a link, or not a directory. */
   #stepAside(step: Step, thrown: unknown): Place | undefined {
     const errno = errnoOf(thrown);
     if (errno === "ENOENT") return this.#missing(step);
@@ -95,11 +95,12 @@ export class WalkInside {
     const target = this.#readLink(step.name);
     if (target === undefined) throw this.#inTheWay(step, thrown);
     if (this.#options.links === "refuse")
-      throw new ToolError("STALE_FILE", `${showPath(this.#options.given)} has become a link meanwhile`, {
+      throw new ToolError("STALE_FILE", `${showPath(this.#options.given)} was replaced by a link`, {
         details: { path: this.#options.given },
       });
     this.#followed += 1;
-    if (this.#followed > MAX_LINKS) throw invalidPath(this.#options.given, "goes through too many links");
+    if (this.#followed > MAX_LINKS) throw tooManyLinks(this.#options.given);
+    if (process.platform === "win32" && windowsPathProblem(target) !== undefined) throw this.#leadsOut();
     if (target.startsWith("/")) this.#pending.unshift(...this.#backToRoot(target));
     else this.#pending.unshift(...steps(target, true));
     return undefined;
@@ -108,7 +109,7 @@ export class WalkInside {
   #backToRoot(target: string): Step[] {
     try {
       const inside = parsePath(target, this.#rootSpellings);
-      this.letGo();
+      this.release();
       this.#names = [];
       return steps(inside, true);
     } catch (cause) {
@@ -118,7 +119,8 @@ export class WalkInside {
 
   #readLink(name: string): string | undefined {
     try {
-      return readlinkSync(this.#directory.at(name));
+      const target = readlinkSync(this.#directory.at(name));
+      return process.platform === "win32" ? target.replaceAll("\\", "/") : target;
     } catch (thrown) {
       if (errnoOf(thrown) === "EINVAL") return undefined;
       throw thrown;
@@ -134,7 +136,7 @@ export class WalkInside {
   #place(rest: readonly string[], stats: BigIntStats | undefined, isDangling: boolean): Place {
     const directory = this.#directory;
     const isRoot = this.#held.pop() === undefined;
-    this.letGo();
+    this.release();
     return {
       path: [...this.#names, ...rest].join("/"),
       directory,
@@ -165,4 +167,15 @@ const MAX_LINKS = 40;
 function steps(path: string, isFromLink: boolean): Step[] {
   const names = path.split("/").filter((name) => name !== "" && name !== ".");
   return names.map((name) => ({ name, isFromLink }));
+}
+
+const TOO_MANY_LINKS = "links";
+
+function tooManyLinks(given: string): ToolError {
+  return invalidPath(given, "goes through too many links", { details: { tooMany: TOO_MANY_LINKS } });
+}
+
+/** Whether a path ended in a circle of links. It leads nowhere, so it does not lead out. */
+export function isLinkLoop(thrown: unknown): boolean {
+  return ToolError.is(thrown) && thrown.details?.tooMany === TOO_MANY_LINKS;
 }

@@ -15,18 +15,18 @@ import { promisify } from "node:util";
 import type { FileName, HeldDirectory } from "./held-directory.js";
 import { errnoOf } from "./system-error.js";
 
-export interface NewFile {
-  /** In parts: all at hand, or as they come. */
+interface NewFile {
+  /** In parts, in memory or streamed. */
   readonly content: readonly Uint8Array[] | AsyncIterable<Uint8Array>;
   readonly mode: number;
-  /** Whose file this one stands in for: its owner is kept where the system permits. */
+  /** The file being replaced. Its owner is preserved if the system permits. */
   readonly owner?: Pick<BigIntStats, "uid" | "gid"> | undefined;
   readonly modifiedMs?: number | undefined;
-  /** False for what may be lost with the power, though not with the process. */
+  /** False to skip fsync: the file survives a crash of the process but not a power cut. */
   readonly durable?: boolean | undefined;
 }
 
-/** Makes a file that was not there and puts it on the disk whole; on any failure there is none. */
+/** Creates a new file and writes it to disk completely. On any failure no file remains. */
 export async function writeNewFile(directory: HeldDirectory, name: FileName, file: NewFile): Promise<void> {
   const path = directory.at(name);
   const descriptor = openSync(path, NEW_FILE_FLAGS, 0o600);
@@ -50,9 +50,22 @@ function isAtHand(content: NewFile["content"]): content is readonly Uint8Array[]
 async function writeAll(descriptor: number, parts: readonly Uint8Array[]): Promise<void> {
   let left = parts.filter(({ length }) => length > 0);
   while (left.length > 0) {
-    const { bytesWritten } = await writeAsync(descriptor, left);
-    left = withoutFirst(left, bytesWritten);
+    left = withoutFirst(left, await writeSome(descriptor, left));
   }
+}
+
+/**
+ * Not promisified: Deno would resolve with a number where Node resolves with an object. Writes at least one byte, or
+ * rejects.
+ */
+function writeSome(descriptor: number, parts: readonly Uint8Array[]): Promise<number> {
+  return new Promise((resolve, reject) => {
+    writev(descriptor, parts, (error, byteCount) => {
+      if (error) reject(error);
+      else if (byteCount > 0) resolve(byteCount);
+      else reject(new Error(`the system wrote ${byteCount} bytes and reported no error`));
+    });
+  });
 }
 
 function withoutFirst(parts: readonly Uint8Array[], byteCount: number): Uint8Array[] {
@@ -64,7 +77,7 @@ function withoutFirst(parts: readonly Uint8Array[], byteCount: number): Uint8Arr
   });
 }
 
-/** Owner first: changing it may take permission bits away. What runs as its owner does so only for the same one. */
+/** Sets the owner first: changing it may remove permission bits. Keeps set-user-id bits only for the same owner. */
 function takeOver(descriptor: number, { owner, mode, modifiedMs }: NewFile): void {
   const isSameOwner = owner === undefined || giveTo(descriptor, owner);
   fchmodSync(descriptor, isSameOwner ? mode : mode & 0o777);
@@ -78,12 +91,11 @@ function giveTo(descriptor: number, owner: Pick<BigIntStats, "uid" | "gid">): bo
     fchownSync(descriptor, Number(owner.uid), Number(owner.gid));
     return true;
   } catch (thrown) {
-    // Only root may give files away; the content is what matters.
+    // Only root may change the owner, and the content matters more.
     if (errnoOf(thrown) !== "EPERM" && errnoOf(thrown) !== "EINVAL") throw thrown;
     return false;
   }
 }
 
 const fsyncAsync = promisify(fsync);
-const writeAsync = promisify(writev);
 const NEW_FILE_FLAGS = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;

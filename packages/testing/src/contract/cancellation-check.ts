@@ -1,10 +1,11 @@
 import { type AnyToolClass, definitionOf } from "@haft/core";
-import { expect, it } from "vitest";
-import { openForContract, type ToolContractSetting } from "./tool-contract-setting.js";
+import { expect } from "../runner/expect.js";
+import { it } from "../runner/runner.js";
+import { openForContract, type ToolContractOptions } from "./tool-contract-options.js";
 
-/** The runtime answers a cancelled call at once, whatever the tool does; so the tool itself is watched. */
-export function itStopsWhenCancelled(toolClass: AnyToolClass, setting: ToolContractSetting): void {
-  it("stops when it is cancelled in the middle", async () => {
+/** Watches the tool itself, because the runtime answers a cancelled call immediately. */
+export function itStopsWhenCancelled(toolClass: AnyToolClass, options: ToolContractOptions): void {
+  it("stops when it is cancelled while running", async () => {
     const caller = new AbortController();
     let settled: Promise<boolean> | undefined;
     class Watched extends toolClass {
@@ -18,9 +19,9 @@ export function itStopsWhenCancelled(toolClass: AnyToolClass, setting: ToolContr
         return running;
       }
     }
-    const { runtime } = openForContract(Watched, setting);
+    const { runtime } = openForContract(Watched, options);
     const before = runtime.workspace.dump();
-    const result = await runtime.call(definitionOf(toolClass).name, setting.args, { signal: caller.signal });
+    const result = await runtime.call(definitionOf(toolClass).name, options.args, { signal: caller.signal });
     expect(result).toMatchObject({ ok: false, error: { code: "CANCELLED" } });
     expect(await Promise.race([settled, afterMs(MAX_STOPPING_MS)])).toBe(true);
     expect(runtime.workspace.dump()).toEqual(before);

@@ -1,22 +1,31 @@
-import { type AnyToolClass, DIALECT_NAMES, DIALECTS, definitionOf } from "@haft/core";
+import { type AnyToolClass, type DialectName, definitionOf } from "@haft/core";
 import { compileSchema } from "@haft/core/compile-schema";
-import { expect, it } from "vitest";
+import { DIALECT_NAMES, DIALECTS } from "@haft/core/kernel";
+import { expect } from "../runner/expect.js";
+import { it } from "../runner/runner.js";
 import { pathDescriptionsOf } from "./read-schema.js";
-import { openForContract, type ToolContractSetting } from "./tool-contract-setting.js";
+import { openForContract, type ToolContractOptions } from "./tool-contract-options.js";
 
-/** What a model reads of a tool in some dialect must work in that dialect. */
-export function itIsTrueInEveryDialect(toolClass: AnyToolClass, setting: ToolContractSetting): void {
-  it.each(DIALECT_NAMES)("what it says of itself is true in the dialect %s", async (dialect) => {
-    const { runtime } = openForContract(toolClass, { ...setting, dialect });
-    const description = runtime.registry.get(definitionOf(toolClass).name);
-    if (description === undefined) return;
-    const validate = compileSchema(description.input);
-    for (const { args } of description.examples) {
-      expect(validate(structuredClone(args))).toEqual([]);
-      const { steps } = await runtime.explain(description.name, args);
-      expect(steps.find(({ check }) => check === "arguments")).toMatchObject({ passed: true });
-    }
-    if (DIALECTS[dialect].paths === "absolute")
-      for (const text of pathDescriptionsOf(description.input)) expect(text).not.toMatch(/\brelative\b/i);
-  });
+/** A tool's description in a dialect must be valid in that dialect. */
+export function itIsTrueInEveryDialect(toolClass: AnyToolClass, options: ToolContractOptions): void {
+  for (const dialect of DIALECT_NAMES)
+    it(`its description is valid in the dialect ${dialect}`, () => isTrueIn(dialect, toolClass, options));
+}
+
+async function isTrueIn(
+  dialect: DialectName,
+  toolClass: AnyToolClass,
+  options: ToolContractOptions,
+): Promise<void> {
+  const { runtime } = openForContract(toolClass, { ...options, dialect });
+  const description = runtime.registry.get(definitionOf(toolClass).name);
+  if (description === undefined) return;
+  const validate = compileSchema(description.input);
+  for (const { args } of description.examples) {
+    expect(validate(structuredClone(args))).toEqual([]);
+    const { steps } = await runtime.explain(description.name, args);
+    expect(steps.find(({ check }) => check === "arguments")).toMatchObject({ passed: true });
+  }
+  if (DIALECTS[dialect].paths === "absolute")
+    for (const text of pathDescriptionsOf(description.input)) expect(text).not.toMatch(/\brelative\b/i);
 }

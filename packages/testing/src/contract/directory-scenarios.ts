@@ -1,11 +1,11 @@
-import { expect } from "vitest";
+import { expect } from "../runner/expect.js";
 import { contentsOf, expectCode, type WorkspaceScenario } from "./workspace-scenario.js";
 
 const TREE = { "d/a.txt": "a", "d/e/b.txt": "b", "d/e/c.txt": "c", "z.txt": "z" };
 
 export const directoryScenarios: readonly WorkspaceScenario[] = [
   {
-    title: "makes a directory, once or twice",
+    title: "creates a directory, also if it exists",
     does: async (ws) => {
       await ws.createDirectory("d/e");
       await ws.createDirectory("d");
@@ -18,6 +18,41 @@ export const directoryScenarios: readonly WorkspaceScenario[] = [
     },
   },
   {
+    title: "changes the permissions of a directory and keeps its content",
+    given: TREE,
+    does: async (ws) => {
+      await ws.setDirectoryMode("d/e", 0o750);
+      await ws.writeText("d/e/b.txt", "changed");
+      await ws.createText("d/e/new.txt", "new");
+      await ws.setDirectoryMode("d", 0o711);
+      await ws.setDirectoryMode("d", 0o700);
+      await ws.createDirectory("made");
+      await ws.createText("made/in.txt", "in");
+      await ws.setDirectoryMode("made", 0o705);
+      await expectCode(ws.setDirectoryMode("z.txt", 0o700), "NOT_A_DIRECTORY");
+      await expectCode(ws.setDirectoryMode("nowhere", 0o700), "NOT_A_DIRECTORY");
+      await expectCode(ws.setDirectoryMode(".", 0o700), "NOT_A_DIRECTORY");
+    },
+    sees: async (reader) => {
+      const modes = ["d", "d/e", "made"].map(async (path) => (await reader.stat(path)).mode);
+      expect(await Promise.all(modes)).toEqual([0o700, 0o750, 0o705]);
+      expect(await contentsOf(reader)).toEqual({
+        ...TREE,
+        ...{ "d/": "", "d/e/": "", "d/e/b.txt": "changed", "d/e/new.txt": "new" },
+        ...{ "made/": "", "made/in.txt": "in" },
+      });
+    },
+  },
+  {
+    title: "moves a directory with its permissions",
+    given: TREE,
+    does: async (ws) => {
+      await ws.setDirectoryMode("d/e", 0o750);
+      await ws.move("d", "moved");
+    },
+    sees: async (reader) => expect((await reader.stat("moved/e")).mode).toBe(0o750),
+  },
+  {
     title: "deletes a file and leaves its directory",
     given: TREE,
     does: (ws) => ws.remove("d/e/b.txt"),
@@ -28,7 +63,7 @@ export const directoryScenarios: readonly WorkspaceScenario[] = [
     },
   },
   {
-    title: "deletes a directory with everything below it, and says what went",
+    title: "deletes a directory recursively, and reports what was deleted",
     given: TREE,
     does: async (ws) => {
       await expectCode(ws.remove("d"), "DIRECTORY_NOT_EMPTY");
@@ -39,13 +74,13 @@ export const directoryScenarios: readonly WorkspaceScenario[] = [
     sees: async (reader) => expect(await contentsOf(reader)).toEqual({ "z.txt": "z" }),
   },
   {
-    title: "deletes an empty directory without being told twice",
+    title: "deletes an empty directory without recursive",
     given: { "d/": null },
     does: (ws) => ws.remove("d"),
     sees: async (reader) => expect(await contentsOf(reader)).toEqual({}),
   },
   {
-    title: "deletes a directory that it has itself changed before",
+    title: "deletes a directory changed in the same rehearsal",
     given: TREE,
     does: async (ws) => {
       await ws.createText("d/new.txt", "new");
@@ -56,7 +91,7 @@ export const directoryScenarios: readonly WorkspaceScenario[] = [
     sees: async (reader) => expect(await contentsOf(reader)).toEqual({ "z.txt": "z" }),
   },
   {
-    title: "a deleted directory can be made again and is empty",
+    title: "a deleted directory can be recreated and is empty",
     given: TREE,
     does: async (ws) => {
       await ws.remove("d", { recursive: true });
@@ -67,7 +102,7 @@ export const directoryScenarios: readonly WorkspaceScenario[] = [
     },
   },
   {
-    title: "lists by name, and walks parents before children, hidden only when asked, as deep as asked",
+    title: "lists by name; walks parents before children, to the given depth, hidden files only on request",
     given: { ...TREE, "d/.hidden/x": "x", "B.txt": "B" },
     does: (ws) => ws.createText("d/e/bb.txt", "bb"),
     sees: async (reader) => {
@@ -90,7 +125,7 @@ export const directoryScenarios: readonly WorkspaceScenario[] = [
     },
   },
   {
-    title: "refuses what does not fit: a file where a directory is, a directory where a file is",
+    title: "rejects a file in place of a directory, and a directory in place of a file",
     given: TREE,
     does: async (ws) => {
       await expectCode(ws.writeText("d", "x"), "IS_DIRECTORY");

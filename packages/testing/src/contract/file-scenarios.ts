@@ -1,9 +1,9 @@
-import { expect } from "vitest";
+import { expect } from "../runner/expect.js";
 import { bytesOf, contentsOf, expectCode, latin1, type WorkspaceScenario } from "./workspace-scenario.js";
 
 export const fileScenarios: readonly WorkspaceScenario[] = [
   {
-    title: "makes a file",
+    title: "creates a file",
     does: (ws) => ws.createText("a.txt", "one\n"),
     sees: async (reader) => {
       expect(await reader.readText("a.txt")).toBe("one\n");
@@ -11,7 +11,7 @@ export const fileScenarios: readonly WorkspaceScenario[] = [
     },
   },
   {
-    title: "makes the directories above a file",
+    title: "creates the parent directories of a file",
     does: (ws) => ws.writeText("a/b/c/d.txt", "deep"),
     sees: async (reader) => {
       expect(await contentsOf(reader)).toEqual({ "a/": "", "a/b/": "", "a/b/c/": "", "a/b/c/d.txt": "deep" });
@@ -55,7 +55,7 @@ export const fileScenarios: readonly WorkspaceScenario[] = [
     },
   },
   {
-    title: "keeps a mode, and changes it when told",
+    title: "keeps a mode, and changes it on request",
     does: async (ws) => {
       await ws.createText("run.sh", "1", { mode: 0o755 });
       await ws.createText("key.txt", "1", { mode: 0o600 });
@@ -70,7 +70,7 @@ export const fileScenarios: readonly WorkspaceScenario[] = [
     },
   },
   {
-    title: "makes an empty file, and empties one",
+    title: "creates an empty file, and empties an existing one",
     given: { "full.txt": "full" },
     does: async (ws) => {
       await ws.createText("empty.txt", "");
@@ -95,7 +95,7 @@ export const fileScenarios: readonly WorkspaceScenario[] = [
     },
   },
   {
-    title: "a file that is made again after it was deleted has the new content",
+    title: "a file recreated after deletion has the new content",
     given: { "a.txt": "old" },
     does: async (ws) => {
       await ws.remove("a.txt");
@@ -104,7 +104,7 @@ export const fileScenarios: readonly WorkspaceScenario[] = [
     sees: async (reader) => expect(await contentsOf(reader)).toEqual({ "a.txt": "new" }),
   },
   {
-    title: "a file written twice has the last content, others in between keep theirs",
+    title: "a file written twice has the last content, and other writes in between are kept",
     given: { "a.txt": "0", "b.txt": "0" },
     does: async (ws) => {
       await ws.writeText("a.txt", "1");

@@ -1,11 +1,11 @@
-import { expect } from "vitest";
+import { expect } from "../runner/expect.js";
 import { contentsOf, expectCode, type WorkspaceScenario } from "./workspace-scenario.js";
 
 const LINKED = { "d/a.txt": "a", "to-file": { link: "d/a.txt" }, "to-dir": { link: "d" } };
 
 export const linkScenarios: readonly WorkspaceScenario[] = [
   {
-    title: "reads through links, and names what they point to",
+    title: "reads through links, and reports their targets",
     given: LINKED,
     does: async () => {},
     sees: async (reader) => {
@@ -18,7 +18,7 @@ export const linkScenarios: readonly WorkspaceScenario[] = [
     },
   },
   {
-    title: "writes through a link to its target and leaves the link",
+    title: "writes through a link to its target and keeps the link",
     given: LINKED,
     does: async (ws) => {
       await ws.writeText("to-file", "changed");
@@ -35,7 +35,7 @@ export const linkScenarios: readonly WorkspaceScenario[] = [
     },
   },
   {
-    title: "makes links, also to what is made later, and follows them at once",
+    title: "creates links, also to later targets, and follows them immediately",
     given: { "a.txt": "a" },
     does: async (ws) => {
       await ws.createLink("links/here", "../a.txt");
@@ -48,7 +48,7 @@ export const linkScenarios: readonly WorkspaceScenario[] = [
     },
   },
   {
-    title: "follows a link to the directory it stands in",
+    title: "follows a link to its own directory",
     given: { "a.txt": "a", here: { link: "." } },
     does: (ws) => ws.writeText("here/a.txt", "through here"),
     sees: async (reader) => {
@@ -57,7 +57,7 @@ export const linkScenarios: readonly WorkspaceScenario[] = [
     },
   },
   {
-    title: "deletes a link, not what it points to",
+    title: "deletes a link, not its target",
     given: LINKED,
     does: async (ws) => {
       await ws.remove("to-file");
@@ -66,7 +66,7 @@ export const linkScenarios: readonly WorkspaceScenario[] = [
     sees: async (reader) => expect(await contentsOf(reader)).toEqual({ "d/": "", "d/a.txt": "a" }),
   },
   {
-    title: "moves a link, not what it points to, and follows it where it is then",
+    title: "moves a link, not its target, and follows it at its new place",
     given: LINKED,
     does: async (ws) => {
       await ws.move("to-file", "moved-link");
@@ -79,7 +79,7 @@ export const linkScenarios: readonly WorkspaceScenario[] = [
     },
   },
   {
-    title: "refuses links that lead out, and links that lead in circles",
+    title: "rejects links that leave the workspace, and link cycles",
     given: { "a.txt": "a" },
     does: async (ws) => {
       await expectCode(ws.createLink("out", "../outside.txt"), "INVALID_PATH");

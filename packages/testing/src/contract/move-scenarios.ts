@@ -1,11 +1,11 @@
-import { expect } from "vitest";
+import { expect } from "../runner/expect.js";
 import { contentsOf, expectCode, type WorkspaceScenario } from "./workspace-scenario.js";
 
 const TREE = { "d/a.txt": "a", "d/e/b.txt": "b", "z.txt": "z" };
 
 export const moveScenarios: readonly WorkspaceScenario[] = [
   {
-    title: "moves a file into directories that are made for it",
+    title: "moves a file into directories created for it",
     given: TREE,
     does: (ws) => ws.move("z.txt", "new/deep/y.txt"),
     sees: async (reader) => {
@@ -31,7 +31,7 @@ export const moveScenarios: readonly WorkspaceScenario[] = [
     },
   },
   {
-    title: "moves over an existing file only when told to",
+    title: "overwrites an existing file only on request",
     given: { ...TREE, "y.txt": "old" },
     does: async (ws) => {
       await expectCode(ws.move("z.txt", "y.txt"), "DESTINATION_EXISTS");
@@ -43,7 +43,7 @@ export const moveScenarios: readonly WorkspaceScenario[] = [
     },
   },
   {
-    title: "refuses to move a directory into itself, anything onto a directory, nothing, or the root",
+    title: "rejects moving a directory into itself, onto a directory, a missing path, or the root",
     given: TREE,
     does: async (ws) => {
       await expectCode(ws.move("d", "d/e/f"), "INVALID_PATH");
@@ -58,7 +58,7 @@ export const moveScenarios: readonly WorkspaceScenario[] = [
     },
   },
   {
-    title: "changes a file after it was moved",
+    title: "changes a moved file",
     given: TREE,
     does: async (ws) => {
       await ws.move("z.txt", "y.txt");
@@ -70,7 +70,7 @@ export const moveScenarios: readonly WorkspaceScenario[] = [
     },
   },
   {
-    title: "moves a file after it was changed, and what was made below a moved directory goes along",
+    title: "moves a changed file, and new files below a moved directory move along",
     given: TREE,
     does: async (ws) => {
       await ws.writeText("d/a.txt", "changed");
@@ -90,7 +90,7 @@ export const moveScenarios: readonly WorkspaceScenario[] = [
     },
   },
   {
-    title: "swaps two files by way of a third name",
+    title: "swaps two files through a third name",
     given: { "a.txt": "a", "b.txt": "b" },
     does: async (ws) => {
       await ws.move("a.txt", "tmp");
@@ -100,7 +100,7 @@ export const moveScenarios: readonly WorkspaceScenario[] = [
     sees: async (reader) => expect(await contentsOf(reader)).toEqual({ "a.txt": "b", "b.txt": "a" }),
   },
   {
-    title: "puts a new file where a moved one was, and moves a directory twice",
+    title: "creates a file where a moved one was, and moves a directory twice",
     given: TREE,
     does: async (ws) => {
       await ws.move("d", "d2");
@@ -121,7 +121,7 @@ export const moveScenarios: readonly WorkspaceScenario[] = [
     },
   },
   {
-    title: "deletes what was moved",
+    title: "deletes a moved file",
     given: TREE,
     does: async (ws) => {
       await ws.move("d", "f");

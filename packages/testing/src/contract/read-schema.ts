@@ -1,14 +1,16 @@
-import { type JsonSchema, PATH_FORMAT, type Validator } from "@haft/core";
+import type { JsonSchema } from "@haft/core";
+import type { Validator } from "@haft/core/compile-schema";
 import { compileSchema } from "@haft/core/compile-schema";
+import { PATH_FORMAT } from "@haft/core/kernel";
 
-/** Throws for a schema that cannot be compiled, which the kernel sees no sooner than a call needs it. */
+/** Throws if a schema cannot be compiled, which the kernel would detect only on the first call. */
 export function provenValidator(schema: JsonSchema): Validator {
   const validate = compileSchema(schema);
   validate(undefined);
   return validate;
 }
 
-/** The parameters of a schema, at any depth, that carry no description. */
+/** Returns the parameters without a description, at any depth. */
 export function describedParts(schema: JsonSchema, place = ""): { readonly undescribed: readonly string[] } {
   const properties = Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>);
   const undescribed = properties.flatMap(([name, property]) => {
@@ -24,13 +26,13 @@ export function describedParts(schema: JsonSchema, place = ""): { readonly undes
   return { undescribed };
 }
 
-/** Parameters that are a workspace path. */
+/** Returns the parameters that are workspace paths. */
 export function pathParametersOf(schema: JsonSchema): readonly string[] {
   const properties = Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>);
   return properties.filter(([, property]) => property.format === PATH_FORMAT).map(([name]) => name);
 }
 
-/** What is said of workspace paths, at any depth. */
+/** Returns the descriptions of workspace paths, at any depth. */
 export function pathDescriptionsOf(schema: JsonSchema): readonly string[] {
   const properties = Object.values((schema.properties ?? {}) as Record<string, JsonSchema>);
   const members = schema.items === undefined ? properties : [...properties, schema.items as JsonSchema];

@@ -1,5 +1,7 @@
-import { OverlayWorkspace, type Workspace } from "@haft/core";
-import { describe, expect, it } from "vitest";
+import type { Workspace } from "@haft/core";
+import { OverlayWorkspace } from "@haft/core/workspace";
+import { expect } from "../runner/expect.js";
+import { describe, it } from "../runner/runner.js";
 import { STALE_CASES, type StaleCase } from "./stale-cases.js";
 import {
   change,
@@ -7,15 +9,15 @@ import {
   contentsOf,
   expectCode,
   type Given,
-  type OpenedStore,
+  type ScenarioStore,
   seed,
 } from "./workspace-scenario.js";
 
-type Within = (work: (opened: OpenedStore) => Promise<void>) => Promise<void>;
+type Within = (work: (opened: ScenarioStore) => Promise<void>) => Promise<void>;
 
-/** What was rehearsed is applied as a whole to what was there, or not at all. */
+/** Rehearsed changes are applied as a whole to the expected state, or not at all. */
 export function itIsAllOrNone(within: Within): void {
-  describe("a change that no longer fits leaves everything untouched", () => {
+  describe("a stale change leaves everything untouched", () => {
     for (const stale of STALE_CASES)
       it(stale.title, () => within((opened) => expectUntouched(opened, stale)));
     for (const stale of STALE_CASES)
@@ -24,7 +26,7 @@ export function itIsAllOrNone(within: Within): void {
   });
 
   for (const [title, { given, work }] of Object.entries(BETWEEN))
-    it(`${title} between reading and writing is not lost`, () =>
+    it(`${title} between read and write is not lost`, () =>
       within(async ({ store }) => {
         await seed(store, given);
         const overlay = new OverlayWorkspace(store);
@@ -35,7 +37,7 @@ export function itIsAllOrNone(within: Within): void {
         expect(await contentsOf(store)).toEqual({ "log.txt": "theirs\n" });
       }));
 
-  it("a change somebody made elsewhere does not matter", () =>
+  it("ignores concurrent changes to other files", () =>
     within(async ({ store }) => {
       await seed(store, { "a.txt": "a", "b.txt": "b" });
       const overlay = new OverlayWorkspace(store);
@@ -46,7 +48,7 @@ export function itIsAllOrNone(within: Within): void {
     }));
 }
 
-async function expectUntouched({ store }: OpenedStore, stale: StaleCase): Promise<void> {
+async function expectUntouched({ store }: ScenarioStore, stale: StaleCase): Promise<void> {
   await seed(store, { "x.txt": "x", "y/z.txt": "z", ...stale.given });
   const overlay = new OverlayWorkspace(store);
   await stale.rehearsed(overlay);
@@ -63,7 +65,7 @@ async function afterOthers(workspace: Workspace, stale: StaleCase): Promise<void
   await stale.rehearsed(workspace);
 }
 
-/** Reads, and gives back what writes on the strength of it. */
+/** Reads, and returns a function that writes based on the content read. */
 const BETWEEN: Readonly<Record<string, Between>> = {
   "a line added": {
     given: { "log.txt": "old\n" },

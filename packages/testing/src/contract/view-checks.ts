@@ -1,11 +1,12 @@
-import { OverlayWorkspace } from "@haft/core";
-import { expect, it } from "vitest";
-import { change, commit, expectCode, type OpenedStore, seed } from "./workspace-scenario.js";
+import { OverlayWorkspace } from "@haft/core/workspace";
+import { expect } from "../runner/expect.js";
+import { it } from "../runner/runner.js";
+import { change, commit, expectCode, type ScenarioStore, seed } from "./workspace-scenario.js";
 
-type Within = (work: (opened: OpenedStore) => Promise<void>) => Promise<void>;
+type Within = (work: (opened: ScenarioStore) => Promise<void>) => Promise<void>;
 
 export function itTellsWhatIsThere(within: Within): void {
-  it("a hash stands for the content, wherever it is and whoever holds it", () =>
+  it("a hash identifies content, independent of path and store", () =>
     within(async ({ store }) => {
       await seed(store, { "a.txt": "same", "b.txt": "same", "c.txt": "other" });
       const hash = await store.hashOf("a.txt");
@@ -22,7 +23,7 @@ export function itTellsWhatIsThere(within: Within): void {
       expect(await overlay.hashOf("a.txt")).toBe(hash);
     }));
 
-  it("what is handed out is a copy", () =>
+  it("returned values are copies", () =>
     within(async ({ store }) => {
       await seed(store, { "a.txt": "a" });
       (await store.readBytes("a.txt")).fill(0);
@@ -37,7 +38,7 @@ export function itTellsWhatIsThere(within: Within): void {
       expect(await store.readText("b.txt")).toBe("mine");
     }));
 
-  it("what comes to nothing is no change", () =>
+  it("changes that cancel out are no change", () =>
     within(async ({ store }) => {
       await seed(store, { "a.txt": "a" });
       const overlay = new OverlayWorkspace(store);
@@ -49,7 +50,7 @@ export function itTellsWhatIsThere(within: Within): void {
       expect(overlay.changes).toEqual([]);
     }));
 
-  it("a rehearsal sees what others do to files it has not touched", () =>
+  it("a rehearsal sees concurrent changes to files it has not touched", () =>
     within(async ({ store }) => {
       await seed(store, { "a.txt": "a" });
       const overlay = new OverlayWorkspace(store);
@@ -61,7 +62,7 @@ export function itTellsWhatIsThere(within: Within): void {
 }
 
 export function itRefusesPaths(within: Within): void {
-  it("a path is inside the workspace, or it is refused before anything is opened", () =>
+  it("a path outside the workspace is rejected before anything is opened", () =>
     within(async ({ store }) => {
       await seed(store, { "a.txt": "a", "d/b.txt": "b" });
       const overlay = new OverlayWorkspace(store);
@@ -82,7 +83,7 @@ export function itRefusesPaths(within: Within): void {
       expect(overlay.changes).toEqual([]);
     }));
 
-  it("a path may be written in more than one way", () =>
+  it("a path may be spelled in several ways", () =>
     within(async ({ store }) => {
       await seed(store, { "d/b.txt": "b" });
       for (const path of ["d/b.txt", "./d/b.txt", "d//b.txt", "d/./b.txt", store.absolute("d/b.txt")])

@@ -1,7 +1,9 @@
-import { OverlayWorkspace, type Workspace, type WorkspaceReader, type WorkspaceStore } from "@haft/core";
-import { expect } from "vitest";
+import type { Workspace, WorkspaceReader, WorkspaceStore } from "@haft/core";
+import { OverlayWorkspace } from "@haft/core/workspace";
+import { expect } from "../runner/expect.js";
+import type { ContractStore } from "./open-store.js";
 
-/** One thing that is done to a workspace and what must be seen afterwards, in the overlay and in the store. */
+/** An operation on a workspace and the expected state afterwards, in the overlay and in the store. */
 export interface WorkspaceScenario {
   readonly title: string;
   readonly given?: Given;
@@ -9,13 +11,11 @@ export interface WorkspaceScenario {
   sees(reader: WorkspaceReader): Promise<void>;
 }
 
-/** What is there before: text, bytes, `dir/` with null, or a link. */
+/** The initial content: text, bytes, `dir/` with null, or a link. */
 export type Given = Readonly<Record<string, string | Uint8Array | null | { readonly link: string }>>;
 
-export interface OpenedStore {
-  readonly store: WorkspaceStore;
-  dispose?(): Promise<void> | void;
-}
+/** A workspace store under test. */
+export type ScenarioStore = Omit<ContractStore<WorkspaceStore>, "reopen">;
 
 export async function seed(store: WorkspaceStore, given: Given = {}): Promise<void> {
   const overlay = new OverlayWorkspace(store);
@@ -32,7 +32,7 @@ export async function commit(store: WorkspaceStore, overlay: OverlayWorkspace): 
   if (overlay.changes.length > 0) await store.commit(overlay.changes, CALL);
 }
 
-/** Does something to the store at once, as another writer would. */
+/** Changes the store directly, as another writer would. */
 export async function change(
   store: WorkspaceStore,
   work: (workspace: Workspace) => Promise<unknown>,
@@ -42,7 +42,7 @@ export async function change(
   await commit(store, overlay);
 }
 
-/** Everything below the root, comparable with `toEqual`. */
+/** Returns everything below the root, comparable with `toEqual`. */
 export async function contentsOf(reader: WorkspaceReader): Promise<Record<string, string>> {
   const contents: Record<string, string> = {};
   for await (const entry of reader.walk(".", { includeHidden: true, includeIgnored: true })) {

@@ -1,11 +1,11 @@
 export interface CommonEnds {
-  /** Where the middle starts, in both texts. */
+  /** Start of the differing middle, the same in both texts. */
   readonly start: number;
   readonly beforeEnd: number;
   readonly afterEnd: number;
 }
 
-/** The whole lines that two texts share at their start and at their end; both middles consist of lines. */
+/** Finds the whole lines two texts share at their start and end. Both middles consist of whole lines. */
 export function commonEnds(before: string, after: string): CommonEnds {
   const same = commonPrefixLength(before, after);
   if (same === before.length && same === after.length)
@@ -16,7 +16,8 @@ export function commonEnds(before: string, after: string): CommonEnds {
   return { start, beforeEnd: before.length - suffix + skip, afterEnd: after.length - suffix + skip };
 }
 
-// Comparing slices is one memory comparison; only the block that differs is looked at one by one.
+// Comparing slices is a single memory comparison; only the block that differs is compared character by
+// character.
 const blockLength = 4096;
 
 function commonPrefixLength(left: string, right: string): number {
@@ -49,7 +50,7 @@ function codeFromEnd(text: string, length: number): number {
   return text.charCodeAt(text.length - length - 1);
 }
 
-/** How much of the common suffix to give up so that it starts with a line on both sides. */
+/** Returns how much of the common suffix to drop so that it starts at a line start on both sides. */
 function toLineStart(before: string, after: string, suffix: number): number {
   const at = before.length - suffix;
   if (startsLine(before, at) && startsLine(after, after.length - suffix)) return 0;

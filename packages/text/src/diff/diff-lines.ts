@@ -2,7 +2,7 @@ import { countLines } from "../lines.js";
 import { commonEnds } from "./common-ends.js";
 import { type LineMatch, matchLines } from "./match-lines.js";
 
-/** Lines keep their endings. Unchanged lines come first, then those that were replaced. */
+/** Lines include their endings. Unchanged lines come first, then the replaced ones. */
 export interface LineChange {
   readonly same: readonly string[];
   readonly removed: readonly string[];
@@ -10,16 +10,16 @@ export interface LineChange {
 }
 
 export interface LineDiff {
-  /** The number of the first line in `changes`, the same on both sides; lines before it are unchanged. */
+  /** Line number of the first line in `changes`, the same on both sides; lines before it are unchanged. */
   readonly firstLine: number;
-  /** Where in the old text the last change ends. */
+  /** Offset in the old text where the last change ends. */
   readonly middleEnd: number;
   readonly changes: readonly LineChange[];
 }
 
 /**
- * Compares line by line. Most edits are local, so what both texts share at their ends is set aside before
- * anything is split into lines; `contextLines` of it are given back on either side.
+ * Compares two texts line by line. Most edits are local, so the common prefix and suffix are stripped before
+ * splitting into lines; `contextLines` of them are kept on either side.
  */
 export function diffLines(before: string, after: string, contextLines: number): LineDiff {
   const { start, beforeEnd, afterEnd } = commonEnds(before, after);
@@ -28,7 +28,7 @@ export function diffLines(before: string, after: string, contextLines: number): 
   const contextEnd = endOfLinesAfter(before, beforeEnd, contextLines);
   const oldLines = linesWithEndings(before.slice(start, beforeEnd));
   const newLines = linesWithEndings(after.slice(start, afterEnd));
-  // Both ends of the middle differ, so it starts with a change: only the context comes before that.
+  // Both ends of the middle differ, so it starts with a change; only context lines precede it.
   const [first, ...others] = toChanges(matchLines(oldLines, newLines), oldLines, newLines);
   const head = linesWithEndings(before.slice(contextStart, start));
   const tail = linesWithEndings(before.slice(beforeEnd, contextEnd));

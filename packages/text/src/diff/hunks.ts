@@ -2,11 +2,14 @@ import type { LineChange } from "./diff-lines.js";
 
 export interface Hunk {
   readonly header: string;
-  /** Each with its sign; one that lacks a final newline carries the note about it. */
+  /** Lines with their sign. A line without a final newline is followed by the marker that says so. */
   readonly lines: readonly string[];
 }
 
-/** Changes with at most `2 * contextLines` unchanged lines between them share a hunk, as in GNU diff. */
+/**
+ * Groups changes into hunks. Changes at most `2 * contextLines` unchanged lines apart share one, as in GNU
+ * diff.
+ */
 export function buildHunks(changes: readonly LineChange[], firstLine: number, contextLines: number): Hunk[] {
   const hunks: Hunk[] = [];
   let open: OpenHunk | undefined;
@@ -31,11 +34,14 @@ export function buildHunks(changes: readonly LineChange[], firstLine: number, co
   return hunks;
 }
 
-interface OpenHunk {
+interface HunkRanges {
   readonly oldStart: number;
   readonly newStart: number;
   oldCount: number;
   newCount: number;
+}
+
+interface OpenHunk extends HunkRanges {
   readonly lines: string[];
 }
 
@@ -61,11 +67,15 @@ function printable(line: string): string {
   return line.endsWith("\n") ? line.slice(0, -1) : `${line}\n\\ No newline at end of file`;
 }
 
-function finish({ oldStart, oldCount, newStart, newCount, lines }: OpenHunk): Hunk {
-  return { header: `@@ -${range(oldStart, oldCount)} +${range(newStart, newCount)} @@`, lines };
+function finish(hunk: OpenHunk): Hunk {
+  return { header: hunkHeader(hunk), lines: hunk.lines };
 }
 
-/** By convention an empty range names the line before it. */
+export function hunkHeader({ oldStart, oldCount, newStart, newCount }: HunkRanges): string {
+  return `@@ -${range(oldStart, oldCount)} +${range(newStart, newCount)} @@`;
+}
+
+/** By convention, an empty range names the line before it. */
 function range(start: number, count: number): string {
   return `${count === 0 ? start - 1 : start},${count}`;
 }

@@ -1,6 +1,6 @@
 import { diffArrays } from "diff/lib/diff/array.js";
 
-/** `count` lines from `oldAt` on are the same as those from `newAt` on. */
+/** `count` lines starting at `oldAt` equal those starting at `newAt`. */
 export interface LineMatch {
   readonly oldAt: number;
   readonly newAt: number;
@@ -8,14 +8,14 @@ export interface LineMatch {
 }
 
 /**
- * The lines two texts have in common, in order; as many as possible, or none when looking for them would
- * take too long. A few edits are found at once. Otherwise lines that only one side has are taken out first:
- * they cannot match, and without them most rewrites become small.
+ * Returns the longest common subsequence of lines, or no matches when computing it would take too long. A few
+ * edits are found directly. Otherwise, lines that occur on one side only are removed first: they cannot
+ * match, and most rewrites become small without them.
  */
 export function matchLines(before: readonly string[], after: readonly string[]): LineMatch[] {
   if (before.length === 0 || after.length === 0) return [];
   const quick = search(before, after, fewEdits);
-  if (quick !== undefined) return quick;
+  if (quick !== undefined || before.length + after.length > MAX_SORTED_LINES) return quick ?? [];
   const inBefore = new Set(before);
   const inAfter = new Set(after);
   const oldAt = indexesOf(before, inAfter);
@@ -29,10 +29,12 @@ export function matchLines(before: readonly string[], after: readonly string[]):
   return found === undefined ? [] : found.flatMap((match) => spread(match, oldAt, newAt));
 }
 
-// The search costs the square of the number of changed lines. The length bounds it in the same way on every
-// machine; the time is the safety net for a slow one.
+// The search is quadratic in the number of changed lines. The length limit is the same on every machine; the
+// time limit protects slow ones.
 const fewEdits = { maxEditLength: 60, timeout: 50 };
 const manyEdits = { maxEditLength: 600, timeout: 100 };
+// Filtering out lines that occur on one side only takes about 0.1 s for this many.
+const MAX_SORTED_LINES = 200_000;
 
 function search<Line>(
   before: readonly Line[],
@@ -57,7 +59,7 @@ function indexesOf(lines: readonly string[], wanted: ReadonlySet<string>): numbe
   return indexes;
 }
 
-/** Equal lines get equal numbers, which compare faster than strings. */
+/** Maps equal lines to equal numbers, which compare faster than strings. */
 function lineNumberer(): (line: string | undefined) => number {
   const numbers = new Map<string | undefined, number>();
   return (line) => {
@@ -67,7 +69,7 @@ function lineNumberer(): (line: string | undefined) => number {
   };
 }
 
-/** Neighbours among the remaining lines may have had others between them. */
+/** Adjacent remaining lines may have had removed lines between them. */
 function spread(match: LineMatch, oldAt: readonly number[], newAt: readonly number[]): LineMatch[] {
   const parts: { oldAt: number; newAt: number; count: number }[] = [];
   for (let offset = 0; offset < match.count; offset++) {

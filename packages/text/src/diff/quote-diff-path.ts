@@ -1,4 +1,4 @@
-/** Quotes a file name as git does when it would break the header line; other names stay readable. */
+/** Quotes a file name as git does if it would break the header line. Leaves other names readable. */
 export function quoteDiffPath(path: string): string {
   if (!unsafe.test(path)) return path;
   return `"${path.replace(everyUnsafe, (character) => named[character] ?? octal(character))}"`;

@@ -6,26 +6,26 @@ import { DEFAULT_CONTEXT_LINES, printDiff, type UnifiedDiff, unifiedDiff } from 
 export interface SplicedDiffOptions {
   readonly path: string;
   readonly before: string;
-  /** In order and not overlapping. */
+  /** Sorted and non-overlapping. */
   readonly splices: readonly Splice[];
-  /** The 1-based line in which the first splice starts, where that is known: it is counted otherwise. */
+  /** 1-based line where the first splice starts, if known; counted otherwise. */
   readonly startLine?: number | undefined;
-  /** As for `unifiedDiff`. */
+  /** As in `unifiedDiff`. */
   readonly maxLines?: number | undefined;
-  /** Set where `before` is only a part of the text, of whole lines; `startLine` must be known then. */
+  /** Set if `before` is only a part of the text, in whole lines; requires `startLine`. */
   readonly part?: PartOfText | undefined;
 }
 
 export interface PartOfText {
   readonly isStart: boolean;
   readonly isEnd: boolean;
-  /** The whole, for where the part alone does not tell. */
+  /** Returns the whole text and its splices, for changes that the part alone cannot settle. */
   whole(): Pick<SplicedDiffOptions, "before" | "splices">;
 }
 
 /**
- * The same as `unifiedDiff` of a text and what splices make of it. Where the change is known only the
- * lines around it are looked at, and the new text is never put together.
+ * Returns the `unifiedDiff` between a text and the same text with splices applied. Usually it inspects only
+ * the lines around the splices and never builds the new text.
  */
 export function splicedDiff(options: SplicedDiffOptions): UnifiedDiff {
   const { path, maxLines } = options;
@@ -35,7 +35,10 @@ export function splicedDiff(options: SplicedDiffOptions): UnifiedDiff {
   return unifiedDiff({ path, before, after: spliceText(before, splices), maxLines });
 }
 
-/** Undefined where lines like the changed ones stand next to them: then the whole texts decide what moved. */
+/**
+ * Returns undefined if neighbouring lines equal the changed ones: only the whole texts show which lines
+ * moved.
+ */
 function diffAround({ before, splices, startLine, part }: SplicedDiffOptions): LineDiff | undefined {
   const first = splices[0];
   const last = splices.at(-1);

@@ -1,7 +1,8 @@
 import { applyPatch } from "diff";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { unifiedDiff } from "../index.js";
+import { measureProcessorTime } from "../../../../tooling/testing/processor-time.js";
+import { unifiedDiff, unifiedDiffSteps } from "../index.js";
 
 const everyLine = { maxLines: Number.POSITIVE_INFINITY };
 
@@ -20,7 +21,7 @@ describe("unifiedDiff", () => {
     });
   });
 
-  it("says nothing when nothing changed", () => {
+  it("is empty if nothing changed", () => {
     expect(unifiedDiff({ path: "a", before: "x\n", after: "x\n" })).toEqual({
       text: "",
       added: 0,
@@ -74,7 +75,7 @@ describe("unifiedDiff", () => {
     expect(hunks(3, 11)).toBe(2);
   });
 
-  it("cuts at maxLines and counts what is missing", () => {
+  it("truncates at maxLines and counts the omitted lines", () => {
     const after = Array.from({ length: 300 }, (_, index) => `${index}\n`).join("");
     const { text, added, truncated } = unifiedDiff({ path: "f", after });
     expect({ added, truncated }).toEqual({ added: 300, truncated: true });
@@ -154,11 +155,48 @@ describe("unifiedDiff", () => {
       Array.from({ length: 10_000 }, (_, index) => `${name} ${index}\n`).join("");
     const before = `same\n${numbered("old")}end\n`;
     const after = `same\n${numbered("new")}end\n`;
-    const started = performance.now();
+    const usedMs = measureProcessorTime();
     const diff = unifiedDiff({ path: "f", before, after, ...everyLine });
-    expect(performance.now() - started).toBeLessThan(1000);
+    expect(usedMs()).toBeLessThan(1000);
     expect(diff).toMatchObject({ added: 10_000, removed: 10_000 });
     expect(diff.text.split("\n").slice(2, 5)).toEqual(["@@ -1,10002 +1,10002 @@", " same", "-old 0"]);
     expect(apply(before, diff.text)).toBe(after);
+  });
+});
+
+describe("FR8 a diff of millions of lines", () => {
+  it("shows them as replaced, with the lines around them, and is still a patch", () => {
+    const [head, tail] = ["1\n2\n3\n4\n", "5\n6\n7\n8\n"];
+    const [before, after] = [
+      `${head}${"a\n".repeat(400_000)}${tail}`,
+      `${head}${"b\n".repeat(300_000)}${tail}`,
+    ];
+    const { text, added, removed, truncated } = unifiedDiff({
+      path: "f",
+      before,
+      after,
+      maxLines: 1_000_000,
+    });
+    expect({ added, removed, truncated }).toEqual({ added: 300_000, removed: 400_000, truncated: false });
+    const [, , header, ...lines] = text.trimEnd().split("\n");
+    expect(header).toBe("@@ -2,400006 +2,300006 @@");
+    const side = (sign: string) => lines.filter((line) => line.startsWith(sign) || line.startsWith(" "));
+    expect(side("-").map((line) => line.slice(1))).toEqual(before.split("\n").slice(1, -2));
+    expect(side("+").map((line) => line.slice(1))).toEqual(after.split("\n").slice(1, -2));
+  });
+
+  it("stops at the number of lines it was given", () => {
+    const diff = unifiedDiff({ path: "f", before: "a\n".repeat(700_000), after: "b\n", maxLines: 5 });
+    expect(diff.text).toBe(
+      "--- a/f\n+++ b/f\n@@ -1,700000 +1,1 @@\n-a\n-a\n-a\n-a\n-a\n… 699996 more lines of this diff not shown\n",
+    );
+  });
+
+  it("is made in steps that each take a small part of the text", () => {
+    const lines = 400_000;
+    const steps = unifiedDiffSteps({ path: "f", before: "a\n".repeat(lines), after: "b\n".repeat(lines) });
+    expect([...steps].length).toBeGreaterThan(2 * ((2 * lines) / 20_000));
+    const created = unifiedDiffSteps({ path: "f", after: "b\n".repeat(lines), maxLines: lines });
+    expect([...created].length).toBeGreaterThan(2 * ((2 * lines) / 20_000));
   });
 });

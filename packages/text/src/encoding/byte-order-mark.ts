@@ -1,6 +1,6 @@
 import type { TextFormat } from "./text-format.js";
 
-/** The formats whose mark the bytes start with. UTF-32LE begins like UTF-16LE, so there can be two. */
+/** Returns the formats whose mark the bytes start with. There can be two: UTF-32LE begins like UTF-16LE. */
 export function markedFormats(bytes: Uint8Array): TextFormat[] {
   return [...marks]
     .filter(([, mark]) => mark.every((byte, index) => bytes[index] === byte))
@@ -11,7 +11,7 @@ export function byteOrderMark(format: TextFormat): Uint8Array {
   return Uint8Array.from(format.bom ? (marks.get(format.encoding) ?? []) : []);
 }
 
-// The longer mark first: FF FE 00 00 is far more likely UTF-32 than UTF-16 that starts with U+0000.
+// Check the longer mark first: FF FE 00 00 is far more likely UTF-32 than UTF-16 that starts with U+0000.
 const marks: ReadonlyMap<string, readonly number[]> = new Map([
   ["utf-8", [0xef, 0xbb, 0xbf]],
   ["utf-32le", [0xff, 0xfe, 0x00, 0x00]],

@@ -1,10 +1,10 @@
-/** Bytes as whole 32-bit words, of which a pass over a long file looks at one at a time. */
-export interface ByteWords {
-  /** Where in the bytes the words begin. */
+/** A byte range viewed as aligned 32-bit words, so that long files can be scanned four bytes at a time. */
+interface ByteWords {
+  /** Byte offset of the first word. */
   readonly start: number;
-  /** Signed, because those V8 counts with fastest. */
+  /** Signed, because V8 computes fastest with signed integers. */
   readonly words: Int32Array;
-  /** Where in the bytes they end. */
+  /** Byte offset after the last word. */
   readonly end: number;
 }
 
@@ -14,7 +14,7 @@ export function wordsFrom(bytes: Uint8Array, from: number, to = bytes.length): B
   return { start, words, end: start + words.length * 4 };
 }
 
-/** How many of the four bytes of a word are one, given that each is nought or one. */
+/** Returns the sum of the four bytes of a word, each of which must be 0 or 1. */
 export function sumOfBytes(word: number): number {
   return Math.imul(word, LOWEST_BITS) >>> 24;
 }

@@ -1,6 +1,6 @@
 import { HIGHEST_BITS, LOWEST_BITS, wordsFrom } from "./byte-words.js";
 
-/** How many newlines a stretch of bytes has, where the byte 0x0A is a newline and nothing else. */
+/** Counts newlines in a byte range, for encodings in which 0x0A always means newline. */
 export function countNewlines(bytes: Uint8Array, from = 0, to = bytes.length): number {
   const { start, words, end } = wordsFrom(bytes, from, to);
   let count = countSingly(bytes, from, start) + countSingly(bytes, end, to);
@@ -11,14 +11,14 @@ export function countNewlines(bytes: Uint8Array, from = 0, to = bytes.length): n
 
 const NEWLINE = 0x0a;
 const NEWLINES = NEWLINE * LOWEST_BITS;
-// Each byte of the sum counts for itself.
+// Each byte of the sum is a separate counter.
 const MAX_SUMMED = 255;
 
 function countInWords(words: Int32Array, from: number, to: number): number {
   let sum = 0;
   for (let index = from; index < to; index++) {
     const differing = (words[index] as number) ^ NEWLINES;
-    // The highest bit of each byte that is nought, and of no other.
+    // Sets the highest bit of each zero byte, and of no other byte.
     const found = ~(((differing & ~HIGHEST_BITS) + ~HIGHEST_BITS) | differing | ~HIGHEST_BITS);
     sum = (sum + (found >>> 7)) | 0;
   }

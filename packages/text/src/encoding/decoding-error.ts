@@ -1,6 +1,6 @@
 const brand = Symbol.for("@haft/text/DecodingError");
 
-/** Bytes that are not text in the encoding they were taken for, met while a stream was already being read. */
+/** Thrown when a stream contains bytes that are invalid in the encoding chosen for it. */
 export class DecodingError extends Error {
   override readonly name = "DecodingError";
   readonly [brand] = true;
@@ -11,7 +11,7 @@ export class DecodingError extends Error {
     this.encoding = encoding;
   }
 
-  /** True across two installed copies of this package, where `instanceof` is not. */
+  /** Works across two installed copies of this package, where `instanceof` fails. */
   static is(value: unknown): value is DecodingError {
     return value instanceof Error && brand in value;
   }

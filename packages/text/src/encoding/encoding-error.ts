@@ -1,11 +1,15 @@
+import { lazyPattern } from "../lazy-pattern.js";
+
 const brand = Symbol.for("@haft/text/EncodingError");
 
-/** A character that the target encoding cannot hold. Nothing was encoded: no "?" stands in for it. */
+/**
+ * Thrown for a character the target encoding cannot represent. Nothing is encoded, and no "?" is substituted.
+ */
 export class EncodingError extends Error {
   override readonly name = "EncodingError";
   readonly [brand] = true;
   readonly character: string;
-  /** Where the character starts in the text, in UTF-16 units. */
+  /** Offset of the character in the text, in UTF-16 units. */
   readonly index: number;
   readonly encoding: string;
 
@@ -18,7 +22,7 @@ export class EncodingError extends Error {
     this.encoding = problem.encoding;
   }
 
-  /** True across two installed copies of this package, where `instanceof` is not. */
+  /** Works across two installed copies of this package, where `instanceof` fails. */
   static is(value: unknown): value is EncodingError {
     return value instanceof Error && brand in value;
   }
@@ -28,7 +32,7 @@ function describeCharacter(character: string): string {
   const code = character.codePointAt(0) ?? 0;
   const name = `U+${code.toString(16).toUpperCase().padStart(4, "0")}`;
   if (code >= 0xd800 && code <= 0xdfff) return `The lone surrogate ${name}`;
-  return /^[\p{L}\p{N}\p{P}\p{S}]$/u.test(character)
-    ? `The character "${character}" (${name})`
-    : `The character ${name}`;
+  return VISIBLE().test(character) ? `The character "${character}" (${name})` : `The character ${name}`;
 }
+
+const VISIBLE = lazyPattern(String.raw`^[\p{L}\p{N}\p{P}\p{S}]$`);

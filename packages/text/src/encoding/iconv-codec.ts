@@ -1,19 +1,37 @@
-// The one place that talks to iconv-lite. It serves everything but UTF-8, and strictly: the library itself
-// writes "?" for what it cannot encode and U+FFFD for what it cannot decode.
-import iconv from "iconv-lite";
+// The only module that uses iconv-lite. It handles every encoding except UTF-8, and adds strictness: the
+// library writes "?" for characters it cannot encode and U+FFFD for bytes it cannot decode.
+import iconv from "#iconv-lite";
+import { cutAfter } from "../cut-point.js";
+import { runAll, type Steps } from "../steps.js";
+import { concatBytes } from "./concat-bytes.js";
 
 /**
- * Exact: the text encodes to the same bytes again, as far as they go. The bytes may stop inside a character,
- * which is then left out; `length` says how many were read. Anything invalid before that gives undefined.
+ * Decodes exactly: the text encodes back to the same bytes. An incomplete character at the end is dropped;
+ * `length` is the number of bytes decoded. Returns undefined for anything invalid before that.
  */
 export function decodeExactly(bytes: Uint8Array, encoding: string): DecodedPrefix | undefined {
-  const text = openDecoder(encoding)
-    .write(bytes)
-    .replace(/[\ud800-\udbff]$/, "");
-  if (text.includes("\ufffd") && !canHoldReplacement(encoding)) return undefined;
-  const again = encodeLoosely(text, encoding);
-  const unread = bytes.length - again.length;
-  return unread <= longestUnfinished && startsWith(bytes, again) ? { text, length: again.length } : undefined;
+  return runAll(decodeExactlySteps(bytes, encoding));
+}
+
+/** Like `decodeExactly`, in steps. */
+export function* decodeExactlySteps(bytes: Uint8Array, encoding: string): Steps<DecodedPrefix | undefined> {
+  const decoder = openDecoder(encoding);
+  const encoder = openEncoder(encoding);
+  const texts: string[] = [];
+  let length = 0;
+  for (let from = 0; ; from += STEP_LENGTH) {
+    const isLast = from + STEP_LENGTH >= bytes.length;
+    const decoded = decoder.write(bytes.subarray(from, from + STEP_LENGTH));
+    const text = isLast ? decoded.replace(/[\ud800-\udbff]$/, "") : decoded;
+    if (text.includes("\ufffd") && !canHoldReplacement(encoding)) return undefined;
+    const again = encoder.write(text, isLast);
+    if (!startsWith(bytes.subarray(length), again)) return undefined;
+    texts.push(text);
+    length += again.length;
+    if (isLast) break;
+    yield;
+  }
+  return bytes.length - length <= longestUnfinished ? { text: texts.join(""), length } : undefined;
 }
 
 export interface DecodedPrefix {
@@ -21,45 +39,80 @@ export interface DecodedPrefix {
   readonly length: number;
 }
 
-// Three of the four bytes of a GB 18030 or UTF-32 character, or of a surrogate pair.
+// The most an incomplete character can hold: three of the four bytes of GB 18030, UTF-32 or a surrogate pair.
 const longestUnfinished = 3;
 
-/** A decoder that writes U+FFFD for what is invalid and keeps back an unfinished character. */
-export function openDecoder(encoding: string): { write(chunk: Uint8Array): string } {
+/** Creates a decoder that writes U+FFFD for invalid bytes and holds back an incomplete character. */
+export function openDecoder(encoding: string): Decoder {
   assertKnown(encoding);
-  return iconv.getDecoder(encoding, { stripBOM: false }) as { write(chunk: Uint8Array): string };
+  return iconv.getDecoder(encoding, { stripBOM: false }) as Decoder;
 }
 
-export interface ExactEncoding {
+interface Decoder {
+  write(chunk: Uint8Array): string;
+  /** Returns what was held back. */
+  end(): string | undefined;
+}
+
+interface ExactEncoding {
   readonly bytes: Uint8Array;
-  /** Where the first character starts that the encoding cannot hold; -1 when it holds them all. */
+  /** Returns the index of the first character the encoding cannot represent, or -1. */
   readonly failedAt: number;
 }
 
 /**
- * Reading the bytes back shows every character that became another one, "?" included, at its own index.
- * U+FFFD needs a check of its own: the single-byte tables of iconv-lite give it an undefined byte.
+ * Decoding the bytes again reveals every character that changed, "?" included, at its own index. U+FFFD needs
+ * its own check: iconv-lite's single-byte tables map it to an undefined byte.
  */
-export function encodeExactly(text: string, encoding: string): ExactEncoding {
-  assertKnown(encoding);
-  const bytes = encodeLoosely(text, encoding);
-  const readBack = iconv.decode(bytes, encoding, { stripBOM: false });
-  const changed = readBack === text ? -1 : firstDifference(text, readBack);
+export function* encodeExactlySteps(text: string, encoding: string): Steps<ExactEncoding> {
+  const encoder = openEncoder(encoding);
+  const decoder = openDecoder(encoding);
+  const pieces: Uint8Array[] = [];
+  let changed = -1;
+  for (let from = 0, checked = 0, to = 0; changed === -1; from = to) {
+    to = cutAfter(text, Math.min(from + STEP_LENGTH, text.length));
+    const isLast = to === text.length;
+    const bytes = encoder.write(text.slice(from, to), isLast);
+    const readBack = decoder.write(bytes) + ((isLast && decoder.end()) || "");
+    if (!text.startsWith(readBack, checked))
+      changed = checked + firstDifference(text.slice(checked, checked + readBack.length), readBack);
+    checked += readBack.length;
+    pieces.push(bytes);
+    if (isLast && changed === -1 && checked < text.length) changed = checked;
+    if (isLast) break;
+    yield;
+  }
   const replacement = canHoldReplacement(encoding) ? -1 : text.indexOf("\ufffd");
-  if (changed === -1 || replacement === -1) return { bytes, failedAt: Math.max(changed, replacement) };
-  return { bytes, failedAt: Math.min(changed, replacement) };
+  const failedAt =
+    changed === -1 || replacement === -1 ? Math.max(changed, replacement) : Math.min(changed, replacement);
+  return { bytes: concatBytes(...pieces), failedAt };
 }
 
-/** "?" stands for what the encoding cannot hold. A plain array, not the Buffer of the library. */
-function encodeLoosely(text: string, encoding: string): Uint8Array {
-  const { buffer, byteOffset, byteLength } = iconv.encode(text, encoding);
-  const bytes = new Uint8Array(buffer, byteOffset, byteLength);
-  return encoding === "euc-jp" && text.includes("\uff5e") ? withUsualTilde(bytes) : bytes;
+/** Encodes with "?" for unsupported characters, a piece at a time. */
+function openEncoder(encoding: string): { write(text: string, isLast: boolean): Uint8Array } {
+  assertKnown(encoding);
+  const encoder = iconv.getEncoder(encoding);
+  return {
+    write(text, isLast) {
+      const bytes = plainBytes(encoder.write(text));
+      const rest = isLast ? encoder.end() : undefined;
+      const all = rest === undefined ? bytes : concatBytes(bytes, plainBytes(rest));
+      return encoding === "euc-jp" && text.includes("\uff5e") ? withUsualTilde(all) : all;
+    },
+  };
 }
+
+/** Returns the same bytes as a plain array, not the library's Buffer. */
+function plainBytes({ buffer, byteOffset, byteLength }: Uint8Array): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, byteLength);
+}
+
+/** About what a millisecond suffices for, in bytes or UTF-16 units. */
+const STEP_LENGTH = 64 * 1024;
 
 /**
- * For the full-width tilde, which Japanese text uses a lot, the EUC-JP table of iconv-lite prefers a rare
- * code over the one that other programs write.
+ * For the full-width tilde, which is common in Japanese text, iconv-lite's EUC-JP table prefers a rare code
+ * over the one other programs write.
  */
 function withUsualTilde(bytes: Uint8Array): Uint8Array {
   const usual: number[] = [];
@@ -72,11 +125,16 @@ function withUsualTilde(bytes: Uint8Array): Uint8Array {
   return Uint8Array.from(usual);
 }
 
+/** UTF-7 is excluded: it hides markup in plain ASCII. */
+export function isSupported(encoding: string): boolean {
+  return encoding === "utf-8" || (iconv.encodingExists(encoding) && !encoding.startsWith("utf-7"));
+}
+
 function assertKnown(encoding: string): void {
   if (!iconv.encodingExists(encoding)) throw new Error(`Unknown encoding: ${encoding}`);
 }
 
-/** U+FFFD is an ordinary character in the Unicode encodings, of which GB 18030 is one. */
+/** In Unicode encodings, including GB 18030, U+FFFD is an ordinary character. */
 function canHoldReplacement(encoding: string): boolean {
   return encoding === "gb18030" || encoding.startsWith("utf-");
 }

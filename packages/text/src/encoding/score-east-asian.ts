@@ -1,5 +1,5 @@
-// How much a text looks like Chinese, Japanese or Korean: the mean over its characters above ASCII. In real
-// text a few hundred characters make up most of it; a wrong reading scatters over the rare ones.
+// Scores how much a text looks like Chinese, Japanese or Korean: the mean over its characters above ASCII. In
+// real text a few hundred characters dominate; a wrong decoding scatters over rare ones.
 import { frequentCharacters } from "./frequent-characters.js";
 
 export const eastAsianScores = {
@@ -42,7 +42,7 @@ function scorer(language: Language): (text: string) => number {
 
 const aboveAscii = /[^\0-\x7f]+/g;
 
-/** A single ideograph glued to Latin letters is an accented letter that swallowed its neighbour. */
+/** A single ideograph next to Latin letters is usually an accented letter that swallowed its neighbour. */
 function touchesWord(text: string, index: number): boolean {
   return /[a-z]/i.test(text.charAt(index - 1)) || /[a-z]/i.test(text.charAt(index + 1));
 }

@@ -1,7 +1,7 @@
-/** How a text was stored: what it takes, beside the characters, to write the same bytes again. */
+/** How a text is stored: everything besides its characters that is needed to write the same bytes again. */
 export interface TextFormat {
-  /** A lower-case name such as "utf-8", "utf-16le", "shift_jis" or "windows-1252". */
+  /** Lower-case name such as "utf-8", "utf-16le", "shift_jis" or "windows-1252". */
   readonly encoding: string;
-  /** Whether the file starts with a byte order mark; the decoded text never contains it. */
+  /** Whether the file starts with a byte order mark. The decoded text never contains it. */
   readonly bom: boolean;
 }

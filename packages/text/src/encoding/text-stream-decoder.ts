@@ -5,13 +5,16 @@ import { DecodingError } from "./decoding-error.js";
 import type { TextFormat } from "./text-format.js";
 
 export interface TextStreamDecoder {
-  /** The characters that the chunk completes. Throws a DecodingError on bytes the format does not allow. */
+  /**
+   * Returns the characters that the chunk completes. Throws DecodingError on bytes that are invalid in the
+   * format.
+   */
   decode(chunk: Uint8Array): string;
-  /** Throws a DecodingError when the data stopped inside a character; there is no text left to return. */
+  /** Throws DecodingError if the data ended inside a character. There is no text left to return. */
   end(): string;
 }
 
-/** Reads big data chunk by chunk in a known format. The byte order mark is not part of the text. */
+/** Decodes large data chunk by chunk in a known format. The byte order mark is not part of the text. */
 export function createTextStreamDecoder(format: TextFormat): TextStreamDecoder {
   const { encoding } = format;
   let markLeft = byteOrderMark(format).length;
@@ -23,7 +26,7 @@ export function createTextStreamDecoder(format: TextFormat): TextStreamDecoder {
       const bytes = unread.length === 0 ? body : concatBytes(unread, body);
       const decoded = decodePrefix(bytes, encoding);
       if (decoded === undefined) throw new DecodingError(encoding);
-      // A copy, since the caller may reuse the memory of the chunk; `slice` of a Node Buffer is none.
+      // Copy, because the caller may reuse the chunk's memory; `slice` of a Node Buffer does not copy.
       unread = Uint8Array.from(bytes.subarray(decoded.length));
       return decoded.text;
     },

@@ -1,9 +1,11 @@
+import { lazyPattern } from "../lazy-pattern.js";
 import { decodeExactly } from "./iconv-codec.js";
 import type { TextFormat } from "./text-format.js";
 
 /**
- * UTF-16 without a mark betrays itself by its NUL bytes: Latin letters, spaces and newlines have one, nearly
- * always on the same side. Since a NUL is also the surest sign of binary data, the reading must be convincing.
+ * Detects UTF-16 without a byte order mark by its NUL bytes: Latin letters, spaces and newlines each have
+ * one, nearly always on the same side. A NUL is also the best sign of binary data, so the decoded text must
+ * be convincing.
  */
 export function unmarkedUtf16(bytes: Uint8Array): TextFormat | undefined {
   const head = bytes.subarray(0, sniffLength);
@@ -13,10 +15,13 @@ export function unmarkedUtf16(bytes: Uint8Array): TextFormat | undefined {
 }
 
 const sniffLength = 8192;
-// An odd length is wrong, but a sample of that size may have been cut without care.
+// An odd length is invalid, but a sample of that size may have been cut carelessly.
 const shortest = 64;
 
-/** The likelier one first. The other stays possible: U+4E00, a frequent ideograph, has its NUL on the wrong side. */
+/**
+ * Likelier byte order first. The other stays possible: U+4E00, a frequent ideograph, has its NUL on the wrong
+ * side.
+ */
 function byNulSide(bytes: Uint8Array): string[] {
   let first = 0;
   let second = 0;
@@ -29,31 +34,29 @@ function byNulSide(bytes: Uint8Array): string[] {
 }
 
 function isConvincing(text: string): boolean {
-  if (!/^[\p{L}\p{M}\p{N}\p{P}\p{S}\p{Zs}\p{Cf}\s]+$/u.test(text)) return false;
+  if (!WRITTEN().test(text)) return false;
   const latin = text.match(/[\0-\xff]/g)?.length ?? 0;
   return latin * 10 >= text.length * 7 || isOneScript(text);
 }
 
 /**
- * For text that is not Latin: nearly all letters of one script. ASCII with a stray NUL reads as ideographs
- * too, but as such whose bytes are nearly all printable ASCII; in real text about a quarter are.
+ * For non-Latin text: nearly all letters belong to one script. ASCII with a stray NUL decodes to ideographs
+ * too, but nearly all their bytes are printable ASCII; in real text about a quarter are.
  */
 function isOneScript(text: string): boolean {
   const others = text.match(/[^\0-\xff]/g) ?? [];
   if (text.length < 8 || others.filter(isTwoAsciiBytes).length * 10 > others.length * 6) return false;
-  const letters = text.match(/[^\0-\xff\p{P}\p{S}\p{N}\p{Zs}]/gu)?.length ?? 0;
-  return scripts.some((script) => (text.match(script)?.length ?? 0) * 10 >= letters * 9);
+  const letters = text.match(LETTERS())?.length ?? 0;
+  return scripts.some((script) => (text.match(script())?.length ?? 0) * 10 >= letters * 9);
 }
 
+const WRITTEN = lazyPattern(String.raw`^[\p{L}\p{M}\p{N}\p{P}\p{S}\p{Zs}\p{Cf}\s]+$`);
+const LETTERS = lazyPattern(String.raw`[^\0-\xff\p{P}\p{S}\p{N}\p{Zs}]`, "gu");
 const scripts = [
-  /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}ー]/gu,
-  /\p{sc=Hang}/gu,
-  /\p{sc=Cyrl}/gu,
-  /\p{sc=Grek}/gu,
-  /\p{sc=Arab}/gu,
-  /\p{sc=Hebr}/gu,
-  /\p{sc=Thai}/gu,
-  /\p{sc=Deva}/gu,
+  lazyPattern(String.raw`[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}ー]`, "gu"),
+  ...["Hang", "Cyrl", "Grek", "Arab", "Hebr", "Thai", "Deva"].map((name) =>
+    lazyPattern(`\\p{sc=${name}}`, "gu"),
+  ),
 ];
 
 function isTwoAsciiBytes(character: string): boolean {

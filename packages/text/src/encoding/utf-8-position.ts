@@ -1,8 +1,8 @@
 import { HIGHEST_BITS, LOWEST_BITS, sumOfBytes, wordsFrom } from "./byte-words.js";
 
 /**
- * Where in well-formed UTF-8 the place is that a text has `units` UTF-16 units behind another; -1 when it
- * is inside a character, or behind the end.
+ * Returns the byte position in well-formed UTF-8 that lies `units` UTF-16 units after another. Returns -1 if
+ * it falls inside a character or past the end.
  */
 export function utf8Position(bytes: Uint8Array, from: number, units: number): number {
   const { start, words, end } = wordsFrom(bytes, from);
@@ -11,7 +11,7 @@ export function utf8Position(bytes: Uint8Array, from: number, units: number): nu
   for (; at < start && left > 0; at++) left -= unitsOf(bytes[at] as number);
   if (at === start) {
     let index = 0;
-    // No word is more than eight units: none is passed that the place could be in.
+    // A word holds at most eight units, so this never skips the word that contains the position.
     for (; index + 4 <= words.length && left >= 32; index += 4) left -= unitsOfFourWords(words, index);
     for (; index < words.length && left >= 8; index++) left -= unitsOfWord(words[index] as number);
     at = index < words.length ? start + index * 4 : end;
@@ -21,7 +21,7 @@ export function utf8Position(bytes: Uint8Array, from: number, units: number): nu
   return left === 0 ? at : -1;
 }
 
-/** A character counts with its first byte: two units where it takes four bytes. */
+/** A character counts at its first byte: two units for a four-byte character. */
 function unitsOf(byte: number): number {
   if (byte >= 0xf0) return 2;
   return isContinuation(byte) ? 0 : 1;
@@ -31,7 +31,7 @@ function isContinuation(byte: number): boolean {
   return (byte & 0xc0) === 0x80;
 }
 
-/** Most often all sixteen bytes are plain ASCII, which one look shows. */
+/** Usually all sixteen bytes are ASCII, which a single test shows. */
 function unitsOfFourWords(words: Int32Array, index: number): number {
   const first = words[index] as number;
   const second = words[index + 1] as number;

@@ -5,10 +5,15 @@ import { closingPlace, splitOutside } from "./split-outside.js";
 const MAX_ALTERNATIVES = 1000;
 const MAX_LENGTH = 1024;
 
-/** `{a,b}` and `{1..3}` written out. Throws PatternError when there are too many, or a brace stays open. */
+/** Expands `{a,b}` and `{1..3}`. Throws PatternError for too many results or an unclosed brace. */
 export function expandBraces(pattern: string): string[] {
   if (pattern.length > MAX_LENGTH)
     throw new PatternError("glob too long", 0, `use at most ${MAX_LENGTH} characters`);
+  return writeOutBraces(pattern);
+}
+
+/** Expands a pattern whose length was checked before it was escaped. */
+export function writeOutBraces(pattern: string): string[] {
   let done: string[] = [""];
   for (const part of splitParts(pattern)) {
     const choices = part.kind === "text" ? [part.text] : alternatives(part.text);
@@ -66,7 +71,10 @@ function alternatives(inside: string): string[] {
   return choices.flatMap((choice) => expandBraces(choice));
 }
 
-/** `{1..3}`, `{01..10}`, `{a..e}`, each with `..2` behind for a step; undefined for anything else. */
+/**
+ * Expands `{1..3}`, `{01..10}` and `{a..e}`, each with an optional step such as `..2`; undefined for anything
+ * else.
+ */
 function rangeOf(inside: string): string[] | undefined {
   const [first = "", last = "", by = "1", ...more] = inside.split("..");
   const isNumeric = [first, last, by].every((text) => /^-?\d{1,6}$/.test(text));

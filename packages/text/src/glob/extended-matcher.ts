@@ -1,10 +1,11 @@
+import { endOfClass } from "./char-set.js";
 import { type SegmentMatcher, segmentTokens, type Token, tokenAccepts } from "./segment-tokens.js";
 import { closingPlace, splitOutside } from "./split-outside.js";
 
 /**
- * A matcher for a segment with `@(a|b)`, `+(…)`, `*(…)`, `?(…)` or `!(…)`, as bash and picomatch read them; undefined
- * for a segment without. All ways through the segment are followed side by side, so time is the segment's length times
- * the name's, and that times the name's again for each `!(…)`.
+ * Creates a matcher for a segment with `@(a|b)`, `+(…)`, `*(…)`, `?(…)` or `!(…)`, with the semantics of bash
+ * and picomatch; undefined for a segment without them. It simulates all alternatives in parallel. Time is at
+ * most segment length times name length, and each `!(…)` multiplies by the name length again.
  */
 export function extendedMatcher(segment: string, ignoreCase: boolean): SegmentMatcher | undefined {
   if (!/[@+*?!]\(/.test(segment)) return undefined;
@@ -18,17 +19,17 @@ export function extendedMatcher(segment: string, ignoreCase: boolean): SegmentMa
   };
 }
 
-/** Whether a segment begins with a group that writes a dot itself: `@(.a|.b)*`. */
+/** Whether a segment begins with a group that contains a literal leading dot: `@(.a|.b)*`. */
 export function beginsWithDottedGroup(segment: string): boolean {
   return /^[@+*?]\((?:[^()]*\|)?\\?\./.test(segment);
 }
 
-/** A place between two parts of a segment, and how to go on from it. */
+/** A position between two parts of a segment, with its outgoing transitions. */
 interface State {
-  /** Without reading anything. */
+  /** Transitions that consume no input. */
   readonly free: State[];
   readonly reads?: { readonly token: Token; readonly to: State };
-  /** Past any text that leads from `start` to `end` of this part. */
+  /** Consumes any text that leads from `start` to `end` of this part. */
   readonly avoids?: { readonly part: Part; readonly to: State };
 }
 
@@ -42,13 +43,14 @@ class SegmentParser {
 
   constructor(private readonly ignoreCase: boolean) {}
 
-  /** The state from which a segment leads to `next`. */
+  /** Returns the state from which a segment leads to `next`. */
   parse(segment: string, next: State): State {
     for (let at = 0; at < segment.length; at++) {
       if (segment[at] === "\\") at++;
+      else if (segment[at] === "[") at = endOfClass(segment, at) - 1;
       else if (segment[at + 1] === "(" && "@+*?!".includes(segment[at] as string)) {
         const end = closingPlace(segment, at + 1, "()");
-        // A group that never closes means itself.
+        // An unclosed group is literal.
         if (end === undefined) continue;
         this.hasGroups = true;
         const rest = this.parse(segment.slice(end + 1), next);
@@ -88,7 +90,7 @@ interface Run {
   readonly known: Map<Part, Map<number, ReadonlySet<number>>>;
 }
 
-/** The places in the name at which a part can end when it begins at `from`. */
+/** Returns the positions in the name where a part that begins at `from` can end. */
 function endsOf(part: Part, from: number, run: Run): ReadonlySet<number> {
   const { chars, known } = run;
   const before = known.get(part)?.get(from);

@@ -2,6 +2,7 @@ import { PatternError } from "../pattern-error.js";
 import { endOfClass } from "./char-set.js";
 import { expandBraces } from "./expand-braces.js";
 import { beginsWithDottedGroup } from "./extended-matcher.js";
+import { type FolderRules, matchFolders } from "./match-folders.js";
 import { segmentMatcher } from "./segment-matcher.js";
 import type { SegmentMatcher } from "./segment-tokens.js";
 
@@ -9,11 +10,14 @@ export type PathMatcher = (path: string) => boolean;
 
 export interface GlobOptions {
   readonly ignoreCase?: boolean;
-  /** Wildcards match names that start with a dot. Otherwise the pattern has to write the dot. */
+  /** Whether wildcards match names that start with a dot. If false, the pattern must contain the dot. */
   readonly dot?: boolean;
 }
 
-/** A matcher for paths with `/`. Throws PatternError, and never takes more than path times pattern to answer. */
+/**
+ * Compiles a matcher for `/` paths. Throws PatternError. Matching time is at most path length times pattern
+ * length.
+ */
 export function globMatcher(pattern: string, options: GlobOptions = {}): PathMatcher {
   checkGlob(pattern);
   const matchers = expandBraces(pattern).map((plain) => pathMatcher(plain, { ...options, extended: true }));
@@ -21,26 +25,26 @@ export function globMatcher(pattern: string, options: GlobOptions = {}): PathMat
   return (path) => matchers.some((matches) => matches(path));
 }
 
-export interface PathMatcherOptions extends GlobOptions {
+interface PathMatcherOptions extends GlobOptions {
   readonly extended?: boolean;
 }
 
-/** A matcher for one pattern without braces; unless `extended`, as ignore files have them. */
+/** Compiles one pattern without braces. Unless `extended`, uses the syntax of ignore files. */
 export function pathMatcher(pattern: string, options: PathMatcherOptions): PathMatcher {
-  const segments = splitSegments(pattern, options).map((segment): Segment => {
-    if (segment === "**") return { any: true, wild: true, matches: () => true };
-    return {
-      any: false,
-      wild: isWild(segment, options),
-      matches: segmentMatcher(segment, options),
-    };
+  const segments = splitSegments(pattern, options).map((segment): Segment | "**" => {
+    if (segment === "**") return segment;
+    return { wild: isWild(segment, options), matches: segmentMatcher(segment, options) };
   });
   const dot = options.dot ?? false;
   const last = segments.at(-1);
-  const matches: PathMatcher = (path) => matchSegments(segments, path.split("/"), dot);
-  if (!last || last.any || segments.length === 1) return matches;
-  // Most paths fail by their name, and `**/*.ts` asks for nothing else.
-  const isByName = segments.length === 2 && segments[0]?.any === true;
+  const rules: FolderRules<Segment> = {
+    accepts: (segment, name) => accepts(segment, name, dot),
+    mayPass: (name) => dot || !isHidden(name),
+  };
+  const matches: PathMatcher = (path) => matchFolders(segments, path.split("/"), rules);
+  if (!last || last === "**" || segments.length === 1) return matches;
+  // Most paths fail on their last name, and `**/*.ts` checks only that.
+  const isByName = segments.length === 2 && segments[0] === "**";
   return (path) => {
     if (!accepts(last, path.slice(path.lastIndexOf("/") + 1), dot)) return false;
     return (isByName && (dot || !mayHide(path))) || matches(path);
@@ -57,8 +61,6 @@ function isWild(segment: string, { extended = false }: PathMatcherOptions): bool
 }
 
 interface Segment {
-  /** `**`: any number of segments, and at least one at the end. */
-  readonly any: boolean;
   readonly wild: boolean;
   readonly matches: SegmentMatcher;
 }
@@ -83,33 +85,11 @@ function checkGlob(pattern: string): void {
   }
 }
 
-// In a call `./src` is `src`; in an ignore file it matches nothing, since no path that git compares begins with a dot alone.
+// In a call, `./src` means `src`. In an ignore file it matches nothing, because git never compares paths
+// starting with `./`.
 function splitSegments(pattern: string, { extended = false }: PathMatcherOptions): string[] {
   const trimmed = extended ? pattern.replace(/^\.\//, "") : pattern;
   return trimmed.split("/").filter((segment, index, all) => segment !== "**" || all[index - 1] !== "**");
-}
-
-// Like names against `*`: only the last `**` is ever tried again, one segment further.
-function matchSegments(segments: readonly Segment[], names: readonly string[], dot: boolean): boolean {
-  let segment = 0;
-  let at = 0;
-  let star = -1;
-  let starAt = 0;
-  while (at < names.length) {
-    const current = segments[segment];
-    if (current?.any) {
-      if (segment === segments.length - 1) return dot || !names.slice(at).some(isHidden);
-      star = segment++;
-      starAt = at;
-    } else if (current && accepts(current, names[at] as string, dot)) {
-      segment++;
-      at++;
-    } else if (star >= 0 && (dot || !isHidden(names[starAt] as string))) {
-      segment = star + 1;
-      at = ++starAt;
-    } else return false;
-  }
-  return segment === segments.length;
 }
 
 function accepts(segment: Segment, name: string, dot: boolean): boolean {

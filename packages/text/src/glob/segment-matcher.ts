@@ -1,13 +1,14 @@
 import { extendedMatcher } from "./extended-matcher.js";
+import { matchStars } from "./match-stars.js";
 import { type SegmentMatcher, segmentTokens, type Token, tokenAccepts } from "./segment-tokens.js";
 
-export interface SegmentOptions {
+interface SegmentOptions {
   readonly ignoreCase?: boolean;
-  /** `@(a|b)` and the like are groups; ignore files know none. */
+  /** Whether `@(a|b)` and the like are groups. Ignore files do not support them. */
   readonly extended?: boolean;
 }
 
-/** Time is at most the name's length times the segment's: the last `*` is the only one ever tried again. */
+/** Time is at most name length times segment length: only the last `*` is ever retried. */
 export function segmentMatcher(segment: string, options: SegmentOptions = {}): SegmentMatcher {
   const { ignoreCase = false, extended = false } = options;
   const grouped = extended ? extendedMatcher(segment, ignoreCase) : undefined;
@@ -17,7 +18,7 @@ export function segmentMatcher(segment: string, options: SegmentOptions = {}): S
   return ignoreCase ? (name) => match(name.toLowerCase()) : match;
 }
 
-// The shapes nearly all globs have: a plain name, `*`, `*.ts`, `test*`.
+// Fast paths for the most common shapes: a plain name, `*`, `*.ts`, `test*`.
 function specialised(tokens: readonly Token[]): SegmentMatcher | undefined {
   const stars = tokens.filter((token) => token === "*").length;
   const text = tokens
@@ -32,22 +33,5 @@ function specialised(tokens: readonly Token[]): SegmentMatcher | undefined {
 
 function matchTokens(tokens: readonly Token[], name: string): boolean {
   const chars = Array.from(name);
-  let token = 0;
-  let at = 0;
-  let star = -1;
-  let starAt = 0;
-  while (at < chars.length) {
-    if (tokens[token] === "*") {
-      star = token++;
-      starAt = at;
-    } else if (token < tokens.length && tokenAccepts(tokens[token] as Token, chars[at] as string)) {
-      token++;
-      at++;
-    } else if (star >= 0) {
-      token = star + 1;
-      at = ++starAt;
-    } else return false;
-  }
-  while (tokens[token] === "*") token++;
-  return token === tokens.length;
+  return matchStars(tokens, chars.length, (token, at) => tokenAccepts(token, chars[at] as string));
 }

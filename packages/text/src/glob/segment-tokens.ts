@@ -1,13 +1,13 @@
 import { type CharSet, endOfClass, isInSet, parseCharSet } from "./char-set.js";
 
-/** Whether a name, which holds no slash, matches one segment of a glob. */
+/** Tests whether a name without slashes matches one segment of a glob. */
 export type SegmentMatcher = (name: string) => boolean;
 
-/** `*`, `?`, a set, or a character that means itself. */
+/** `*`, `?`, a set, or a literal character. */
 export type Token = "*" | "?" | CharSet | { readonly char: string };
 
-export function segmentTokens(given: string, ignoreCase: boolean): Token[] {
-  const segment = ignoreCase ? given.toLowerCase() : given;
+export function segmentTokens(segment: string, ignoreCase: boolean): Token[] {
+  const plain = (char: string) => ({ char: ignoreCase ? char.toLowerCase() : char });
   const tokens: Token[] = [];
   for (let at = 0; at < segment.length; ) {
     const char = String.fromCodePoint(segment.codePointAt(at) as number);
@@ -17,18 +17,18 @@ export function segmentTokens(given: string, ignoreCase: boolean): Token[] {
       at = end;
     } else if (char === "\\" && at + 1 < segment.length) {
       const escaped = String.fromCodePoint(segment.codePointAt(at + 1) as number);
-      tokens.push({ char: escaped });
+      tokens.push(plain(escaped));
       at += 1 + escaped.length;
     } else {
       if (char === "?" || (char === "*" && tokens.at(-1) !== "*")) tokens.push(char);
-      else if (char !== "*") tokens.push({ char });
+      else if (char !== "*") tokens.push(plain(char));
       at += char.length;
     }
   }
   return tokens;
 }
 
-/** Whether one character is what a token other than `*` stands for. */
+/** Whether a token other than `*` matches one character. */
 export function tokenAccepts(token: Token, char: string): boolean {
   if (typeof token === "string") return token === "?";
   return "char" in token ? token.char === char : isInSet(token, char);

@@ -1,13 +1,19 @@
-/** What opens and what closes a part that may hold others of its kind. A backslash takes its meaning from what follows. */
-export type Pair = "{}" | "()";
+import { endOfClass } from "./char-set.js";
 
-/** What stands between separators that are in no such part. */
+/**
+ * Opening and closing delimiters of a part that can nest. A backslash escapes the next character. Brackets of
+ * a class protect their contents in groups, but not in braces, which are expanded before classes are parsed.
+ */
+type Pair = "{}" | "()";
+
+/** Splits at separators outside such parts. */
 export function splitOutside(text: string, separator: string, [open, close]: Pair): string[] {
   const pieces: string[] = [];
   let depth = 0;
   let from = 0;
   for (let at = 0; at < text.length; at++) {
     if (text[at] === "\\") at++;
+    else if (text[at] === "[" && open === "(") at = endOfClass(text, at) - 1;
     else if (text[at] === open) depth++;
     else if (text[at] === close) depth--;
     else if (text[at] === separator && depth === 0) {
@@ -18,11 +24,12 @@ export function splitOutside(text: string, separator: string, [open, close]: Pai
   return [...pieces, text.slice(from)];
 }
 
-/** Where the part that opens at a place closes; undefined where it never does. */
+/** Returns the index where the part opened at an index closes, or undefined if it is unclosed. */
 export function closingPlace(text: string, opens: number, [open, close]: Pair): number | undefined {
   let depth = 0;
   for (let at = opens; at < text.length; at++) {
     if (text[at] === "\\") at++;
+    else if (text[at] === "[" && open === "(") at = endOfClass(text, at) - 1;
     else if (text[at] === open) depth++;
     else if (text[at] === close && --depth === 0) return at;
   }

@@ -1,12 +1,22 @@
 import { defineTool, s, ToolError } from "@haft/core";
+import { Pace } from "@haft/core/workspace";
 import { dryRun, MAX_CONTENT_CHARS } from "../parameters.js";
 import { renderChange } from "../render-change.js";
-import { applyOperation, type PatchedFile } from "./apply-operation.js";
+import { applyFileDiffs } from "./apply-file-diffs.js";
+import { applyOperations } from "./apply-operations.js";
+import type { Attempt } from "./change-file.js";
+import { LinkTargets } from "./link-targets.js";
 import { parsePatch } from "./parse-patch.js";
 
 export const ApplyPatch = defineTool({
   name: "apply_patch",
   summary: "Apply a patch to one or more files: all of it or none.",
+  brief: {
+    description: "Apply a unified diff or a *** Begin Patch block. All of it is applied, or none.",
+    parameters: {
+      patch: "",
+    },
+  },
   category: "write",
   pack: "@haft/tool-edit",
   permissions: ["ReadFiles", "WriteFiles"],
@@ -32,7 +42,7 @@ export const ApplyPatch = defineTool({
   errors: ["INVALID_PATCH", "PATCH_FAILED"],
   aliases: { patch: ["input", "diff", "patch_text"] },
   guidance:
-    "Later hunks see what earlier ones did. When any hunk has no place, nothing is changed and every such hunk is reported.",
+    "A unified diff needs correct line counts and a line of context after each change. In a *** Begin Patch block, @@ lines may name the function or class above a change.",
   termination:
     "terminate=true after a successful patch that completes the task; terminate=false when you still want to verify it.",
   examples: [
@@ -46,18 +56,24 @@ export const ApplyPatch = defineTool({
   ],
   previewOnly: ({ dry_run }) => dry_run,
 
-  async run({ patch }, context) {
-    const failures: { readonly text: string; readonly error: ToolError }[] = [];
-    const files: PatchedFile[] = [];
-    for (const operation of parsePatch(patch)) {
-      try {
-        files.push(await applyOperation(operation, context));
-      } catch (error) {
+  async run({ patch }, toolContext) {
+    const { signal, workspace } = toolContext;
+    const context = { ...toolContext, pace: new Pace(signal), links: new LinkTargets(workspace) };
+    const parsed = parsePatch(patch);
+    const failures: Failure[] = [];
+    const attempt: Attempt = async (path, work) => {
+      await work().catch((error: unknown) => {
         if (!ToolError.is(error) || !DOES_NOT_FIT.has(error.code)) throw error;
-        const text = error.code === "PATCH_FAILED" ? error.message : `${operation.path}: ${error.message}`;
-        failures.push({ text, error });
-      }
-    }
+        failures.push({
+          text: error.code === "PATCH_FAILED" ? error.message : `${path}: ${error.message}`,
+          error,
+        });
+      });
+    };
+    const files =
+      parsed.grammar === "marked"
+        ? await applyOperations(parsed.operations, context, attempt)
+        : await applyFileDiffs(parsed, context, attempt);
     if (failures.length > 0) throw patchFailed(failures);
     return {
       files: files.map(({ path, kind }) => ({ path, kind })),
@@ -65,11 +81,11 @@ export const ApplyPatch = defineTool({
     };
   },
 
-  render: ({ files, diff }, { preview, showPath }) =>
-    renderChange(`${files.map(({ path, kind }) => `${kind} ${showPath(path)}`).join(", ")}.`, diff, preview),
+  render: ({ files, diff }, { showPath }) =>
+    renderChange(`${files.map(({ path, kind }) => `${kind} ${showPath(path)}`).join(", ")}.`, diff),
 });
 
-/** The workspace is not what the patch was made for. Any other failure, a refusal above all, is told as it is. */
+/** The workspace does not match the patch. All other failures keep their own code. */
 const DOES_NOT_FIT: ReadonlySet<string> = new Set([
   "PATCH_FAILED",
   "FILE_NOT_FOUND",
@@ -81,11 +97,16 @@ const DOES_NOT_FIT: ReadonlySet<string> = new Set([
   "NOT_A_DIRECTORY",
 ]);
 
-function patchFailed(failures: readonly { readonly text: string; readonly error: ToolError }[]): ToolError {
+interface Failure {
+  readonly text: string;
+  readonly error: ToolError;
+}
+
+function patchFailed(failures: readonly Failure[]): ToolError {
   const errors = failures.map(({ error }) => error);
   return new ToolError(
     "PATCH_FAILED",
-    `The patch does not fit; nothing was changed.\n\n${failures.map(({ text }) => text).join("\n\n")}`,
+    `The patch does not apply; nothing was changed.\n\n${failures.map(({ text }) => text).join("\n\n")}`,
     {
       hint: "Read the files again and send hunks that match them.",
       details: { failed: failures.length },

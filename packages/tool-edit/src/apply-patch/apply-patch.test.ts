@@ -8,16 +8,16 @@ const UPDATE = "*** Begin Patch\n*** Update File: a.txt\n@@\n-one\n+1\n*** End P
 describeToolContract(ApplyPatch, { files: { "a.txt": "one\ntwo\n" }, args: { patch: UPDATE } });
 
 const patched = async (files: Record<string, string>, patch: string) => {
-  const { runtime, gate } = editRuntime(files);
+  const { runtime, approver } = editRuntime(files);
   const result = await runtime.call("apply_patch", { patch });
-  return { result, gate, files: await runtime.workspaceFiles() };
+  return { result, approver, files: await runtime.workspaceFiles() };
 };
 
 const marked = (body: string) => `*** Begin Patch\n${body}\n*** End Patch`;
 
 describe("apply_patch, *** Begin Patch grammar", () => {
   it("adds, updates, moves and deletes in one step that is asked about once", async () => {
-    const { result, gate, files } = await patched(
+    const { result, approver, files } = await patched(
       { "a.ts": "let a = 1;\nlet b = 2;\n", "old.ts": "x\ny\n", "gone.ts": "z\n" },
       marked(
         "*** Update File: a.ts\n@@\n-let a = 1;\n+const a = 1;\n let b = 2;\n*** Add File: new/n.ts\n+export {};\n+\n*** Update File: old.ts\n*** Move to: moved.ts\n@@\n x\n-y\n+Y\n*** Delete File: gone.ts",
@@ -35,7 +35,7 @@ describe("apply_patch, *** Begin Patch grammar", () => {
       { path: "moved.ts", kind: "move" },
       { path: "gone.ts", kind: "delete" },
     ]);
-    expect(gate.requests).toHaveLength(1);
+    expect(approver.requests).toHaveLength(1);
   });
 
   it("finds the place below its anchors, in order", async () => {
@@ -49,7 +49,7 @@ describe("apply_patch, *** Begin Patch grammar", () => {
     );
   });
 
-  it("takes the end of the file when told so", async () => {
+  it("uses the end of the file if the patch requires it", async () => {
     const { files } = await patched(
       { "a.txt": "x\ny\nx\n" },
       marked("*** Update File: a.txt\n@@\n-x\n+z\n*** End of File"),
@@ -77,7 +77,7 @@ describe("apply_patch, *** Begin Patch grammar", () => {
     ).toBe("a\r\nx\r\nb\r\n");
   });
 
-  it("says what it overlooked to find the place", async () => {
+  it("reports differences it ignored to find the location", async () => {
     const { result, files } = await patched(
       { "a.txt": "  a\n  b\n" },
       marked("*** Update File: a.txt\n@@\n a\n-b\n+  c"),
@@ -135,7 +135,7 @@ new file mode 100755
     expect((await runtime.workspace.stat("n.sh")).mode).toBe(0o755);
   });
 
-  it("finds a hunk that has drifted, nearest to where it should be", async () => {
+  it("finds a drifted hunk, nearest to its stated position", async () => {
     const before = "x\n\n\n\n\n\nx\n\nx\n";
     const { files } = await patched({ "a.txt": before }, "--- a/a.txt\n+++ b/a.txt\n@@ -6 +6 @@\n-x\n+y\n");
     expect(files["a.txt"]).toBe("x\n\n\n\n\n\ny\n\nx\n");

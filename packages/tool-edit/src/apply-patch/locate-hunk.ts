@@ -1,90 +1,155 @@
+import type { Pace } from "@haft/core/workspace";
 import { foldPunctuation } from "../edit/fold-punctuation.js";
+import { visitRuns } from "../text/line-runs.js";
 import type { TextLines } from "../text/text-lines.js";
-import { type Hunk, oldLines } from "./patch.js";
+import { type MarkedHunk, oldLines } from "./patch.js";
 
-export interface LocatedHunk {
-  /** 0-based index of the first line it takes the place of. */
+interface LocatedHunk {
+  /** 0-based index of the first line that the hunk replaces. */
   readonly from: number;
   /** How many lines of the file it covers. */
   readonly count: number;
-  /** What was overlooked to find it. */
+  /** The difference that was ignored to find it. */
   readonly ignoring?: string;
 }
 
-/** Finds where a hunk belongs at or after `cursor`; undefined when its lines are not there. */
-export function locateHunk(lines: TextLines, hunk: Hunk, cursor: number): LocatedHunk | undefined {
-  const start = afterAnchors(lines, hunk, cursor);
-  if (start === undefined) return undefined;
-  const wanted = oldLines(hunk);
-  if (wanted.length === 0) return { from: insertionPoint(lines, hunk, start), count: 0 };
-  for (const { ignoring, same } of COMPARISONS) {
-    const from = nearestMatch(lines, wanted, { hunk, start, same });
+interface SearchStart {
+  /** The line after the previous hunk. */
+  readonly cursor: number;
+  /** The 1-based line that the hunk names. */
+  readonly near: number | undefined;
+  readonly pace: Pace;
+}
+
+/** Finds where a hunk belongs at or after the cursor. Undefined if its lines are not there. */
+export async function locateHunk(
+  lines: TextLines,
+  hunk: MarkedHunk,
+  { cursor, near, pace }: SearchStart,
+): Promise<LocatedHunk | undefined> {
+  const below = await belowAnchors(lines, hunk, { cursor, pace });
+  if (below === undefined) return undefined;
+  // A hunk that only adds goes below its anchor, or to the end.
+  const added: LocatedHunk = { from: hunk.anchors.length > 0 ? below : lines.length, count: 0 };
+  const oldCount = oldLines(hunk).length;
+  if (oldCount === 0) return added;
+  // A hunk may repeat its anchor as its first context line. As in codex, a place below the anchor takes precedence.
+  for (const start of below > cursor ? [below, below - 1] : [below]) {
+    const found = await locateOldLines(lines, hunk, { isAtEnd: hunk.isAtEnd, start, near, pace });
+    if (found !== undefined) return found;
+  }
+  return oldCount === trailingBlankLines(hunk) ? added : undefined;
+}
+
+async function locateOldLines(
+  lines: TextLines,
+  hunk: MarkedHunk,
+  search: Search,
+): Promise<LocatedHunk | undefined> {
+  const wanted = oldLines(hunk).map(({ text }) => text);
+  const blank = trailingBlankLines(hunk);
+  // Blank lines that only separate hunks are not context. Codex passes over one of them.
+  for (const dropped of new Set([0, Math.min(1, blank), blank])) {
+    const kept = wanted.slice(0, wanted.length - dropped);
+    const found = kept.length === 0 ? undefined : await locateLines(lines, kept, search);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function trailingBlankLines({ lines }: MarkedHunk): number {
+  return lines.length - 1 - lines.findLastIndex(({ kind, text }) => kind !== "keep" || text !== "");
+}
+
+type Search = Pick<SearchStart, "near" | "pace"> & Pick<MarkedHunk, "isAtEnd"> & { readonly start: number };
+
+async function locateLines(
+  lines: TextLines,
+  wanted: readonly string[],
+  search: Search,
+): Promise<LocatedHunk | undefined> {
+  for (const { ignoring, keyOf } of COMPARISONS) {
+    const from = await nearestMatch(lines, wanted, { ...search, keyOf });
     if (from !== undefined)
       return { from, count: wanted.length, ...(ignoring === undefined ? {} : { ignoring }) };
   }
   return undefined;
 }
 
-type Same = (a: string, b: string) => boolean;
+/** Returns a key; two lines match if their keys are equal. */
+type KeyOf = (line: string) => string;
 
-const isEqual: Same = (a, b) => a === b;
-
-const COMPARISONS: readonly { readonly ignoring?: string; readonly same: Same }[] = [
-  { same: isEqual },
-  { ignoring: "trailing white space", same: (a, b) => a.trimEnd() === b.trimEnd() },
-  { ignoring: "indentation", same: (a, b) => a.trim() === b.trim() },
-  {
-    ignoring: "typographic punctuation",
-    same: (a, b) => foldPunctuation(a).trim() === foldPunctuation(b).trim(),
-  },
+const COMPARISONS: readonly { readonly ignoring?: string; readonly keyOf: KeyOf }[] = [
+  { keyOf: (line) => line },
+  { ignoring: "trailing white space", keyOf: (line) => line.trimEnd() },
+  { ignoring: "indentation", keyOf: (line) => line.trim() },
+  { ignoring: "typographic punctuation", keyOf: (line) => foldPunctuation(line).trim() },
 ];
 
-function afterAnchors(lines: TextLines, { anchors }: Hunk, cursor: number): number | undefined {
-  let start = cursor;
+/** Returns the line below the last anchor. An anchor above the cursor also served an earlier hunk and moves nothing. */
+async function belowAnchors(
+  lines: TextLines,
+  { anchors }: MarkedHunk,
+  { cursor, pace }: Pick<SearchStart, "cursor" | "pace">,
+): Promise<number | undefined> {
+  let below = cursor;
   for (const anchor of anchors) {
-    const wanted = anchor.trim();
-    const at =
-      indexFrom(lines, start, (line) => line.trim() === wanted) ??
-      indexFrom(lines, start, (line) => line.includes(anchor));
-    if (at === undefined) return undefined;
-    start = at + 1;
+    const at = await anchorLine(lines, anchor, { from: below, to: lines.length, pace });
+    if (at !== undefined) below = at + 1;
+    else if ((await anchorLine(lines, anchor, { from: 0, to: below, pace })) === undefined) return undefined;
   }
-  // The anchor line itself may be repeated as the hunk's first context line.
-  return anchors.length > 0 ? start - 1 : start;
+  return below;
 }
 
-function indexFrom(lines: TextLines, start: number, isWanted: (line: string) => boolean): number | undefined {
-  for (let index = start; index < lines.length; index += 1) if (isWanted(lines.textAt(index))) return index;
-  return undefined;
+interface AnchorSearch {
+  readonly from: number;
+  readonly to: number;
+  readonly pace: Pace;
 }
 
-/** A hunk that only adds goes where its header says, below its anchor, or to the end. */
-function insertionPoint(lines: TextLines, hunk: Hunk, start: number): number {
-  if (hunk.oldStart !== undefined) return Math.max(start, Math.min(hunk.oldStart, lines.length));
-  return hunk.anchors.length > 0 ? start + 1 : lines.length;
+/** Finds an equal line, compared as the lines of hunks are, or else a line that contains the anchor. */
+async function anchorLine(
+  lines: TextLines,
+  anchor: string,
+  { from, to, pace }: AnchorSearch,
+): Promise<number | undefined> {
+  const comparisons = COMPARISONS.map(({ keyOf }) => ({ keyOf, key: keyOf(anchor) }));
+  const text = anchor.trim();
+  let found: number | undefined;
+  /** How many comparisons may still find a better line. */
+  let left = comparisons.length;
+  for (let index = from; index < to; index += 1) {
+    if (index % 256 === 0) await pace.breathe();
+    const line = lines.textAt(index).slice(0, MAX_ANCHOR_LINE);
+    const rank = comparisons.findIndex(({ keyOf, key }, at) => at < left && keyOf(line) === key);
+    if (rank === 0) return index;
+    if (rank > 0) [found, left] = [index, rank];
+    else if (found === undefined && line.includes(text)) found = index;
+  }
+  return found;
 }
 
-/** The match nearest to where the hunk says it is, or the first one when it does not say. */
-function nearestMatch(
+const MAX_ANCHOR_LINE = 10_000;
+
+/** Returns the match nearest to the line the hunk names, or the first if it names none. */
+async function nearestMatch(
   lines: TextLines,
   wanted: readonly string[],
-  search: { hunk: Hunk; start: number; same: Same },
-): number | undefined {
-  const { hunk, start, same } = search;
+  { isAtEnd, start, near, pace, keyOf }: Search & { readonly keyOf: KeyOf },
+): Promise<number | undefined> {
   const last = lines.length - wanted.length;
-  const matchesAt = (from: number) => wanted.every((line, index) => same(lines.textAt(from + index), line));
-  if (hunk.isAtEnd) return last >= start && matchesAt(last) ? last : undefined;
-  const [first = ""] = wanted;
-  if (hunk.oldStart === undefined && same === isEqual && first !== "") {
-    let from = lines.indexOf(first, start);
-    while (from !== -1 && from <= last && !matchesAt(from)) from = lines.indexOf(first, from + 1);
-    return from === -1 || from > last ? undefined : from;
+  const run = wanted.map(keyOf);
+  if (isAtEnd) {
+    const isThere = last >= start && run.every((key, index) => keyOf(lines.textAt(last + index)) === key);
+    return isThere ? last : undefined;
   }
-  const expected = Math.min(Math.max((hunk.oldStart ?? 1) - 1, start), Math.max(last, start));
-  for (let away = 0; expected - away >= start || expected + away <= last; away += 1) {
-    const isBefore = expected - away >= start && expected - away <= last;
-    if (isBefore && matchesAt(expected - away)) return expected - away;
-    if (expected + away <= last && matchesAt(expected + away)) return expected + away;
-  }
-  return undefined;
+  const expected = Math.min(Math.max((near ?? 1) - 1, start), Math.max(last, start));
+  let found: number | undefined;
+  const visit = (from: number): boolean => {
+    if (found === undefined || Math.abs(from - expected) < Math.abs(found - expected)) found = from;
+    return near === undefined || from >= expected;
+  };
+  const keyed = { length: lines.length, keyAt: (index: number) => keyOf(lines.textAt(index)) };
+  await visitRuns(keyed, run, { from: start, pace, visit });
+  return found;
 }

@@ -1,11 +1,13 @@
+import { ToolError } from "@haft/core";
+import type { Pace } from "@haft/core/workspace";
 import type { LineSpan, Splice } from "@haft/text";
-import type { SearchPace } from "../text/search-pace.js";
 import { TextLines } from "../text/text-lines.js";
-import { type LocatedHunk, locateHunk } from "./locate-hunk.js";
-import { type Hunk, oldLines } from "./patch.js";
+import { type ChangedBlock, changedBlocks } from "./changed-blocks.js";
+import { locateHunk } from "./locate-hunk.js";
+import { type Hunk, type MarkedHunk, oldLines } from "./patch.js";
 
 export interface HunkOutcome {
-  /** What the hunks make of the text; none when one of them has no place. */
+  /** The resulting splices; empty if a hunk has no place. */
   readonly splices: readonly Splice[];
   readonly failures: readonly HunkFailure[];
   readonly notes: readonly string[];
@@ -14,70 +16,87 @@ export interface HunkOutcome {
 export interface HunkFailure {
   readonly hunk: Hunk;
   readonly wanted: readonly string[];
+  readonly anchors?: readonly string[];
+  /** Why matching lines in the file do not count. */
+  readonly reason?: string;
 }
 
-/** Finds the place of every hunk of a file, or reports all that have none. */
+/** Finds the place of every hunk of an `*** Update File` section, or reports those without one. */
 export async function placeHunks(
   text: string,
-  hunks: readonly Hunk[],
-  pace: SearchPace,
+  hunks: readonly MarkedHunk[],
+  { linesAbove, pace }: { linesAbove: number; pace: Pace },
 ): Promise<HunkOutcome> {
-  const lines = new TextLines(text);
-  const splices: Splice[] = [];
+  const lines = patchedLines(text);
+  const blocks: ChangedBlock[] = [];
   const failures: HunkFailure[] = [];
   const notes: string[] = [];
   let cursor = 0;
   for (const hunk of hunks) {
     await pace.breathe();
-    const located = locateHunk(lines, hunk, cursor);
+    const near = hunk.near === undefined ? undefined : hunk.near - linesAbove;
+    const isLookedFor = failures.length < MAX_FAILURES;
+    const located = isLookedFor ? await locateHunk(lines, hunk, { cursor, near, pace }) : undefined;
     if (located === undefined) {
-      failures.push({ hunk, wanted: oldLines(hunk) });
+      failures.push({ hunk, wanted: oldLines(hunk).map((line) => line.text), anchors: hunk.anchors });
       continue;
     }
     if (located.ignoring !== undefined)
       notes.push(`${hunk.label} matched ignoring ${located.ignoring} at line ${located.from + 1}`);
-    for (const splice of splicesOf(lines, hunk, located)) splices.push(splice);
-    cursor = located.from + located.count;
+    blocks.push(...changedBlocks(hunk, located.from));
+    // Lines that a hunk without anchor appends to the file leave the place of the next hunk open.
+    if (located.count > 0 || hunk.anchors.length > 0) cursor = located.from + located.count;
   }
-  return { splices: failures.length > 0 ? [] : splices, failures, notes };
+  if (failures.length > 0) return { splices: [], failures, notes };
+  return { splices: inOrder(blocks, lines).map((block) => spliceOf(lines, block)), failures, notes };
 }
 
-/** Only removed and added lines are cut; kept lines stay as they are, white space and ending included. */
-function splicesOf(lines: TextLines, hunk: Hunk, { from }: LocatedHunk): readonly Splice[] {
-  const splices: Splice[] = [];
-  let at = from;
-  let index = 0;
-  while (index < hunk.lines.length) {
-    if (hunk.lines[index]?.kind === "keep") {
-      index += 1;
-      at += 1;
-      continue;
-    }
-    const first = at;
-    const added: string[] = [];
-    for (; index < hunk.lines.length && hunk.lines[index]?.kind !== "keep"; index += 1) {
-      const line = hunk.lines[index];
-      if (line?.kind === "add") added.push(line.text);
-      else at += 1;
-    }
-    splices.push(spliceOf(lines, { first, end: at, added, hunk }));
-  }
-  return splices;
+/** Sorts by place and joins what changes the end of the file, where lines may be removed and others appended. */
+function inOrder(blocks: readonly ChangedBlock[], lines: TextLines): readonly ChangedBlock[] {
+  const sorted = blocks.toSorted((left, right) => left.first - right.first);
+  const tail = sorted.findIndex(({ end }) => end >= lines.length);
+  const [first, ...others] = tail === -1 ? [] : sorted.slice(tail);
+  if (first === undefined || others.length === 0) return sorted;
+  return [
+    ...sorted.slice(0, tail),
+    { ...first, end: lines.length, added: [first, ...others].flatMap(({ added }) => added) },
+  ];
 }
 
-function spliceOf(
-  lines: TextLines,
-  block: { first: number; end: number; added: readonly string[]; hunk: Hunk },
-): Splice {
-  const { first, end, added, hunk } = block;
-  const ending = lines.spanAt(first)?.ending || lines.spanAt(first - 1)?.ending || "\n";
+// Each search may scan the whole file. With this many failures the patch was made for another file.
+export const MAX_FAILURES = 20;
+
+/** Splits a file into lines. Throws if it has too many to search in time. */
+export function patchedLines(text: string): TextLines {
+  if (text.length > MAX_LINES) {
+    let count = 0;
+    for (let at = text.indexOf("\n"); at !== -1 && count <= MAX_LINES; at = text.indexOf("\n", at + 1))
+      count += 1;
+    if (count > MAX_LINES)
+      throw new ToolError(
+        "FILE_TOO_LARGE",
+        `The file has more than ${MAX_LINES} lines; nothing was changed`,
+        {
+          hint: "[[edit]] works with a text that occurs once. [[edit_lines]] works with line numbers.",
+        },
+      );
+  }
+  return new TextLines(text);
+}
+
+const MAX_LINES = 2_000_000;
+
+/** Removes and adds only changed lines. */
+function spliceOf(lines: TextLines, { first, end, added }: ChangedBlock): Splice {
+  const near = [first, first - 1, first - 2].map((index) => lines.spanAt(index)?.ending);
+  const ending = near.find((each) => each !== undefined && each !== "") ?? "\n";
   const isTail = end >= lines.length;
   const start = lines.spanAt(first)?.start ?? endOf(lines.spanAt(lines.length - 1));
   const stop = end > first ? endOf(lines.spanAt(end - 1)) : start;
-  const lastEnding = isTail && endsOpen(lines, hunk) ? "" : ending;
+  const lastEnding = isTail && endsOpen(lines) ? "" : ending;
   const own = added.map(
-    (line, index) =>
-      line +
+    ({ text }, index) =>
+      text +
       (index < added.length - 1
         ? lines.spanAt(Math.min(first + index, Math.max(first, end - 1)))?.ending || ending
         : lastEnding),
@@ -86,9 +105,8 @@ function spliceOf(
   return { start, end: stop, replacement: (needsBreak && added.length > 0 ? ending : "") + own.join("") };
 }
 
-/** A file that ended without a line ending goes on doing so, unless the patch says otherwise. */
-function endsOpen(lines: TextLines, hunk: Hunk): boolean {
-  if (hunk.oldEndsOpen === true || hunk.newEndsOpen === true) return hunk.newEndsOpen === true;
+/** A file without a final newline keeps it that way, because the grammar cannot express otherwise. */
+function endsOpen(lines: TextLines): boolean {
   return lines.length > 0 && lines.spanAt(lines.length - 1)?.ending === "";
 }
 

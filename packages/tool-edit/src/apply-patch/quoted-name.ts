@@ -1,6 +1,6 @@
 import { invalidPatch } from "./invalid-patch.js";
 
-/** A file name as git writes it: as it is, or between quotes with C escapes for its bytes. */
+/** Decodes a file name as git writes it: plain, or quoted with C escapes. */
 export function unquoteName(name: string, line: number): string {
   if (!name.startsWith('"')) return name;
   const [, quoted] = /^"((?:[^"\\]|\\.)*)"$/.exec(name) ?? [];
@@ -8,7 +8,7 @@ export function unquoteName(name: string, line: number): string {
   const bytes: number[] = [];
   for (const [piece] of quoted.matchAll(/\\[0-3][0-7]{2}|\\.|[^\\]+/gu)) {
     const found = bytesOf(piece);
-    if (found === undefined) throw invalidPatch(`${piece} in a quoted file name means nothing`, line);
+    if (found === undefined) throw invalidPatch(`${piece} is not a valid escape in a quoted file name`, line);
     for (const byte of found) bytes.push(byte);
   }
   try {

@@ -1,5 +1,12 @@
 import { type Parsed, s } from "@haft/core";
-import { dryRun, editedPath, MAX_CONTENT_CHARS, resultDiff, resultPath } from "../parameters.js";
+import {
+  dryRun,
+  editedPath,
+  fileEncoding,
+  MAX_CONTENT_CHARS,
+  resultDiff,
+  resultPath,
+} from "../parameters.js";
 
 const operation = s.enum(
   "insert adds after start_line; delete and replace take start_line to end_line, both included",
@@ -36,6 +43,7 @@ export const editLinesInput = s.object({
       { minItems: 1, maxItems: 200 },
     ),
   ),
+  encoding: fileEncoding,
   dry_run: dryRun,
 });
 

@@ -11,6 +11,7 @@ import { spliceOfLines } from "./splice-lines.js";
 export const EditLines = defineTool({
   name: "edit_lines",
   summary: "Insert, delete or replace whole lines of a file by line number.",
+  deferred: true,
   category: "write",
   pack: "@haft/tool-edit",
   permissions: ["ReadFiles", "WriteFiles"],
@@ -56,7 +57,7 @@ export const EditLines = defineTool({
   async run(args, { workspace }) {
     const { file, plan } = await planInPart(
       workspace,
-      { path: args.path, place: linesMeant(args) },
+      { path: args.path, place: linesMeant(args), encoding: args.encoding },
       (text) => {
         const lines = new TextLines(text.text, text);
         const planned = plannedOperations(args, lines);
@@ -76,7 +77,7 @@ export const EditLines = defineTool({
   },
 
   render: (result, { preview, showPath }) =>
-    renderChange(headline(result, showPath(result.path), preview), result.diff, preview),
+    renderChange(headline(result, showPath(result.path), preview), result.diff),
 });
 
 function changedLines(planned: readonly PlannedLines[]): { startLine: number; endLine: number } {

@@ -11,9 +11,9 @@ describeToolContract(EditLines, {
 const TWENTY = Array.from({ length: 20 }, (_, index) => `line ${index + 1}\n`).join("");
 
 const editLines = async (content: string, args: object) => {
-  const { runtime, gate, text } = editRuntime({ "a.txt": content });
+  const { runtime, approver, text } = editRuntime({ "a.txt": content });
   const result = await runtime.call("edit_lines", { path: "a.txt", ...args });
-  return { result, asked: gate.requests.length, after: await text("a.txt") };
+  return { result, asked: approver.requests.length, after: await text("a.txt") };
 };
 
 describe("edit_lines", () => {
@@ -135,7 +135,7 @@ describe("edit_lines", () => {
     ).toMatchObject({ error: { code: "NO_CHANGE" } });
   });
 
-  it("shows the lines as they are now when they are not what was expected", async () => {
+  it("shows the current lines if they differ from the expected ones", async () => {
     const { result, after } = await editLines("a\nb\nc\n", {
       operation: "replace",
       start_line: 2,
@@ -158,7 +158,7 @@ describe("edit_lines", () => {
     ).toBe("x\r\n");
   });
 
-  it("D8 needs a read first, unless it proves what it saw", async () => {
+  it("D8 needs a read first, unless it states the expected lines", async () => {
     const { runtime } = editRuntime({ "a.txt": "a\nb\n" }, { readBeforeWrite: "enforce" });
     const args = { path: "a.txt", operation: "delete", start_line: 1 };
     expect(await runtime.call("edit_lines", args)).toMatchObject({

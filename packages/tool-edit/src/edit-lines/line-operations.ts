@@ -2,16 +2,18 @@ import { ToolError } from "@haft/core";
 import type { TextLines } from "../text/text-lines.js";
 import type { EditLinesArgs, LineOperation } from "./edit-lines-schema.js";
 
-/** A line operation with its range worked out: lines `from` to `to` (exclusive, 0-based) become `lines`. */
+/** A resolved line operation: lines `from` to `to` (exclusive, 0-based) become `lines`. */
 export interface PlannedLines {
   readonly from: number;
   readonly to: number;
   /** Without line endings. */
   readonly lines: readonly string[];
+  /** The line ending in `content`, for a file that has none. */
+  readonly ending?: "\n" | "\r\n";
   readonly operation: LineOperation["operation"];
 }
 
-/** The operations of a call, checked against the file, from top to bottom. */
+/** Returns the operations of a call, checked against the file, from top to bottom. */
 export function plannedOperations(args: EditLinesArgs, lines: TextLines): readonly PlannedLines[] {
   const planned = operationsOf(args).map((operation) => plan(operation, lines));
   const ordered = planned.sort((a, b) => a.from - b.from || a.to - b.to);
@@ -30,14 +32,14 @@ export function plannedOperations(args: EditLinesArgs, lines: TextLines): readon
   return ordered;
 }
 
-/** True when every operation says what it expects to find: then the file need not have been read before. */
+/** Returns true if every operation states what it expects; the file then need not have been read. */
 export function provesWhatItSaw(args: EditLinesArgs): boolean {
   return (args.edits ?? [args]).every(
     ({ operation, expected }) => expected !== undefined && operation !== undefined,
   );
 }
 
-/** The lines that a call speaks of, first to last; undefined where it does not say. */
+/** Returns the first and last line a call refers to. Undefined if it does not say. */
 export function linesMeant(args: EditLinesArgs): { readonly lines: [number, number] } | undefined {
   const ranges = (args.edits ?? [args]).map(({ start_line, end_line = start_line }) => [
     start_line,
@@ -74,29 +76,29 @@ function plan(edit: LineOperation, lines: TextLines): PlannedLines {
   if (operation === "insert") {
     if (start_line > lines.length) throw outOfRange(edit, lines);
     assertExpected(edit, lines.slice(Math.max(0, start_line - 1), start_line), start_line);
-    return { from: start_line, to: start_line, lines: newLines(edit), operation };
+    return { from: start_line, to: start_line, ...newLines(edit), operation };
   }
   if (start_line < 1 || end_line < start_line || end_line > lines.length) throw outOfRange(edit, lines);
   assertExpected(edit, lines.slice(start_line - 1, end_line), start_line);
   return {
     from: start_line - 1,
     to: end_line,
-    lines: operation === "delete" ? [] : newLines(edit),
+    ...(operation === "delete" ? { lines: [] } : newLines(edit)),
     operation,
   };
 }
 
-function newLines({ operation, content }: LineOperation): readonly string[] {
+function newLines({ operation, content }: LineOperation): Pick<PlannedLines, "lines" | "ending"> {
   if (content === undefined) throw new ToolError("INVALID_ARGUMENTS", `content is required for ${operation}`);
   if (content === "") {
     throw new ToolError("NO_CHANGE", `content is empty, so ${operation} has no lines to put in`, {
       hint: 'Use operation delete to take lines away, or content "\\n" for an empty line.',
     });
   }
-  const lines = content.split("\n");
-  // A final line ending closes the last line; it does not open another one.
+  const lines = content.split(/\r?\n/);
+  // A final line ending closes the last line and does not start another.
   if (lines.at(-1) === "") lines.pop();
-  return lines;
+  return { lines, ending: content.includes("\r\n") ? "\r\n" : "\n" };
 }
 
 function assertExpected({ expected }: LineOperation, standing: readonly string[], startLine: number): void {
@@ -118,7 +120,7 @@ function outOfRange({ operation, start_line, end_line }: LineOperation, lines: T
   const valid =
     lines.length === 0 && first === 1 ? "the file is empty" : `valid range ${first}-${lines.length}`;
   return new ToolError("INVALID_RANGE", `Line ${asked} is out of range for ${operation}: ${valid}`, {
-    hint: "Nothing was changed. Lines may have moved: look at what the file holds now.",
+    hint: "Nothing was changed. Line numbers may have changed: read the file again.",
     details: { validRange: [first, lines.length], totalLines: lines.length },
   });
 }

@@ -2,9 +2,9 @@ import type { Splice } from "@haft/text";
 import type { TextLines } from "../text/text-lines.js";
 import type { PlannedLines } from "./line-operations.js";
 
-/** A line operation as a splice of the text: endings as the neighbours have them, the end of the file as it was. */
+/** Converts a line operation into a splice. Uses the line endings of neighbouring lines and keeps the end of the file. */
 export function spliceOfLines(file: TextLines, planned: PlannedLines): Splice {
-  const { from, to, lines } = planned;
+  const { from, to, lines, ending = "\n" } = planned;
   const first = file.spanAt(from);
   const last = file.spanAt(to - 1);
   if (from === to) return insertion(file, planned);
@@ -14,22 +14,22 @@ export function spliceOfLines(file: TextLines, planned: PlannedLines): Splice {
   const replacement = lines.map((line, index) => {
     const isLast = index === lines.length - 1;
     const own = file.spanAt(Math.min(from + index, to - 1))?.ending;
-    return line + (isLast ? (last?.ending ?? "") : own || endingNear(file, from));
+    return line + (isLast ? (last?.ending ?? "") : own || endingNear(file, from, ending));
   });
   return { start, end, replacement: replacement.join("") };
 }
 
-function insertion(file: TextLines, { from, lines }: PlannedLines): Splice {
+function insertion(file: TextLines, { from, lines, ending: given = "\n" }: PlannedLines): Splice {
   const before = file.spanAt(from - 1);
-  const ending = endingNear(file, from);
+  const ending = endingNear(file, from, given);
   const at = before === undefined ? 0 : before.end + before.ending.length;
-  // After a last line without an ending, the inserted lines bring it along and keep the end as it was.
+  // After a last line without an ending, inserted lines add it and keep the end unchanged.
   if (before !== undefined && before.ending === "")
     return { start: at, end: at, replacement: lines.map((line) => ending + line).join("") };
   return { start: at, end: at, replacement: lines.map((line) => line + ending).join("") };
 }
 
-/** When the last lines go, the file keeps ending as it did: without a line ending if it had none. */
+/** Deleting the last lines keeps the end of the file: without a line ending if it had none. */
 function deletion(file: TextLines, range: { from: number; to: number; start: number; end: number }): Splice {
   const before = file.spanAt(range.from - 1);
   const isOpenEnd = range.to === file.length && file.spanAt(file.length - 1)?.ending === "";
@@ -37,9 +37,9 @@ function deletion(file: TextLines, range: { from: number; to: number; start: num
   return { start, end: range.end, replacement: "" };
 }
 
-function endingNear(file: TextLines, index: number): string {
+function endingNear(file: TextLines, index: number, fallback: string): string {
   const candidates = [file.spanAt(index - 1), file.spanAt(index), file.spanAt(index - 2)].map(
     (span) => span?.ending,
   );
-  return candidates.find((ending) => ending !== undefined && ending !== "") ?? "\n";
+  return candidates.find((ending) => ending !== undefined && ending !== "") ?? fallback;
 }

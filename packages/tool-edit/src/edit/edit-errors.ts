@@ -1,22 +1,25 @@
 import { ToolError } from "@haft/core";
+import type { Pace } from "@haft/core/workspace";
 import { countLines, splitLines, truncateLine } from "@haft/text";
 import { diffWordsWithSpace } from "diff";
 import { linesAt, linesCovered, numberLines } from "../text/line-numbers.js";
 import { MAX_MATCHES } from "../text/match-limit.js";
+import { occurrences } from "../text/occurrences.js";
+import { TextLines } from "../text/text-lines.js";
 import type { Replacement } from "./edit-schema.js";
 import { nearestLines, similarity } from "./nearest-lines.js";
 
-/** What an edit looked at, for messages that show the truth now. */
+/** The context of an edit, for messages that show the current content. */
 export interface Target {
   readonly path: string;
   readonly text: string;
   readonly hash: string;
 }
 
-export function notFound(target: Target, wanted: Replacement): ToolError {
+export async function notFound(target: Target, wanted: Replacement, pace: Pace): Promise<ToolError> {
   const { path, text, hash } = target;
   const head = `old_string not found in ${path} (${countLines(text)} lines, hash ${hash}).`;
-  const applied = alreadyThere(text, wanted);
+  const applied = await alreadyThere(text, wanted, pace);
   if (applied !== undefined) {
     return new ToolError(
       "EDIT_NOT_FOUND",
@@ -42,9 +45,9 @@ export function notFound(target: Target, wanted: Replacement): ToolError {
     ...differences(wanted.old_string, window.join("\n")),
   ];
   return new ToolError("EDIT_NOT_FOUND", message.join("\n"), {
-    hint: "Copy the text exactly as it stands in the file, including white space.",
+    hint: "Copy the text exactly as it appears in the file, including white space.",
     details: { path, nearestLine: firstLine, similarity: Math.round(likeness * 100) / 100 },
-    // A ready call for one of several places that are equally like it would be a guess.
+    // A ready call for one of several equally similar places would be a guess.
     ...(likeness >= SURE && isOnly
       ? {
           next: {
@@ -56,7 +59,7 @@ export function notFound(target: Target, wanted: Replacement): ToolError {
   });
 }
 
-/** `starts` in rising order; one more than MAX_MATCHES stands for "more than that". */
+/** `starts` is ascending; MAX_MATCHES + 1 entries mean "more than that". */
 export function notUnique(target: Target, starts: readonly number[]): ToolError {
   const lines = linesAt(target.text, starts.slice(0, MAX_LISTED));
   const isMore = starts.length > MAX_MATCHES;
@@ -88,13 +91,14 @@ const CLOSE = 0.05;
 const MAX_WINDOW = 12;
 const MAX_LISTED = 20;
 
-function alreadyThere(
+async function alreadyThere(
   text: string,
   { new_string }: Replacement,
-): { readonly where: string; readonly line: number } | undefined {
+  pace: Pace,
+): Promise<{ readonly where: string; readonly line: number } | undefined> {
   if (new_string.trim().length < 3) return undefined;
-  const at = text.indexOf(new_string);
-  if (at < 0) return undefined;
+  const [at] = await occurrences(text, new_string, { max: 1, pace });
+  if (at === undefined) return undefined;
   const { startLine, endLine } = linesCovered(text, at, at + new_string.length);
   return { where: lineRange(startLine, endLine), line: startLine };
 }
@@ -104,11 +108,15 @@ function lineRange(first: number, last: number): string {
 }
 
 function nearestWindow(text: string, wanted: string) {
-  const lines = splitLines(text);
   const sought = splitLines(wanted);
   const size = Math.min(MAX_WINDOW, Math.max(1, sought.length));
   const offset = sought.findIndex((line) => line.trim() !== "");
-  const candidates = nearestLines(text, wanted, 5).map(({ line }) => {
+  const near = nearestLines(text, wanted, 5);
+  // Only the first lines are needed, so a long file is not scanned completely.
+  const lines = new TextLines(
+    text.slice(0, Math.max(0, ...near.map(({ start }) => start)) + MAX_SHOWN_CHARS),
+  );
+  const candidates = near.map(({ line }) => {
     const first = Math.max(0, line - 1 - Math.max(0, offset));
     const window = lines.slice(first, first + size);
     return {
@@ -122,8 +130,9 @@ function nearestWindow(text: string, wanted: string) {
 }
 
 const MAX_COMPARED = 2_000;
+const MAX_SHOWN_CHARS = 100_000;
 
-/** Word by word, `{-what was sent-}{+what stands there+}`. */
+/** Renders a word diff: `{-sent text-}{+file text+}`. */
 function differences(wanted: string, actual: string): readonly string[] {
   if (wanted.length > MAX_COMPARED || actual.length > MAX_COMPARED) return [];
   const parts = diffWordsWithSpace(wanted, actual, { timeout: 100 }) ?? [];

@@ -1,5 +1,12 @@
 import { type Parsed, s } from "@haft/core";
-import { dryRun, editedPath, MAX_CONTENT_CHARS, resultDiff, resultPath } from "../parameters.js";
+import {
+  dryRun,
+  editedPath,
+  fileEncoding,
+  MAX_CONTENT_CHARS,
+  resultDiff,
+  resultPath,
+} from "../parameters.js";
 
 const oldString = s.string("The exact text to find, with enough context to be unique", {
   maxLength: 1_000_000,
@@ -19,6 +26,7 @@ export const editInput = s.object({
       { minItems: 1, maxItems: 200 },
     ),
   ),
+  encoding: fileEncoding,
   dry_run: dryRun,
 });
 

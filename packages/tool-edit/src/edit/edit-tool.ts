@@ -1,8 +1,8 @@
 import { defineTool, ToolError } from "@haft/core";
+import { Pace } from "@haft/core/workspace";
 import { pathAliases } from "../parameters.js";
 import { plural, renderChange } from "../render-change.js";
 import { planInPart } from "../text/plan-in-part.js";
-import { searchPace } from "../text/search-pace.js";
 import { linesOfPart, splicedPart } from "../text/spliced-part.js";
 import { noChange } from "./edit-errors.js";
 import { type EditArgs, editInput, editOutput, type Replacement } from "./edit-schema.js";
@@ -11,6 +11,16 @@ import { planEdits } from "./plan-edits.js";
 export const Edit = defineTool({
   name: "edit",
   summary: "Replace an exact piece of text in a file, and nothing else.",
+  brief: {
+    description:
+      "Replace old_string, which must occur exactly once (or set replace_all), with new_string. Copy it without line-number prefixes.",
+    parameters: {
+      path: "File to change",
+      old_string: "Exact text to find",
+      new_string: "Text to put in its place",
+      replace_all: "Replace every occurrence",
+    },
+  },
   category: "write",
   pack: "@haft/tool-edit",
   permissions: ["ReadFiles", "WriteFiles"],
@@ -24,7 +34,7 @@ export const Edit = defineTool({
     new_string: ["new_text", "new_str", "replacement", "replace"],
   },
   guidance:
-    "old_string must be in the file exactly once, or give replace_all. Copy it from what you read, without line numbers. Encoding and line endings are kept; only the piece itself changes.",
+    "old_string must occur exactly once in the file, unless replace_all is set. Copy it from what you read, without line numbers. Encoding and line endings are kept; only the replaced text changes.",
   termination:
     "Use dry_run first when you are not sure of the place. terminate=true after a successful edit that completes the task; terminate=false when you still want to verify it.",
   examples: [
@@ -48,15 +58,16 @@ export const Edit = defineTool({
     },
   ],
   dialects: {
-    claude: { name: "Edit", parameters: { path: "file_path" }, omit: ["edits"] },
+    claude: { name: "Edit", parameters: { path: "file_path" }, omit: ["edits", "encoding"] },
     "openai-patch": "hidden",
   },
   previewOnly: ({ dry_run }) => dry_run,
 
   async run(args, { workspace, warn, signal }) {
     const place = { find: (args.edits ?? [args]).map(({ old_string = "" }) => old_string) };
-    const { file, plan } = await planInPart(workspace, { path: args.path, place }, (text) =>
-      planEdits(text, replacementsOf(args, text.path), searchPace(signal)),
+    const { path, encoding } = args;
+    const { file, plan } = await planInPart(workspace, { path, place, encoding }, (text) =>
+      planEdits(text, replacementsOf(args, text.path), new Pace(signal)),
     );
     const { splices, notes } = plan;
     for (const note of notes) warn(note);
@@ -73,7 +84,7 @@ export const Edit = defineTool({
   },
 
   render: ({ path, replacements, diff, hash }, { preview, showPath }) =>
-    renderChange(headline({ path: showPath(path), replacements, hash, isPreview: preview }), diff, preview),
+    renderChange(headline({ path: showPath(path), replacements, hash, isPreview: preview }), diff),
 });
 
 function headline({
@@ -112,6 +123,6 @@ function replacementsOf(args: EditArgs, path: string): readonly Replacement[] {
 
 function emptyOldString(path: string): ToolError {
   return new ToolError("INVALID_ARGUMENTS", `old_string is empty, and so is nowhere in ${path}`, {
-    hint: "To make a new file use create_file; to add lines use edit_lines with operation insert.",
+    hint: "Use [[create_file]] to make a new file. Use [[edit_lines]] with operation insert to add lines.",
   });
 }

@@ -9,9 +9,9 @@ describeToolContract(Edit, {
 });
 
 const edit = async (content: string, args: object) => {
-  const { runtime, gate, text } = editRuntime({ "a.txt": content });
+  const { runtime, approver, text } = editRuntime({ "a.txt": content });
   const result = await runtime.call("edit", { path: "a.txt", ...args });
-  return { result, asked: gate.requests.length, after: await text("a.txt") };
+  return { result, asked: approver.requests.length, after: await text("a.txt") };
 };
 
 describe("edit", () => {
@@ -41,7 +41,7 @@ describe("edit", () => {
     expect(asked).toBe(0);
   });
 
-  it("says so when the edit was made before", async () => {
+  it("reports an edit that was already made", async () => {
     const { result } = await edit("a\nconst b = 2;\n", {
       old_string: "const b = 1;",
       new_string: "const b = 2;",
@@ -159,7 +159,7 @@ describe("edit", () => {
     ).toMatchObject({ error: { code: "INVALID_ARGUMENTS" } });
   });
 
-  it("refuses what cannot be meant", async () => {
+  it("rejects empty and contradictory arguments", async () => {
     expect((await edit("a\n", { old_string: "a", new_string: "a" })).result).toMatchObject({
       error: { code: "NO_CHANGE" },
     });
@@ -195,10 +195,10 @@ describe("edit", () => {
     ).toMatchObject({ error: { code: "FILE_NOT_READ" } });
   });
 
-  it("D15 what was approved is what is applied", async () => {
-    const { runtime, gate, text } = editRuntime({ "a.txt": "a\nb\n" });
+  it("D15 applies exactly the approved change", async () => {
+    const { runtime, approver, text } = editRuntime({ "a.txt": "a\nb\n" });
     await runtime.call("edit", { path: "a.txt", old_string: "a", new_string: "c" });
-    const [change] = gate.requests[0]?.changes ?? [];
+    const [change] = approver.requests[0]?.changes ?? [];
     expect(change?.afterHash).toBe(await runtime.workspace.hashOf("a.txt"));
     expect(await text("a.txt")).toBe("c\nb\n");
   });

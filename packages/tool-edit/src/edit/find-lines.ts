@@ -1,34 +1,35 @@
-import { type LineSpan, lineSpans } from "@haft/text";
+import type { Pace } from "@haft/core/workspace";
+import { countLines, type LineSpan, lineSpans } from "@haft/text";
+import { visitRuns } from "../text/line-runs.js";
 import { MAX_MATCHES } from "../text/match-limit.js";
-import type { SearchPace } from "../text/search-pace.js";
 import type { Span } from "./find-span.js";
 import type { SearchedText } from "./searched-text.js";
 
-/** A stretch of whole lines that matches, and what a replacement must look like there. */
+/** A range of whole lines that matches, and how to fit a replacement there. */
 export interface LineMatch extends Span {
-  /** Fits the replacement to the place, or undefined when it cannot. */
+  /** Fits the replacement to the place. Undefined if that is impossible. */
   adapt(replacement: string): string | undefined;
 }
 
-/** Where whole lines match when white space at their ends is not looked at. */
+/** Finds whole lines, ignoring trailing white space. */
 export function ignoringTrailingSpace(
   searched: SearchedText,
   wanted: string,
-  pace: SearchPace,
+  pace: Pace,
 ): Promise<readonly LineMatch[]> {
-  return windows({ searched, wanted, pace }, (foundAt, sought) => {
-    const isMatch = sought.every((line, index) => line.trimEnd() === foundAt(index).trimEnd());
-    return isMatch ? (replacement) => replacement : undefined;
-  });
+  return windows(
+    { searched, wanted, pace, keyOf: (line) => line.trimEnd() },
+    () => (replacement) => replacement,
+  );
 }
 
-/** Where whole lines match when all of them are indented by the same more, or the same less. */
+/** Finds whole lines that are all indented by the same amount more or less. */
 export function ignoringIndent(
   searched: SearchedText,
   wanted: string,
-  pace: SearchPace,
+  pace: Pace,
 ): Promise<readonly LineMatch[]> {
-  return windows({ searched, wanted, pace }, shiftBetween);
+  return windows({ searched, wanted, pace, keyOf: (line) => line.trimStart() }, shiftBetween);
 }
 
 type Adapt = LineMatch["adapt"];
@@ -36,27 +37,40 @@ type Adapt = LineMatch["adapt"];
 /** The line of a window by its index. */
 type LineOf = (index: number) => string;
 
+interface WindowSearch {
+  readonly searched: SearchedText;
+  readonly wanted: string;
+  readonly pace: Pace;
+  /** Returns the part of a line that must match for a candidate. */
+  keyOf(line: string): string;
+}
+
 async function windows(
-  { searched, wanted, pace }: { searched: SearchedText; wanted: string; pace: SearchPace },
+  { searched, wanted, pace, keyOf }: WindowSearch,
   match: (foundAt: LineOf, sought: readonly string[]) => Adapt | undefined,
 ): Promise<readonly LineMatch[]> {
   const soughtSpans = lineSpans(wanted);
   const sought = soughtSpans.map((span) => wanted.slice(span.start, span.end));
   if (sought.length === 0 || sought.every((line) => line.trim() === "")) return [];
+  if (countLines(searched.view().text) > MAX_LINES) return [];
   const { spans, texts } = searched.lines();
   const size = { count: sought.length, endsWithLine: soughtSpans.at(-1)?.ending !== "" };
-  const firstSought = sought[0]?.trim();
   const matches: LineMatch[] = [];
-  for (let first = 0; first + sought.length <= texts.length; first += 1) {
-    if (texts[first]?.trim() !== firstSought) continue;
-    await pace.breathe();
+  let compared = 0;
+  const visit = (first: number): boolean => {
     const adapt = match((index) => texts[first + index] ?? "", sought);
-    if (adapt === undefined) continue;
-    matches.push({ ...spanOf(spans, first, size), adapt });
-    if (matches.length > MAX_MATCHES) break;
-  }
-  return matches;
+    if (match === shiftBetween) compared += sought.length;
+    if (adapt !== undefined) matches.push({ ...spanOf(spans, first, size), adapt });
+    return matches.length > MAX_MATCHES || compared > MAX_COMPARED_LINES;
+  };
+  const lines = { length: texts.length, keyAt: (index: number) => keyOf(texts[index] ?? "") };
+  await visitRuns(lines, sought.map(keyOf), { from: 0, pace, visit });
+  // After this many near misses it is unknown whether there is only one place.
+  return compared > MAX_COMPARED_LINES ? [] : matches;
 }
+
+const MAX_LINES = 500_000;
+const MAX_COMPARED_LINES = 2_000_000;
 
 function spanOf(
   spans: readonly LineSpan[],
@@ -68,7 +82,7 @@ function spanOf(
   return { start: spans[first]?.start ?? 0, end };
 }
 
-/** The one shift that turns the sought lines into the found ones, as a function for the replacement. */
+/** Returns the shift that turns the sought lines into the found ones, as a function for the replacement. */
 function shiftBetween(foundAt: LineOf, sought: readonly string[]): Adapt | undefined {
   const first = sought.findIndex((line) => line.trim() !== "");
   const added = prefixBetween(foundAt(first), sought[first] ?? "");
@@ -88,7 +102,7 @@ function shiftBetween(foundAt: LineOf, sought: readonly string[]): Adapt | undef
     eachLine(replacement, (line) => (line.startsWith(removed) ? line.slice(removed.length) : undefined));
 }
 
-/** The white space that stands before `inner` in `outer`, or undefined when that is not the difference. */
+/** Returns the white space before `inner` in `outer`. Undefined if that is not the difference. */
 function prefixBetween(outer: string, inner: string): string | undefined {
   if (outer.length <= inner.length || !outer.endsWith(inner)) return undefined;
   const prefix = outer.slice(0, outer.length - inner.length);

@@ -1,11 +1,11 @@
+import type { Pace } from "@haft/core/workspace";
 import { MAX_MATCHES } from "../text/match-limit.js";
 import { occurrences } from "../text/occurrences.js";
-import type { SearchPace } from "../text/search-pace.js";
 import { ignoringIndent, ignoringTrailingSpace, type LineMatch } from "./find-lines.js";
 import { foldPunctuation } from "./fold-punctuation.js";
 import type { SearchedText } from "./searched-text.js";
 
-/** A stretch of the original text. */
+/** A range of the original text. */
 export interface Span {
   readonly start: number;
   /** Exclusive. */
@@ -13,23 +13,22 @@ export interface Span {
 }
 
 export interface Found {
-  /** In order. One more than MAX_MATCHES when there are more than that: the search ends there. */
+  /** In order. MAX_MATCHES + 1 entries mean that the search stopped early. */
   readonly spans: readonly (Span & { readonly replacement: string })[];
-  /** Told to the model when the match was not exact. */
+  /** Reported to the model if the match was not exact. */
   readonly ignoring?: string;
 }
 
 /**
- * Looks for a text on a ladder from exact to forgiving and stops at the first rung that finds
- * anything. A rung only decides where to cut; what is cut is the original, so nothing outside the
- * span changes. There is no rung that guesses.
+ * Searches from exact to lenient and stops at the first strategy with a match. Strategies only decide where to cut;
+ * nothing outside the span changes. None of them guesses.
  */
 export async function findSpan(
   searched: SearchedText,
   { wanted, replacement }: { readonly wanted: string; readonly replacement: string },
-  pace: SearchPace,
+  pace: Pace,
 ): Promise<Found> {
-  const exact = occurrences(searched.text, wanted, MAX_MATCHES + 1);
+  const exact = await occurrences(searched.text, wanted, { max: MAX_MATCHES + 1, pace });
   if (exact.length > 0)
     return { spans: exact.map((start) => ({ start, end: start + wanted.length, replacement })) };
   const { toOriginal } = searched.view();
@@ -52,37 +51,38 @@ export async function findSpan(
 
 interface Rung {
   readonly ignoring?: string;
-  find(
-    searched: SearchedText,
-    wanted: string,
-    pace: SearchPace,
-  ): readonly LineMatch[] | Promise<readonly LineMatch[]>;
+  find(searched: SearchedText, wanted: string, pace: Pace): Promise<readonly LineMatch[]>;
 }
 
 const RUNGS: readonly Rung[] = [
-  { find: (searched, wanted) => literal(searched.view().text, wanted) },
+  { find: (searched, wanted, pace) => literal(searched.view().text, wanted, pace) },
   { ignoring: "line numbers copied from a listing", find: withoutLineNumbers },
   { ignoring: "trailing white space", find: ignoringTrailingSpace },
   { ignoring: "indentation", find: ignoringIndent },
   {
     ignoring: "typographic punctuation",
-    find: (searched, wanted) => literal(searched.folded(), foldPunctuation(wanted)),
+    find: async (searched, wanted, pace) =>
+      literal(await searched.folded(pace), foldPunctuation(wanted), pace),
   },
 ];
 
-function literal(text: string, wanted: string): readonly LineMatch[] {
-  return occurrences(text, wanted, MAX_MATCHES + 1).map((start) => ({
+async function literal(text: string, wanted: string, pace: Pace): Promise<readonly LineMatch[]> {
+  return (await occurrences(text, wanted, { max: MAX_MATCHES + 1, pace })).map((start) => ({
     start,
     end: start + wanted.length,
     adapt: (replacement) => replacement,
   }));
 }
 
-/** A model that copied `12: code` from our own listing meant the code; only a unique hit counts. */
-function withoutLineNumbers(searched: SearchedText, wanted: string): readonly LineMatch[] {
+/** A model that copied `12: code` from our listing meant the code. Only a unique match counts. */
+async function withoutLineNumbers(
+  searched: SearchedText,
+  wanted: string,
+  pace: Pace,
+): Promise<readonly LineMatch[]> {
   const stripped = stripLineNumbers(wanted);
   if (stripped === undefined) return [];
-  const found = literal(searched.view().text, stripped);
+  const found = await literal(searched.view().text, stripped, pace);
   if (found.length !== 1) return [];
   return found.map((match) => ({
     ...match,

@@ -1,26 +1,25 @@
+import type { Pace } from "@haft/core/workspace";
 import { lineAt, type Splice } from "@haft/text";
 import { type AdaptLineEndings, lineEndingAdapter } from "../text/adapt-line-endings.js";
-
 import { growsTooLarge, MAX_ADDED_CHARS, MatchLimit } from "../text/match-limit.js";
 import { overlap } from "../text/overlap.js";
-import type { SearchPace } from "../text/search-pace.js";
 import { notFound, notUnique, overlapping, type Target } from "./edit-errors.js";
 import type { Replacement } from "./edit-schema.js";
 import { type Found, findSpan } from "./find-span.js";
 import { searchedText } from "./searched-text.js";
 
-export interface EditPlan {
+interface EditPlan {
   /** In order, not overlapping, in offsets of the original. */
   readonly splices: readonly Splice[];
-  /** What was overlooked to find a place, for the model to know. */
+  /** The differences ignored to find a place, for the model. */
   readonly notes: readonly string[];
 }
 
-/** Finds the place of every replacement in the original text; throws unless all have one. */
+/** Finds the place of every replacement in the original text. Throws unless all have one. */
 export async function planEdits(
   target: Target,
   replacements: readonly Replacement[],
-  pace: SearchPace,
+  pace: Pace,
 ): Promise<EditPlan> {
   const notes: string[] = [];
   const splices: Splice[] = [];
@@ -29,7 +28,8 @@ export async function planEdits(
   for (const replacement of replacements) {
     const { old_string: wanted, new_string } = replacement;
     const found = await findSpan(searched, { wanted, replacement: new_string }, pace);
-    assertPlace(target, replacement, found);
+    if (found.spans.length === 0) throw await notFound(target, replacement, pace);
+    assertUnique(target, replacement, found);
     if (found.ignoring !== undefined)
       notes.push(
         `matched ignoring ${found.ignoring} at line ${lineAt(target.text, found.spans[0]?.start ?? 0)}`,
@@ -41,8 +41,7 @@ export async function planEdits(
   return { splices: inOrder(target, splices), notes };
 }
 
-function assertPlace(target: Target, replacement: Replacement, { spans }: Found): void {
-  if (spans.length === 0) throw notFound(target, replacement);
+function assertUnique(target: Target, replacement: Replacement, { spans }: Found): void {
   if (spans.length === 1 || replacement.replace_all) return;
   throw notUnique(
     target,

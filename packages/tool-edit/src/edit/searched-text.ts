@@ -1,24 +1,26 @@
+import type { Pace } from "@haft/core/workspace";
 import { type LineSpan, lineSpans } from "@haft/text";
 import { type LineFeedView, lineFeedView } from "../text/line-feed-view.js";
-import { foldPunctuation } from "./fold-punctuation.js";
+import { foldLongText } from "./fold-punctuation.js";
 
-/** A text that is looked through several times; what a search needs of it is worked out once, when needed. */
+/** A text searched several times. Derived data is computed once, on demand. */
 export interface SearchedText {
   readonly text: string;
   view(): LineFeedView;
   /** The lines of the view. */
   lines(): SearchedLines;
   /** The view with plain punctuation, offset by offset. */
-  folded(): string;
+  folded(pace: Pace): Promise<string>;
 }
 
-export interface SearchedLines {
+interface SearchedLines {
   readonly spans: readonly LineSpan[];
   readonly texts: readonly string[];
 }
 
 export function searchedText(text: string): SearchedText {
   const view = once(() => lineFeedView(text));
+  let folded: Promise<string> | undefined;
   return {
     text,
     view,
@@ -27,7 +29,10 @@ export function searchedText(text: string): SearchedText {
       const spans = lineSpans(shown);
       return { spans, texts: spans.map(({ start, end }) => shown.slice(start, end)) };
     }),
-    folded: once(() => foldPunctuation(view().text)),
+    folded: (pace) => {
+      folded ??= foldLongText(view().text, pace);
+      return folded;
+    },
   };
 }
 

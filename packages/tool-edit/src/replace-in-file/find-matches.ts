@@ -1,100 +1,94 @@
-import { ToolError } from "@haft/core";
+import type { Pace } from "@haft/core/workspace";
 import type { Splice } from "@haft/text";
-import { RE2JS, RE2JSException } from "re2js";
-import { MAX_MATCHES, type MatchLimit } from "../text/match-limit.js";
+import { PatternError } from "@haft/text/path-rules";
+import type { TextMatch, TextRegex } from "@haft/text/regex";
+import { lineFeedView } from "../text/line-feed-view.js";
+import { growsTooLarge, MAX_ADDED_CHARS, MAX_MATCHES, type MatchLimit } from "../text/match-limit.js";
 import { occurrences } from "../text/occurrences.js";
-import type { SearchPace } from "../text/search-pace.js";
+import { refusePattern } from "./refuse-pattern.js";
 import type { ReplaceArgs } from "./replace-in-file-schema.js";
-import { compileTemplate, type GroupNames, type MatchedGroups } from "./replacement-template.js";
+import { compileTemplate } from "./replacement-template.js";
 
 /** What is searched, and what bounds the search. */
-export interface MatchSearch {
-  /** The text to look through; offsets of matches are offsets in it. */
+interface MatchSearch {
+  /** The text to search; matches are offsets in it. */
   readonly text: string;
   readonly limit: MatchLimit;
-  readonly pace: SearchPace;
+  readonly pace: Pace;
 }
 
-/** Every match with its replacement. Linear in the text for every pattern, and ends at the limit. */
-export async function findMatches(search: MatchSearch, args: ReplaceArgs): Promise<readonly Splice[]> {
-  const find = args.find.replaceAll("\r\n", "\n");
-  if (args.is_regex) {
-    const regex = compile(find, args);
-    const groups = { count: regex.groupCount(), names: Object.keys(regex.namedGroups()) };
-    const fill = compileTemplate(args.replace, groups);
-    return regexMatches(search, regex, (matcher) => fill(matchedGroups(matcher, groups)));
+interface FoundMatches {
+  readonly matches: readonly Splice[];
+  /** The pattern contains a carriage return, so replacements keep their own line endings. */
+  readonly namesEndings: boolean;
+}
+
+/** Finds every match with its replacement. Linear in the text for every pattern; stops at the limit. */
+export async function findMatches(search: MatchSearch, args: ReplaceArgs): Promise<FoundMatches> {
+  const { is_regex: isRegex, case_sensitive: isCaseSensitive } = args;
+  if (!isRegex && isCaseSensitive) return { matches: await textMatches(search, args), namesEndings: false };
+  try {
+    return await regexMatches(search, args);
+  } catch (error) {
+    throw error instanceof PatternError ? refusePattern(error, args) : error;
   }
-  if (!args.case_sensitive) return regexMatches(search, compile(RE2JS.quote(find), args), () => args.replace);
-  return occurrences(search.text, find, MAX_MATCHES + 1).map((start) => {
-    const splice = { start, end: start + find.length, replacement: args.replace };
-    search.limit.count(splice);
+}
+
+async function textMatches(
+  { text, limit, pace }: MatchSearch,
+  { find: given, replace }: ReplaceArgs,
+): Promise<readonly Splice[]> {
+  const find = given.replaceAll("\r\n", "\n");
+  const view = lineFeedView(text);
+  const starts = await occurrences(view.text, find, { max: MAX_MATCHES + 1, pace });
+  return starts.map((at) => {
+    const place = { start: view.toOriginal(at), end: view.toOriginal(at + find.length) };
+    const splice = { ...place, replacement: replace };
+    limit.count(splice);
     return splice;
   });
 }
 
-type Matcher = ReturnType<RE2JS["matcher"]>;
-
-function compile(pattern: string, { case_sensitive, find }: ReplaceArgs): RE2JS {
-  const flags = RE2JS.MULTILINE | (case_sensitive ? 0 : RE2JS.CASE_INSENSITIVE);
-  try {
-    return RE2JS.compile(pattern, flags);
-  } catch (cause) {
-    throw invalidPattern(find, cause);
-  }
-}
-
-async function regexMatches(
-  { text, limit, pace }: MatchSearch,
-  regex: RE2JS,
-  replacementOf: (matcher: Matcher) => string,
-): Promise<readonly Splice[]> {
-  const matcher = regex.matcher(text);
+async function regexMatches(search: MatchSearch, args: ReplaceArgs): Promise<FoundMatches> {
+  const { text, limit, pace } = search;
+  const { regex, groups, replacementOf } = await compile(text, args);
   const splices: Splice[] = [];
-  while (matcher.find()) {
-    const splice = { start: matcher.start(), end: matcher.end(), replacement: replacementOf(matcher) };
-    limit.count(splice);
-    splices.push(splice);
+  for (const match of regex.matches(text, groups)) {
+    if (match) {
+      const splice = { start: match.start, end: match.end, replacement: replacementOf(match) };
+      limit.count(splice);
+      splices.push(splice);
+    }
     await pace.breathe();
   }
-  return splices;
+  return { matches: splices, namesEndings: regex.namesCarriageReturn };
 }
 
-function matchedGroups(matcher: Matcher, { count, names }: GroupNames): MatchedGroups {
-  const numbered = Array.from({ length: count + 1 }, (_, index) => matcher.group(index) ?? undefined);
-  const named = Object.fromEntries(names.map((name) => [name, matcher.group(name) ?? undefined]));
-  return { whole: numbered[0] ?? "", numbered, named };
+interface CompiledCall {
+  readonly regex: TextRegex;
+  /** The groups that the replacement refers to. */
+  readonly groups: readonly number[];
+  replacementOf(match: TextMatch): string;
 }
 
-function invalidPattern(pattern: string, cause: unknown): ToolError {
-  if (!(cause instanceof RE2JSException))
-    return new ToolError("INVALID_PATTERN", `find is not a regular expression: ${String(cause)}`, { cause });
-  const construct = CONSTRUCTS.find(({ syntax }) => syntax.test(pattern));
-  const message =
-    construct === undefined
-      ? cause.message.replace(/^error parsing regexp: /, "")
-      : `${construct.name} is not supported: patterns run in linear time (RE2 syntax)`;
-  return new ToolError("INVALID_PATTERN", `find is not a regular expression: ${message}`, {
-    hint:
-      construct?.rewrite ??
-      'For plain text leave is_regex out. Valid forms: \\bname\\b, foo.*bar, (a|b)+, [^"]*, (?i)text.',
-    cause,
-  });
+async function compile(text: string, args: ReplaceArgs): Promise<CompiledCall> {
+  // Loaded on demand, because most calls replace plain text.
+  const { TextRegex } = await import("@haft/text/regex");
+  const { is_regex: isRegex, case_sensitive: isCaseSensitive, replace } = args;
+  const pattern = isRegex ? args.find : args.find.replaceAll("\r\n", "\n");
+  const regex = new TextRegex({ pattern, literal: !isRegex, ignoreCase: !isCaseSensitive });
+  if (!isRegex) return { regex, groups: [], replacementOf: () => replace };
+  const { groups, fill } = compileTemplate(replace, regex.groups);
+  const textOf = (span: { start: number; end: number } | undefined) =>
+    span === undefined ? "" : text.slice(span.start, span.end);
+  return {
+    regex,
+    groups,
+    replacementOf: (match) => {
+      const size = MAX_ADDED_CHARS + text.length;
+      const filled = fill((group) => textOf(group === 0 ? match : match.groups.get(group)), size);
+      if (filled === undefined) throw growsTooLarge(text.length, MAX_ADDED_CHARS);
+      return filled;
+    },
+  };
 }
-
-const CONSTRUCTS = [
-  {
-    syntax: /\(\?<?[=!]/,
-    name: "look-around",
-    rewrite: "Match the surrounding text as well and put it back with a capture group: (foo)bar with $1baz.",
-  },
-  {
-    syntax: /\\[1-9]|\\k</,
-    name: "a back-reference",
-    rewrite: "Write the alternatives out, or use the edit tool with the exact text.",
-  },
-  {
-    syntax: /\(\?>|[*+?}]\+/,
-    name: "a possessive or atomic group",
-    rewrite: "Leave it out: linear-time matching never backtracks.",
-  },
-];

@@ -1,5 +1,5 @@
 import { type Parsed, s } from "@haft/core";
-import { editedPath, MAX_CONTENT_CHARS, resultDiff, resultPath } from "../parameters.js";
+import { editedPath, fileEncoding, MAX_CONTENT_CHARS, resultDiff, resultPath } from "../parameters.js";
 
 export const replaceInFileInput = s.object({
   path: editedPath,
@@ -16,6 +16,7 @@ export const replaceInFileInput = s.object({
   ),
   is_regex: s.boolean("Treat find as a regular expression", { default: false }),
   case_sensitive: s.boolean("Whether upper and lower case differ", { default: true }),
+  encoding: fileEncoding,
   preview_only: s.boolean("Only show the diff; change nothing", { default: false }),
   expected_count: s.optional(s.integer("Refuse unless there are exactly this many matches", { minimum: 0 })),
 });

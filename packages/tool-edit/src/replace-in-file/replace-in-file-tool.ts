@@ -1,14 +1,13 @@
 import { defineTool, ToolError } from "@haft/core";
+import { Pace } from "@haft/core/workspace";
 import type { Splice, TextPlace } from "@haft/text";
 import { nearestLines } from "../edit/nearest-lines.js";
 import { pathAliases } from "../parameters.js";
 import { plural, renderChange } from "../render-change.js";
 import { lineEndingAdapter } from "../text/adapt-line-endings.js";
-import { lineFeedView } from "../text/line-feed-view.js";
 import { linesAt } from "../text/line-numbers.js";
 import { growsTooLarge, MAX_ADDED_CHARS, MatchLimit } from "../text/match-limit.js";
 import { type PlannedFile, planInPart } from "../text/plan-in-part.js";
-import { type SearchPace, searchPace } from "../text/search-pace.js";
 import { splicedPart } from "../text/spliced-part.js";
 import { findMatches } from "./find-matches.js";
 import { type ReplaceArgs, replaceInFileInput, replaceInFileOutput } from "./replace-in-file-schema.js";
@@ -16,6 +15,7 @@ import { type ReplaceArgs, replaceInFileInput, replaceInFileOutput } from "./rep
 export const ReplaceInFile = defineTool({
   name: "replace_in_file",
   summary: "Replace all occurrences of a text or regular expression in one file.",
+  deferred: true,
   category: "write",
   pack: "@haft/tool-edit",
   permissions: ["ReadFiles", "WriteFiles"],
@@ -30,7 +30,7 @@ export const ReplaceInFile = defineTool({
     preview_only: ["dry_run", "preview"],
   },
   guidance:
-    "Replaces every match. Finding nothing is a success with 0 replacements. Use preview_only to see the diff first; give expected_count when you know how many there are. For one exact place use edit.",
+    "Replaces every match. Finding nothing is a success with 0 replacements. Use preview_only to see the diff first; give expected_count when you know how many there are. Use [[edit]] for one exact place.",
   termination:
     "Preview first with preview_only when the pattern could match more than you mean. terminate=true after a successful edit that completes the task; terminate=false when you still want to verify it.",
   examples: [
@@ -54,8 +54,9 @@ export const ReplaceInFile = defineTool({
 
   async run(args, { workspace, warn, signal }) {
     const place = placeOf(args);
-    const { file, plan } = await planInPart(workspace, { path: args.path, place }, (text) =>
-      planReplacements(text, args, searchPace(signal)),
+    const { path, encoding } = args;
+    const { file, plan } = await planInPart(workspace, { path, place, encoding }, (text) =>
+      planReplacements(text, args, new Pace(signal)),
     );
     if (plan.length === 0) {
       const [nearest] = nearestLines(file.text, args.find, 1);
@@ -69,11 +70,11 @@ export const ReplaceInFile = defineTool({
     return { path: file.path, replacements: plan.length, changed, diff: changed ? diff(file.path) : "" };
   },
 
-  render: ({ path, replacements, diff }, { preview, showPath }) =>
-    renderChange(`${plural(replacements, "replacement")} in ${showPath(path)}.`, diff, preview),
+  render: ({ path, replacements, diff }, { showPath }) =>
+    renderChange(`${plural(replacements, "replacement")} in ${showPath(path)}.`, diff),
 });
 
-/** Where a text stands can be found without decoding; what a pattern matches cannot. */
+/** A literal text can be located without decoding; a pattern cannot. */
 function placeOf({ find, is_regex, case_sensitive }: ReplaceArgs): TextPlace | undefined {
   return is_regex || !case_sensitive ? undefined : { find: [find.replaceAll("\r\n", "\n")] };
 }
@@ -81,28 +82,18 @@ function placeOf({ find, is_regex, case_sensitive }: ReplaceArgs): TextPlace | u
 async function planReplacements(
   file: PlannedFile,
   args: ReplaceArgs,
-  pace: SearchPace,
+  pace: Pace,
 ): Promise<readonly Splice[]> {
-  const view = lineFeedView(file.text);
+  const { text } = file;
   const limit = new MatchLimit(file);
-  const matches = await findMatches({ text: view.text, limit, pace }, args);
-  assertCount(args, matches, view.text);
+  const { matches, namesEndings } = await findMatches({ text, limit, pace }, args);
+  assertCount(args, matches, text);
   if (matches.length === 0) return [];
-  // Of a part it is not known how long the whole is: what adds much is left to that.
+  // In a part the total length is unknown, so large additions are left to the whole file.
   assertGrowth(file.linesAbove === undefined ? file.text.length : 0, limit.addedChars);
-  return inOriginal(file.text, matches, view.toOriginal);
-}
-
-function inOriginal(
-  text: string,
-  matches: readonly Splice[],
-  toOriginal: (offset: number) => number,
-): readonly Splice[] {
+  if (namesEndings) return matches;
   const adapt = lineEndingAdapter(text);
-  return matches.map(({ start, end, replacement }) => {
-    const place = { start: toOriginal(start), end: toOriginal(end) };
-    return { ...place, replacement: adapt(place, replacement) };
-  });
+  return matches.map((match) => ({ ...match, replacement: adapt(match, match.replacement) }));
 }
 
 function assertCount(args: ReplaceArgs, matches: readonly Splice[], text: string): void {
@@ -124,7 +115,7 @@ function assertCount(args: ReplaceArgs, matches: readonly Splice[], text: string
   );
 }
 
-/** The same call without the count, and without an effect. */
+/** The same call without the count, as a preview. */
 function previewOf({ expected_count: _, ...args }: ReplaceArgs): Record<string, unknown> {
   return { ...args, preview_only: true };
 }

@@ -1,29 +1,31 @@
-/** A place in a text that something else goes to. */
+/** A range to replace. */
 interface Place {
   readonly start: number;
   /** Exclusive. */
   readonly end: number;
 }
 
-/** Gives a replacement the line endings of the place it goes to. */
+/** Gives a replacement the line endings of its place. */
 export type AdaptLineEndings = (place: Place, replacement: string) => string;
 
 /**
- * A replacement with the line endings of the place it goes to. The n-th line keeps the ending that
- * the n-th replaced line had; further lines take the ending of the line before them. A replacement
- * that itself says CRLF means it. What is asked of the whole text is asked once for all places.
+ * Returns a function that gives replacements the line endings of the text. The n-th line keeps the ending of
+ * the n-th replaced line; further lines take the ending of the line before them. A text without any line
+ * ending takes the replacement as it is. Questions about the whole text are answered once for all places.
  */
 export function lineEndingAdapter(text: string): AdaptLineEndings {
-  let hasCrlf: boolean | undefined;
+  let style: "none" | "lf" | "has-crlf" | undefined;
   const endingNear = endingFinder(text);
   return (place, replacement) => {
-    if (!replacement.includes("\n") || replacement.includes("\r\n")) return replacement;
-    hasCrlf ??= text.includes("\r\n");
-    if (!hasCrlf) return replacement;
+    if (!replacement.includes("\n")) return replacement;
+    style ??= text.includes("\r\n") ? "has-crlf" : text.includes("\n") ? "lf" : "none";
+    if (style === "none") return replacement;
+    const lineFeeds = replacement.includes("\r\n") ? replacement.replaceAll("\r\n", "\n") : replacement;
+    if (style === "lf") return lineFeeds;
     const replaced = endingsOf(text.slice(place.start, place.end));
     const further = replaced.at(-1) ?? endingNear(place);
     let line = 0;
-    return replacement.replace(/\n/g, () => {
+    return lineFeeds.replace(/\n/g, () => {
       const ending = replaced[line] ?? further;
       line += 1;
       return ending;
@@ -37,7 +39,7 @@ function endingsOf(text: string): readonly Ending[] {
   return (text.match(/\r?\n/g) ?? []) as readonly Ending[];
 }
 
-/** The ending of the line before a place within one line, else of its own. Many places in one long line cost one look. */
+/** Returns the ending of the line before a place within one line, otherwise its own. Many places in one long line cost one lookup. */
 function endingFinder(text: string): (place: Place) => Ending {
   let line = { before: 0, after: -1, ending: "\n" as Ending };
   return ({ start }) => {

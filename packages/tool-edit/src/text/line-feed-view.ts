@@ -1,6 +1,6 @@
 /**
- * A text with every CRLF seen as one LF, and the way back. Models write LF; matching happens in the
- * view, cutting in the original, so the endings a file has are never in the way and never lost.
+ * A view of a text with every CRLF as LF, and the mapping back. Models write LF: matching uses the view, cutting the
+ * original, so that line endings never interfere and are never lost.
  */
 export interface LineFeedView {
   readonly text: string;
@@ -17,7 +17,7 @@ export function lineFeedView(text: string): LineFeedView {
   };
 }
 
-/** Where in the view each shortened line ending stands. */
+/** Returns the positions of shortened line endings in the view. */
 function carriageReturns(text: string): readonly number[] {
   const positions: number[] = [];
   for (let at = text.indexOf("\r\n"); at >= 0; at = text.indexOf("\r\n", at + 2))

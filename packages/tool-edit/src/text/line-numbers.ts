@@ -1,6 +1,6 @@
 import { lineAt } from "@haft/text";
 
-/** The line numbers of offsets given in rising order, in one pass over the text. */
+/** Returns the line numbers of ascending offsets in one pass. */
 export function linesAt(text: string, offsets: readonly number[]): readonly number[] {
   let line = 1;
   let at = text.indexOf("\n");
@@ -10,14 +10,14 @@ export function linesAt(text: string, offsets: readonly number[]): readonly numb
   });
 }
 
-/** The first and last line that a stretch of text covers. */
+/** Returns the first and last line a range covers. */
 export function linesCovered(
   text: string,
   start: number,
   end: number,
 ): { readonly startLine: number; readonly endLine: number } {
   const startLine = lineAt(text, start);
-  // A stretch that ends with a line ending does not reach into the next line.
+  // A range that ends with a line ending does not reach into the next line.
   const last = end > start && text[end - 1] === "\n" ? end - 1 : end;
   return { startLine, endLine: Math.max(startLine, startLine + lineAt(text.slice(start), last - start) - 1) };
 }

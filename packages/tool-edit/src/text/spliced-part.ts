@@ -1,8 +1,8 @@
 import { countLines, type Splice, spliceText } from "@haft/text";
 import { linesCovered } from "./line-numbers.js";
 
-/** The stretch of a text from the first to the last of its splices, and what becomes of it. */
-export interface SplicedPart {
+/** The range from the first to the last splice, before and after. */
+interface SplicedPart {
   readonly start: number;
   /** Exclusive. */
   readonly end: number;
@@ -18,17 +18,17 @@ export function splicedPart(text: string, splices: readonly Splice[]): SplicedPa
   return { start, end, before, after: spliceText(before, moved) };
 }
 
-/** The lines of the new text that a part covers, first to last, by the line it starts in. */
+/** Returns the first and last line of the new text that a part covers, given its start line. */
 export function linesOfPart({ after }: SplicedPart, startLine: number): ReturnType<typeof linesCovered> {
   const { endLine } = linesCovered(after, 0, after.length);
   return { startLine, endLine: startLine + endLine - 1 };
 }
 
-/** How many lines the new text has, by how many the old one had. */
+/** Returns the number of lines of the new text, given that of the old one. */
 export function countLinesAfter(text: string, lineCount: number, part: SplicedPart): number {
   const { start, end, before, after } = part;
   const newlines = lineCount - openLines(text) - newlinesIn(before) + newlinesIn(after);
-  // The last of these that is not empty is how the new text ends.
+  // The last non-empty piece determines how the new text ends.
   const last = [text.slice(0, start), after, text.slice(end)].findLast((piece) => piece !== "") ?? "";
   return newlines + openLines(last);
 }
@@ -37,7 +37,7 @@ function newlinesIn(text: string): number {
   return countLines(text) - openLines(text);
 }
 
-/** One for a last line that has no ending. */
+/** Counts a last line without an ending. */
 function openLines(text: string): 0 | 1 {
   return text === "" || text.endsWith("\n") ? 0 : 1;
 }

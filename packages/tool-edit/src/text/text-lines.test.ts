@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { TextLines } from "./text-lines.js";
 
 describe("TextLines", () => {
-  it("finds the first line that is exactly the one asked for, whatever the endings", () => {
+  it("finds the first line that equals the requested one, with any line ending", () => {
     const piece = fc.constantFrom("a", "ab", "b", " ", "\r", "\n", "\r\n", "\u00e9");
     const text = fc.array(piece, { maxLength: 60 }).map((all) => all.join(""));
     const wanted = fc.constantFrom("a", "ab", "aa", "a\r", "\r", "b a", "\u00e9");
@@ -17,7 +17,7 @@ describe("TextLines", () => {
     );
   });
 
-  it("passes over a long line once, though what is asked for is everywhere in it", () => {
+  it("scans a long line once, even if it contains the text everywhere", () => {
     const lines = new TextLines(`${"a".repeat(2_000_000)}\naa\n`);
     expect(lines.indexOf("aa", 0)).toBe(1);
   });

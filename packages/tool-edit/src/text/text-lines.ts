@@ -1,15 +1,12 @@
 import type { LineSpan } from "@haft/text";
 
-/**
- * The lines of a text that may be long: they are counted once, and looked for when they are asked for. Of a part
- * of a file they have the numbers that they have in the file.
- */
+/** The lines of a possibly long text: counted once, located on demand. Lines of a part keep their numbers in the file. */
 export class TextLines {
   readonly length: number;
   readonly #text: string;
   readonly #above: number;
   readonly #held: number;
-  /** Where every so many-th line starts: enough to be near any of them. */
+  /** The starts of every n-th line, to be close to any of them. */
   readonly #starts: readonly number[];
   #last = { index: 0, start: 0 };
 
@@ -22,7 +19,7 @@ export class TextLines {
     this.#starts = starts;
   }
 
-  /** Undefined outside. */
+  /** Returns undefined outside the text. */
   spanAt(index: number): LineSpan | undefined {
     if (index < 0 || index >= this.length) return undefined;
     const held = index - this.#above;
@@ -34,13 +31,13 @@ export class TextLines {
     return { start, end: isCrlf ? newline - 1 : newline, ending: isCrlf ? "\r\n" : "\n" };
   }
 
-  /** The text of a line without its ending; "" outside. */
+  /** Returns a line without its ending; "" outside the text. */
   textAt(index: number): string {
     const span = this.spanAt(index);
     return span === undefined ? "" : this.#text.slice(span.start, span.end);
   }
 
-  /** The 1-based number of the line an offset is in; the end of the last line opens another one. */
+  /** Returns the 1-based line of an offset. The end of the last line starts another one. */
   lineAt(offset: number): number {
     let low = 0;
     let high = this.#starts.length;
@@ -60,13 +57,13 @@ export class TextLines {
     return line;
   }
 
-  /** The first line at or after `from` that is exactly this one, which is not empty; -1 when there is none. */
+  /** Returns the first line at or after `from` equal to this non-empty one; -1 if there is none. */
   indexOf(line: string, from: number): number {
     const first = Math.max(0, from - this.#above);
     if (first >= this.#held) return -1;
     let at = this.#text.indexOf(line, this.#startOf(first));
     while (at !== -1 && !this.#isLine(at, at + line.length)) {
-      // Not from the next character: in a long line it may be there at each of them.
+      // Skips to the next line, because a long line may contain it many times.
       const newline = this.#text.indexOf("\n", at);
       at = newline === -1 ? -1 : this.#text.indexOf(line, newline + 1);
     }
@@ -80,7 +77,7 @@ export class TextLines {
     return this.#text[end] === "\r" && this.#text[end + 1] === "\n";
   }
 
-  /** From the line that was asked for last, where that is nearer: most often it is the one before. */
+  /** Starts from the line requested last if that is nearer, because requests are usually sequential. */
   #startOf(index: number): number {
     const block = index - (index % STEP);
     const isNearer = this.#last.index >= block && this.#last.index <= index;
@@ -92,7 +89,7 @@ export class TextLines {
     return start;
   }
 
-  /** The texts of a range, without line endings. */
+  /** Returns the lines of a range, without line endings. */
   slice(from: number, to: number): readonly string[] {
     const texts: string[] = [];
     for (let index = Math.max(0, from); index < Math.min(to, this.length); index += 1)

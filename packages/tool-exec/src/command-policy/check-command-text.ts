@@ -1,7 +1,7 @@
 import { commandLimits } from "./command-limits.js";
 import { deny, type Objection } from "./objection.js";
 
-/** Refuses text that a human could misread or that parsers read differently, before it is parsed. */
+/** Refuses text that a person could misread or that parsers read differently, before it is parsed. */
 export function checkCommandText(text: string): Objection | undefined {
   if (text.length > commandLimits.characters) {
     return deny(
@@ -16,8 +16,8 @@ export function checkCommandText(text: string): Objection | undefined {
   return undefined;
 }
 
-// Control characters but tab and newline, format characters (bidi, zero width, tags, byte order mark, soft hyphen),
-// lone surrogates, line and paragraph separators.
+// Control characters except tab and newline, format characters (bidi, zero width, tags, byte order mark, soft
+// hyphen), lone surrogates, line and paragraph separators.
 const forbiddenCharacters = /[\p{Cf}\p{Cs}\u2028\u2029]|(?![\t\n])\p{Cc}/u;
 
 function codePointName(character: string): string {

@@ -1,7 +1,7 @@
 /**
- * What a command line becomes once it was understood: data that a runner can carry out without any shell.
- * Steps run in order; `&&` runs a step when the last status was 0, `||` when it was not, `;` always.
- * A skipped step leaves the status as it is, which is how bash evaluates such a list.
+ * A command line that was completely parsed: data that a runner can execute without a shell. Steps run in order; `&&`
+ * runs a step if the last status was 0, `||` if it was not, `;` always. A skipped step leaves the status unchanged,
+ * as in bash.
  */
 export interface CommandPlan {
   readonly text: string;
@@ -10,7 +10,7 @@ export interface CommandPlan {
 
 export interface PlannedStep {
   readonly joiner: Joiner;
-  /** `! pipeline`: the exit status is turned around. */
+  /** `! pipeline`: inverts the exit status. */
   readonly negated: boolean;
   /** Joined by pipes; never empty. */
   readonly commands: readonly PlannedCommand[];
@@ -25,9 +25,13 @@ export interface PlannedCommand {
   readonly assignments: readonly EnvironmentAssignment[];
   /** In source order, which decides what a duplicate refers to. */
   readonly redirections: readonly PlannedRedirection[];
+  /** Files that redirections write to, if the command needs a shell. */
+  readonly writes?: readonly string[];
+  /** Variables that it sets or declares, if the command needs a shell. An unknown value is "…". */
+  readonly variables?: readonly EnvironmentAssignment[];
 }
 
-/** `value` is the argument itself; for a glob it is what remains when nothing matches. */
+/** `value` is the argument itself; for a glob, the text that remains without a match. */
 export type PlannedWord =
   | { readonly kind: "literal"; readonly value: string }
   | { readonly kind: "glob"; readonly value: string; readonly pieces: readonly GlobPiece[] };
@@ -55,7 +59,7 @@ export function literalWord(value: string): PlannedWord {
   return { kind: "literal", value };
 }
 
-/** The arguments as far as they are known before globs are expanded. */
+/** Returns the arguments as far as they are known before globs are expanded. */
 export function argvOf(command: PlannedCommand): string[] {
   return command.words.map((word) => word.value);
 }

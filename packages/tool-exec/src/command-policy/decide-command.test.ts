@@ -23,7 +23,7 @@ describe("decideCommand", () => {
     expect(decision.suggestion).toMatch(suggestion);
   });
 
-  it("asks about what is not listed when the host says so, with a plan where no shell is needed", () => {
+  it("asks about unlisted commands if configured, with a plan if no shell is needed", () => {
     const asking = policy({ onUnlisted: "ask" });
     expect(decideCommand("touch x", asking)).toMatchObject({ verdict: "ask", plan: { text: "touch x" } });
     expect(decideCommand("ls > x", asking).verdict).toBe("ask");
@@ -40,7 +40,6 @@ describe("decideCommand", () => {
     "touch x; cat .env",
     "find . -exec cat .env ;",
     "for f in .env; do cat .env; done",
-    "ls 'x",
     "LD_PRELOAD=x ls",
     "cat < .env",
     "ls > x < .env",
@@ -48,8 +47,78 @@ describe("decideCommand", () => {
     expect(decideCommand(text, policy({ onUnlisted: "ask" })).verdict).toBe("deny");
   });
 
+  it.each([
+    "tar czf x.tgz --exclude=.git .",
+    "tar czf x.tgz --exclude .git --exclude .env .",
+    "rsync -a --exclude .git ./ copy/",
+    "fd . --exclude .git",
+    "find . -path ./.git -prune -o -name '*.tmp' -delete",
+    "find . -not -path ./.git ! -name .env -delete",
+  ])("FE20 asks about %s, which leaves sensitive files out", (text) => {
+    expect(decideCommand(text, policy({ onUnlisted: "ask" })).verdict).toBe("ask");
+  });
+
+  it.each([
+    "tar czf x.tgz --exclude=.git .env",
+    "tar czf x.tgz --exclude-from=.env .",
+    "rsync --exclude x .env copy/",
+    "find . -name .env -delete",
+    "find . -path ./.git -delete",
+    "find .git -prune -o -delete",
+  ])("denies %s, which does not", (text) => {
+    expect(decideCommand(text, policy({ onUnlisted: "ask" })).verdict).toBe("deny");
+  });
+
+  it.each(["ls 'x", "ls $(", "if true; then ls", `echo ${"$(".repeat(20)}`])(
+    "FE20 text that cannot be read counts as not listed: %s",
+    (text) => {
+      for (const onUnlisted of ["deny", "ask", "box"] as const)
+        expect(decideCommand(text, policy({ onUnlisted }))).toMatchObject({ verdict: onUnlisted });
+    },
+  );
+
+  it.each([
+    ...[
+      "sudo ls",
+      "/usr/bin/sudo ls",
+      "ls; doas id",
+      "$(sudo id)",
+      "mount /dev/sda1 x",
+      "mkfs.ext4 /dev/sda",
+    ],
+    ...["systemctl stop x", "rm -rf /", "rm -rf ~", "cp a /etc/cron.d/a", "for f in *; do mv $f /srv/; done"],
+    ...["echo x > /etc/motd", "echo x >> ../up", "dd if=a of=/dev/sda", "tee /etc/a < b"],
+  ])("FE20 is forbidden outright, whatever the setting: %s", (text) => {
+    expect(decideCommand(text, policy({ onUnlisted: "box" })).verdict).toBe("deny");
+  });
+
+  it.each(["rm -rf build", "cp a b", "echo x > b", "for f in *; do mv $f d/; done", "sort a > /tmp/b"])(
+    "FE20 runs in the box: %s",
+    (text) => {
+      expect(decideCommand(text, policy({ onUnlisted: "box" })).verdict).toBe("box");
+    },
+  );
+
+  it("FE20 adds to the default list", () => {
+    const own = policy({ allow: ["mytool check"] });
+    expect(decideCommand("mytool check && ls", own).verdict).toBe("allow");
+    const both = policy({ allow: ["mytool check"], allowOnly: ["ls"] });
+    expect(decideCommand("mytool check && ls", both).verdict).toBe("allow");
+    expect(decideCommand("cat a", both).verdict).toBe("deny");
+  });
+
+  it("FE6 reduces the list to what an untrusted allowOnly covers, and adds nothing", () => {
+    const own = policy({ within: ["git log", "git status --short", "curl", "ls"] });
+    expect(decideCommand("ls -l", own).verdict).toBe("allow");
+    expect(decideCommand("git log --oneline", own).verdict).toBe("allow");
+    expect(decideCommand("git status --short", own).verdict).toBe("allow");
+    expect(decideCommand("git status", own).verdict).toBe("deny");
+    expect(decideCommand("cat a", own).verdict).toBe("deny");
+    expect(decideCommand("curl http://x", own).verdict).toBe("deny");
+  });
+
   it("replaces the default list with the host's", () => {
-    const own = policy({ allow: ["cargo build", "mytool check"] });
+    const own = policy({ allowOnly: ["cargo build", "mytool check"] });
     expect(decideCommand("mytool check src --fast", own).verdict).toBe("allow");
     expect(decideCommand("mytool check ../x", own).verdict).toBe("deny");
     expect(decideCommand("mytool check --config=.env", own).verdict).toBe("deny");
@@ -58,7 +127,7 @@ describe("decideCommand", () => {
     expect(decideCommand("ls", own).verdict).toBe("deny");
   });
 
-  it("keeps the built-in rules for whatever the host lists", () => {
+  it("keeps the built-in rules for commands that the host lists", () => {
     const own = policy({ allow: ["find", "bash", "node", "git", "tar", "eval", "env", "sort", "npx"] });
     for (const text of [
       "find . -delete",
@@ -86,8 +155,11 @@ describe("decideCommand", () => {
     expect(decideCommand("cd src; cat ../README.md", policy()).verdict).toBe("deny");
     expect(decideCommand("cd src && cd .. && cat ../x", policy()).verdict).toBe("deny");
     expect(decideCommand("cat ../README.md", policy(), "src").verdict).toBe("allow");
-    expect(decideCommand("cd evil && npm test", policy()).verdict).toBe("ask");
-    expect(decideCommand("npm test", policy(), "evil").verdict).toBe("ask");
+    // The configuration of another directory is not on the list.
+    for (const onUnlisted of ["box", "deny"] as const) {
+      expect(decideCommand("cd evil && npm test", policy({ onUnlisted })).verdict).toBe(onUnlisted);
+      expect(decideCommand("npm test", policy({ onUnlisted }), "evil").verdict).toBe(onUnlisted);
+    }
   });
 
   it("lets the scripts of package.json run, and no others", () => {

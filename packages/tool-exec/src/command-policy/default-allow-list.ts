@@ -1,7 +1,10 @@
 import type { ArgvRule } from "./argv-rule.js";
 import { wordList } from "./word-list.js";
 
-/** Everyday development without a question: looking, searching, git's read commands, tests and the project's scripts. */
+/**
+ * Returns everyday development commands that need no approval: listing, searching, git's read commands, tests and the
+ * project's scripts.
+ */
 export function defaultAllowList(scripts: readonly string[] = usualScripts): readonly (string | ArgvRule)[] {
   return [
     ...readingPrograms,
@@ -149,7 +152,7 @@ const managerQueries = wordList(
   "install i ci test t ls list outdated why explain view info audit --version -v",
 );
 
-// `pnpm exec` is never the script of that name.
+// `pnpm exec` never means a script of that name.
 const managerCommands: ReadonlySet<string> = new Set(
   wordList(
     "add remove rm uninstall un update up upgrade link ln unlink import rebuild rb prune fetch exec dlx x create",

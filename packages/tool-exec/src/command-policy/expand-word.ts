@@ -7,12 +7,12 @@ export interface DirectoryEntry {
   readonly isDirectory: boolean;
 }
 
-/** Lists a directory, given relative to the command's own; an unreadable or missing one is empty. */
+/** Lists a directory, relative to the command's own. An unreadable or missing one is empty. */
 export type ListDirectory = (path: string) => Promise<readonly DirectoryEntry[]>;
 
 /**
- * The arguments that a word stands for, sorted by code point. Without a match the word stays as written, like in
- * bash. An expansion never looks like an option: a name that starts with a dash gets ./ in front.
+ * Expands a word to its arguments, sorted by code point. Without a match the word stays as written, like in bash. An
+ * expansion never looks like an option: a name that starts with a dash gets a ./ prefix.
  */
 export async function expandWord(word: PlannedWord, list: ListDirectory): Promise<string[]> {
   if (word.kind === "literal") return [word.value];
@@ -69,7 +69,7 @@ function matchSegment(pieces: readonly GlobPiece[], name: string): boolean {
   return pieces.length === 1 && only?.kind === "text" ? only.text === name : matchGlob(pieces, name);
 }
 
-// . and .. are never found by a pattern but can be written.
+// A pattern never matches . and .., but they can be written.
 function withDots(entries: readonly DirectoryEntry[], segment: Segment): readonly DirectoryEntry[] {
   const isText = segment.pieces.every((piece) => piece.kind === "text");
   return isText ? [...entries, { name: ".", isDirectory: true }, { name: "..", isDirectory: true }] : entries;

@@ -4,15 +4,15 @@ import { type ReadOptions, readOptions } from "./read-options.js";
 import { unwrapCommand } from "./unwrap-command.js";
 import { wordList } from "./word-list.js";
 
-/** A git command line, read once: the rules, the hardening and the questions to the repository all look at this. */
+/** A parsed git command line, shared by the rules, the hardening and the questions to the repository. */
 export interface GitCall {
   readonly subcommand: string;
-  /** What follows the subcommand. */
+  /** The arguments after the subcommand. */
   readonly args: readonly string[];
   readonly read: ReadOptions;
 }
 
-/** Also of a command that was hardened, and inside `timeout 5 git …`; undefined when it is not a known git command. */
+/** Parses a git command, also a hardened one and inside `timeout 5 git …`. Returns undefined for anything else. */
 export function gitCallOf(argv: readonly string[]): GitCall | undefined {
   const wrapped = unwrapCommand(argv);
   if (wrapped !== undefined) return gitCallOf(argv.slice(wrapped.index));
@@ -27,14 +27,16 @@ export function readGitCall(subcommand: string, args: readonly string[]): GitCal
   return table === undefined ? undefined : { subcommand, args, read: readOptions(args, table) };
 }
 
-/** Whether what is in files shows: as a patch, or in which commits are listed because of it. */
-export function revealsContents({ subcommand, read }: GitCall): boolean {
+/** Returns whether the output reveals file contents: as a patch, or by which commits are listed. */
+export function revealsContents({ subcommand, args, read }: GitCall): boolean {
   if (alwaysRevealing.has(subcommand)) return true;
   if (!walkingHistory.has(subcommand)) return false;
+  // Its other forms have options of their own: `git stash -u` takes new files along.
+  if (subcommand === "stash" && !args.includes("list") && !args.includes("show")) return false;
   return read.unknown !== undefined || hasOption(read, ...revealingOptions);
 }
 
-/** Whether it walks from commit to commit and may be told to show what is in files. */
+/** Returns whether it walks the history and can show file contents. */
 export function walksHistory({ subcommand }: GitCall): boolean {
   return walkingHistory.has(subcommand);
 }
@@ -43,7 +45,7 @@ const alwaysRevealing: ReadonlySet<string> = new Set(["diff", "show", "diff-tree
 
 const walkingHistory: ReadonlySet<string> = new Set(["log", "whatchanged", "stash", "reflog"]);
 
-// -S, -G, -I and their like tell by a commit or a number whether a guess about a line was right.
+// Options such as -S, -G and -I reveal by a commit or a number whether a guess about a line was right.
 const revealingOptions = wordList(
   "-p -u -U -c -m -W -L --patch --patch-with-raw --patch-with-stat --unified --word-diff --word-diff-regex",
   "--color-words --cc --function-context --binary --remerge-diff --diff-merges --combined-all-paths --check",

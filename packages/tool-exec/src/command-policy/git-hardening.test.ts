@@ -34,14 +34,7 @@ describe("git hardening", () => {
       "remote.origin.fetch",
       "branch.main.merge",
     ],
-    ...[
-      "filter.lfs.clean",
-      "filter.lfs.smudge",
-      "filter.lfs.process",
-      "diff.algorithm",
-      "gpg.format",
-      "color.ui",
-    ],
+    ...["filter.lfs.required", "diff.algorithm", "gpg.format", "color.ui"],
   ])("%s does not", (key) => {
     expect(isRiskyGitKey(key)).toBe(false);
   });

@@ -5,8 +5,8 @@ import { sensitivePathPatterns, sensitivePatterns } from "./sensitive-patterns.j
 import { wordList } from "./word-list.js";
 
 /**
- * A repository's own configuration can make git start programs. These settings switch off what can be switched off;
- * for the rest, a repository with one of the risky keys makes the command ask.
+ * Settings that keep git from starting the programs that a repository configures. For those that cannot be disabled,
+ * a repository with a risky key makes the command ask.
  */
 export const gitHardening = {
   environment: {
@@ -24,9 +24,10 @@ export const gitHardening = {
     "submodule.recurse=false diff.submodule=short status.submoduleSummary=false",
     "core.sshCommand=false safe.bareRepository=explicit",
   ),
-  /** Emptying diff.external or a textconv by -c makes git fail, so these are switched off by flags. */
+  /** Flags, because emptying diff.external or a textconv with -c makes git fail. */
   flags: {
-    diff: ["--no-ext-diff", "--no-textconv"],
+    diff: ["--no-ext-diff", "--no-textconv", "--ignore-submodules=dirty"],
+    status: ["--ignore-submodules=dirty"],
     log: ["--no-ext-diff", "--no-textconv"],
     show: ["--no-ext-diff", "--no-textconv"],
     whatchanged: ["--no-ext-diff", "--no-textconv"],
@@ -34,17 +35,37 @@ export const gitHardening = {
     blame: ["--no-textconv"],
     grep: ["--no-textconv"],
   } as Readonly<Record<string, readonly string[]>>,
-  /** Ask for the names with this command, hardened like any other. */
-  listConfiguration: ["config", "--local", "--includes", "--name-only", "--list"],
+  /** Lists the names, with the same hardening. */
+  listConfiguration: ["config", "--includes", "--name-only", "--list"],
 } as const;
 
-/** Whether a key of the repository's configuration can make git run a program or read other configuration. */
+/** Returns whether a configuration key can make git run a program or read other configuration. */
 export function isRiskyGitKey(key: string): boolean {
   const lower = key.toLowerCase();
-  return !trustedKeys.has(lower) && riskyKeys.some((pattern) => pattern.test(lower));
+  return riskyKeys.some((pattern) => pattern.test(lower));
 }
 
-/** The same git command, unable to start a pager, hook, monitor, diff driver or editor, and blind to secrets. */
+/**
+ * Returns settings that disable a repository's filters, by name; git-lfs keeps its usual programs. A filter can be a
+ * script of the workspace, and it would run with access to everything ever committed.
+ */
+export function filterOverrides(keys: readonly string[]): readonly string[] {
+  const names = new Set(keys.flatMap((key) => /^filter\.(.+)\.[^.]+$/i.exec(key)?.[1] ?? []));
+  return [...names].flatMap((name) => {
+    const isLfs = name === "lfs";
+    return [
+      `filter.${name}.clean=${isLfs ? "git-lfs clean -- %f" : ""}`,
+      `filter.${name}.smudge=${isLfs ? "git-lfs smudge -- %f" : ""}`,
+      `filter.${name}.process=${isLfs ? "git-lfs filter-process" : ""}`,
+      `filter.${name}.required=false`,
+    ];
+  });
+}
+
+/**
+ * Returns the same git command, unable to start a pager, hook, monitor, diff driver or editor, and with secrets
+ * excluded.
+ */
 export function hardenGit(args: readonly string[]): string[] {
   const at = gitSubcommandIndex(args);
   const subcommand = args[at] ?? "";
@@ -63,7 +84,7 @@ export function hardenGit(args: readonly string[]): string[] {
   ];
 }
 
-/** Undoes the blinding, for what takes no pathspec because it names the files it is about. */
+/** Removes the exclusions for commands that take no pathspec because they name their files. */
 export function withoutExclusions(argv: readonly string[]): readonly string[] {
   return argv.filter((arg) => !exclusions.includes(arg));
 }
@@ -74,27 +95,23 @@ const exclusions: readonly string[] = [...sensitivePatterns, ...sensitivePathPat
 
 function passesOverSecrets(call: GitCall): boolean {
   const { subcommand, read } = call;
-  // Without a path `git add` adds nothing; with an exclusion alone it would add everything.
+  // Without a path, `git add` adds nothing; with only an exclusion it would add everything.
   if (subcommand === "add")
     return read.operands.length > 0 || hasOption(read, "-A", "-u", "--all", "--update");
   // These name their one file, which was checked, and take no further pathspec.
   return revealsContents(call) && !(walksHistory(call) && hasOption(read, "-L", "--follow"));
 }
 
-// Lines are followed into the file they came from, whatever its name was; last, because the last of such options counts.
+// Lines are followed into their original file under any name. Last, because the last such option wins.
 function withoutRenames({ args, read }: GitCall): string[] {
   return [...args.slice(0, read.endIndex), "--no-renames", ...args.slice(read.endIndex)];
 }
 
-// A pathspec also hides the commits that it leaves nothing of; where the user gave none, all commits must stay.
+// A pathspec also hides commits without a matching file; if the user gave none, all commits must stay.
 function historyFlags({ subcommand, args, read }: GitCall): string[] {
   if (subcommand === "show" && read.endIndex === args.length) return ["--sparse"];
   return subcommand === "log" && read.operands.length === 0 ? ["--full-history", "--sparse"] : [];
 }
-
-const trustedKeys: ReadonlySet<string> = new Set(
-  wordList("filter.lfs.clean filter.lfs.smudge filter.lfs.process filter.lfs.required"),
-);
 
 const riskyKeys: readonly RegExp[] = [
   /^filter\..*\.(?:clean|smudge|process)$/,

@@ -1,18 +1,19 @@
 import { PARTLY_SENSITIVE_FOLDERS, SENSITIVE_FOLDERS } from "@haft/text/path-rules";
 import { gitHardening, hardenGit } from "./git-hardening.js";
+import { networkNeedOf } from "./network-needs.js";
 import { grepOptions } from "./programs/search-programs.js";
 import { type GivenOption, readOptions } from "./read-options.js";
 import { sensitivePathPatterns, sensitivePatterns } from "./sensitive-patterns.js";
 import { unwrapCommand } from "./unwrap-command.js";
 
-export interface HardenedArgv {
+interface HardenedArgv {
   readonly argv: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
 }
 
 /**
- * The arguments that really run. Programs that search folders are told to pass over sensitive files and not to follow
- * links, git to start nothing; the answer to every other question stays the same.
+ * Returns the arguments that really run: search programs skip sensitive files and follow no links, git starts no
+ * programs. All other results stay the same.
  */
 export function hardenArgv(argv: readonly string[]): HardenedArgv {
   const wrapped = unwrapCommand(argv);
@@ -23,8 +24,17 @@ export function hardenArgv(argv: readonly string[]): HardenedArgv {
   const [name = "", ...args] = argv;
   if (name === "git") return { argv: [name, ...hardenGit(args)], environment: gitHardening.environment };
   const harden = Object.hasOwn(hardeners, name) ? hardeners[name] : undefined;
-  return { argv: harden === undefined ? argv : harden(name, args), environment: {} };
+  return { argv: harden === undefined ? argv : harden(name, args), environment: environmentFor(argv) };
 }
+
+/** npx only runs what is installed, unless it is told to fetch. */
+function environmentFor(argv: readonly string[]): Readonly<Record<string, string>> {
+  const isLocal = argv[0] === "npx" && networkNeedOf(argv) === undefined;
+  return isLocal ? { npm_config_offline: "true" } : {};
+}
+
+/** Contains everything ever committed. */
+const REPOSITORY = ".git";
 
 const hardeners: Readonly<Record<string, (name: string, args: readonly string[]) => string[]>> = {
   grep: hardenGrep,
@@ -34,7 +44,9 @@ const hardeners: Readonly<Record<string, (name: string, args: readonly string[])
     name,
     ...withOptions(args, [
       "--no-config",
-      ...[...sensitivePatterns, ...sensitivePathPatterns].map((pattern) => `--glob=!**/${pattern}`),
+      ...[REPOSITORY, ...sensitivePatterns, ...sensitivePathPatterns].map(
+        (pattern) => `--glob=!**/${pattern}`,
+      ),
     ]),
   ],
   diff: (name, args) => [
@@ -47,7 +59,7 @@ const hardeners: Readonly<Record<string, (name: string, args: readonly string[])
   command: (_, args) => ["which", ...args.slice(1)],
 };
 
-// --exclude after the user's --include, because the last match wins and the first option sets the default.
+// --exclude comes after the user's --include, because the last match wins and the first option sets the default.
 function hardenGrep(name: string, args: readonly string[]): string[] {
   const { options } = readOptions(args, grepOptions);
   if (!options.some(isRecursive)) return [name, ...args];
@@ -58,7 +70,9 @@ function hardenGrep(name: string, args: readonly string[]): string[] {
   }
   const exclusions = [
     ...sensitivePatterns.map((pattern) => `--exclude=${pattern}`),
-    ...[...SENSITIVE_FOLDERS, ...PARTLY_SENSITIVE_FOLDERS].map((folder) => `--exclude-dir=${folder}`),
+    ...[REPOSITORY, ...SENSITIVE_FOLDERS, ...PARTLY_SENSITIVE_FOLDERS].map(
+      (folder) => `--exclude-dir=${folder}`,
+    ),
   ];
   return [name, ...withOptions(linkless, exclusions)];
 }
@@ -70,7 +84,7 @@ function isRecursive({ name, value }: GivenOption): boolean {
 
 const followingOptions: ReadonlySet<string> = new Set(["-R", "--dereference-recursive"]);
 
-// -R follows links out of the workspace, -r does not; in a bundle only the letters before a value are options.
+// -R follows links out of the workspace, -r does not. In a bundle, only the letters before a value are options.
 function withoutFollowing(arg: string): string {
   if (arg.startsWith("--")) return "--recursive";
   const flags = /^-[^efmABCdD]*/.exec(arg)?.[0] ?? "";

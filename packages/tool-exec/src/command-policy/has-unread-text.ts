@@ -1,8 +1,8 @@
 import { type Command, forEachChild, type ParsedScript, type SyntaxNode } from "unbash";
 
 /**
- * Whether the parser passed over something without a word or an error: the parser is made to be tolerant, and what
- * it drops (it does drop a parenthesis after a command name) would be missing from what is judged.
+ * Returns whether the parser skipped text without an error. It is tolerant, and dropped text (such as a parenthesis
+ * after a command name) would be missing from the check.
  */
 export function hasUnreadText(script: ParsedScript, text: string): boolean {
   const spans: Span[] = [];

@@ -1,8 +1,11 @@
+import { changesWhatRuns } from "@haft/text";
 import { type ArgvRule, isRuleExactly, matchesRule } from "./argv-rule.js";
 import { commandLimits } from "./command-limits.js";
 import type { CommandPolicy } from "./command-policy.js";
-import { changesWhatRuns } from "./environment-names.js";
+import { objectToForbidden } from "./forbidden-programs.js";
+import { objectToGitWrite } from "./git-writes.js";
 import { deny, firstObjection, type Objection, unlisted } from "./objection.js";
+import { objectToOutsideTargets } from "./outside-targets.js";
 import { objectToPath, type PathScope } from "./path-check.js";
 import { programRuleFor } from "./program-rules.js";
 import { suggestTool } from "./suggest-tool.js";
@@ -12,20 +15,28 @@ import { wordList } from "./word-list.js";
 export interface JudgingContext {
   readonly policy: CommandPolicy;
   readonly scope: PathScope;
-  /** The command reads from a pipe or a file. */
+  /** Whether the command reads from a pipe or a file. */
   readonly hasInput: boolean;
   readonly depth: number;
 }
 
-/** Judges one program with its arguments: listed, used in a way that the built-in rules know, inside the workspace. */
+/**
+ * Judges one program with its arguments: it must be listed, used in a way that the built-in rules know, and stay
+ * inside the workspace.
+ */
 export function judgeArgv(argv: readonly string[], context: JudgingContext): Objection | undefined {
   const objection = judge(argv, context);
   if (objection === undefined || objection.level === "deny") return objection;
-  // Whoever is asked, a sensitive file is not up for discussion.
-  return firstObjection(argv.slice(1), (word) => objectToSensitive(word, context.scope)) ?? objection;
+  // These cannot be approved: a sensitive file, and a write outside the workspace.
+  return (
+    firstObjection(withoutExcludedPaths(argv), (word) => objectToSensitive(word, context.scope)) ??
+    objectToOutsideTargets(argv, context.scope) ??
+    (objection.level === "unlisted" ? objectToGitWrite(argv) : undefined) ??
+    objection
+  );
 }
 
-/** An assignment before a command must have a name that the host allows. */
+/** Requires that the host allows the name of an assignment. */
 export function judgeAssignment(name: string, policy: CommandPolicy): Objection | undefined {
   if (changesWhatRuns(name)) return deny(`setting ${name} changes which program runs`);
   return policy.environment.has(name) ? undefined : unlisted(`setting ${name} for a command is not allowed`);
@@ -34,10 +45,12 @@ export function judgeAssignment(name: string, policy: CommandPolicy): Objection 
 function judge(argv: readonly string[], context: JudgingContext): Objection | undefined {
   const name = argv[0] ?? "";
   if (context.depth > commandLimits.nesting) return deny(`more than ${commandLimits.nesting} wrappers`);
+  const forbidden = objectToForbidden(name);
+  if (forbidden !== undefined) return forbidden;
   if (shellBuiltins.has(name))
     return unlisted(`${name} is a shell builtin that runs or defines code`, "run_code");
   if (!rulesFor(name, context).some((rule) => matchesRule(argv, rule))) {
-    return unlisted(`${shortened(argv)} is not in the list of allowed commands`, suggestTool(argv));
+    return unlisted(NOT_LISTED, suggestTool(argv));
   }
   return judgeWrapped(argv, context) ?? judgeProgram(argv, context);
 }
@@ -73,8 +86,22 @@ function judgeWrapped(argv: readonly string[], context: JudgingContext): Objecti
   );
 }
 
-// The runner carries these out itself, so another program cannot start them.
+// The runner executes these itself, so another program cannot start them.
 const runnerCommands: ReadonlySet<string> = new Set(["cd", "xargs"]);
+
+/** Returns the arguments except paths that the program leaves out: `--exclude=.git`, `-path ./.git -prune`. */
+function withoutExcludedPaths([program, ...args]: readonly string[]): readonly string[] {
+  return args.filter((word, index) => {
+    const [before = "", earlier = ""] = [args[index - 1], args[index - 2]];
+    if (program === "find" && PATH_TEST.test(before))
+      return !(earlier === "!" || earlier === "-not" || args[index + 1] === "-prune");
+    const [option = "", value] = word.split("=");
+    return !(EXCLUSION.test(before) || (value !== undefined && EXCLUSION.test(option)));
+  });
+}
+
+const EXCLUSION = /^--exclude(?:-dir)?$/;
+const PATH_TEST = /^-(?:path|name|wholename)$/;
 
 function objectToSensitive(word: string, scope: PathScope): Objection | undefined {
   const path = word.startsWith("-") ? word.slice(word.indexOf("=") + 1) : word;
@@ -90,10 +117,7 @@ function sensitiveOnly(verdict: ReturnType<PathScope["check"]>): "inside" | "sen
   return verdict === "sensitive" ? "sensitive" : "inside";
 }
 
-function shortened(argv: readonly string[]): string {
-  const text = argv.slice(0, 3).join(" ");
-  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
-}
+export const NOT_LISTED = "it is not on the allow list";
 
 const shellBuiltins: ReadonlySet<string> = new Set(
   wordList(

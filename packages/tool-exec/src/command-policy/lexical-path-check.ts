@@ -1,7 +1,7 @@
 import { holdsSensitiveNames, isSensitiveName } from "@haft/text/path-rules";
 import type { PathCheck } from "./path-check.js";
 
-/** Judges paths by their text alone, for hosts without a file system; a real one also follows links. */
+/** Judges paths by their text, for hosts without a file system; a real one also follows links. */
 export function lexicalPathCheck(root: string): PathCheck {
   const rootSegments = segmentsOf(root);
   return (path, cwd) => {
@@ -13,7 +13,7 @@ export function lexicalPathCheck(root: string): PathCheck {
     ]);
     if (!rootSegments.every((segment, index) => resolved[index] === segment)) return "outside";
     const below = resolved.slice(rootSegments.length).map((segment) => segment.toLowerCase());
-    // A directory that holds secrets may be listed; a program that is given it reads what is in it.
+    // A directory with secrets may be listed, but a program that gets it reads its files.
     return isSensitiveName(below) || holdsSensitiveNames(below) ? "sensitive" : "inside";
   };
 }

@@ -1,6 +1,6 @@
 import type { GlobPiece } from "./command-plan.js";
 
-/** Whether a file name matches one path segment of a glob, as bash does it: a leading dot must be written. */
+/** Returns whether a file name matches one path segment of a glob, as in bash: a leading dot must be written. */
 export function matchGlob(pieces: readonly GlobPiece[], name: string): boolean {
   const first = pieces[0];
   if (name.startsWith(".") && !(first?.kind === "text" && first.text.startsWith("."))) return false;
@@ -18,7 +18,7 @@ function tokensOf(piece: GlobPiece): Token[] {
   return [...piece.text].map((expected) => ({ many: false, accepts: (character) => character === expected }));
 }
 
-// Greedy with one point to return to: linear in practice, at worst name × pattern.
+// Greedy with one backtracking point: linear in practice, at worst name × pattern.
 function matchTokens(tokens: readonly Token[], characters: readonly string[]): boolean {
   let token = 0;
   let star = -1;

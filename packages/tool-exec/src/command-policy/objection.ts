@@ -1,9 +1,10 @@
 /**
- * Why a command may not simply run. `deny` stands whatever the host configured, `ask` always goes to a human,
- * `unlisted` follows the host's `onUnlisted` setting.
+ * Why a command does not run without approval. `deny` overrides the configuration, `ask` always needs approval,
+ * `unlisted` follows the setting `commands.onUnlisted`. `beyond` needs more than the box provides and asks, unless
+ * that setting denies.
  */
 export interface Objection {
-  readonly level: "deny" | "ask" | "unlisted";
+  readonly level: "deny" | "ask" | "beyond" | "unlisted";
   readonly reason: string;
   /** The Haft tool or the form of the command to use instead. */
   readonly suggestion?: string;
@@ -13,15 +14,15 @@ export function deny(reason: string, suggestion?: string): Objection {
   return objection("deny", reason, suggestion);
 }
 
-export function ask(reason: string, suggestion?: string): Objection {
-  return objection("ask", reason, suggestion);
-}
-
 export function unlisted(reason: string, suggestion?: string): Objection {
   return objection("unlisted", reason, suggestion);
 }
 
-/** The first objection that a list of checks raises, in order. */
+export function beyond(reason: string): Objection {
+  return objection("beyond", reason, undefined);
+}
+
+/** Returns the first objection that a list of checks raises, in order. */
 export function firstObjection<Item>(
   items: Iterable<Item>,
   check: (item: Item) => Objection | undefined,

@@ -1,17 +1,17 @@
 /**
- * The options a program may be given, written the way a manual's synopsis lists them. `-abc` are three flags,
- * `-n:` takes text, `-f@` a path, `-u?` an optional value glued to it, `-#` stands for -5 and the like; long
- * options the same: `--all --lines: --file@ --color?`. What is not in the table is refused, and long options must be
- * written in full: an abbreviation may mean something else to another version of the program.
+ * The options that a program may be given, in the style of a manual's synopsis. `-abc` are three flags, `-n:` takes
+ * text, `-f@` a path, `-u?` an optional attached value, `-#` stands for -5 and the like; long options work the same:
+ * `--all --lines: --file@ --color?`. Options that are not in the table are refused, and long options must be
+ * complete: an abbreviation may mean something else to another version of the program.
  */
 export interface OptionTable {
   readonly entries: ReadonlyMap<string, ValueKind>;
   readonly numeric: boolean;
 }
 
-export type ValueKind = "none" | "text" | "path" | "optional";
+type ValueKind = "none" | "text" | "path" | "optional";
 
-/** Read when it is first looked into: there are many, and most programs are never run. */
+/** Parsed on first use: there are many, and most programs never run. */
 export function optionTable(...synopses: readonly string[]): OptionTable {
   let read: OptionTable | undefined;
   const table = () => {

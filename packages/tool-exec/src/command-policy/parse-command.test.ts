@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { measureProcessorTime } from "../../../../tooling/testing/processor-time.js";
 import { commandLimits } from "./command-limits.js";
 import { argvOf } from "./command-plan.js";
 import { parseCommand } from "./parse-command.js";
@@ -106,10 +107,10 @@ describe("parseCommand", () => {
   });
 
   it("judges hostile text in well under a second", () => {
-    const started = performance.now();
+    const usedMs = measureProcessorTime();
     for (const unit of ["\\", "$(", "'", "a=~:", "[", "{", "`", "<(", "${", "!"])
       parseCommand(unit.repeat(20_000));
-    expect(performance.now() - started).toBeLessThan(5_000);
+    expect(usedMs()).toBeLessThan(5_000);
   });
 });
 

@@ -3,18 +3,18 @@ import { deny, firstObjection, type Objection } from "./objection.js";
 export type PathVerdict = "inside" | "outside" | "sensitive";
 
 /**
- * Judges a path as a program would resolve it from `cwd` (relative to the workspace root unless absolute, "." for
- * the root), links included. The host supplies it, because only the host can look at the file system.
+ * Judges a path as a program would resolve it from `cwd` (relative to the workspace root unless absolute, "." for the
+ * root), including links. The host supplies it, because only the host can access the file system.
  */
 export type PathCheck = (path: string, cwd: string) => PathVerdict;
 
-/** Where a command may be running: every directory that the `cd`s before it may have led to. */
+/** Where a command may run: every directory that preceding `cd`s may lead to. */
 export interface PathScope {
   readonly check: PathCheck;
   readonly directories: readonly string[];
 }
 
-/** Objects to a path that leaves the workspace or names a sensitive file from any possible directory. */
+/** Objects to a path that leaves the workspace or names a sensitive file, from any possible directory. */
 export function objectToPath(path: string, scope: PathScope): Objection | undefined {
   if (path === "" || path === "-" || path === "/dev/null") return undefined;
   return firstObjection(scope.directories, (directory) => {
@@ -26,7 +26,7 @@ export function objectToPath(path: string, scope: PathScope): Objection | undefi
   });
 }
 
-/** For programs that show names and sizes but no contents: a sensitive file may be named. */
+/** Returns the scope for programs that show names and sizes but no contents: they may name a sensitive file. */
 export function namesOnly(scope: PathScope): PathScope {
   return {
     ...scope,

@@ -11,15 +11,15 @@ import type {
 import { readRedirection } from "./read-redirection.js";
 import { readWord } from "./read-word.js";
 
-export type PlannedScript = { readonly plan: CommandPlan } | UnsupportedConstruct;
+type PlannedScript = { readonly plan: CommandPlan } | UnsupportedConstruct;
 
-export interface UnsupportedConstruct {
+interface UnsupportedConstruct {
   readonly construct: string;
   readonly offending: string;
   readonly suggestion?: string;
 }
 
-/** Turns the subset that needs no shell into a plan; anything else is named, with the command it stands in. */
+/** Converts the subset that needs no shell to a plan. Reports anything else with the command that contains it. */
 export function planScript(script: ParsedScript, text: string): PlannedScript {
   try {
     return { plan: { text, steps: script.commands.flatMap((statement) => planStatement(statement, text)) } };

@@ -9,15 +9,15 @@ export interface XargsBatch {
 }
 
 export interface XargsInput {
-  /** All that the command before wrote. */
+  /** The complete output of the preceding command. */
   readonly text: string;
   readonly policy: CommandPolicy;
   readonly cwd: string;
 }
 
 /**
- * What xargs would start for its input, judged like any command. The runner does this instead of starting xargs,
- * because paths that arrive through a pipe would otherwise escape every check.
+ * Returns the commands that xargs would start for its input, judged like any other. The runner does this instead of
+ * starting xargs, because paths from a pipe would otherwise escape every check.
  */
 export function planXargs(argv: readonly string[], input: XargsInput): XargsBatch[] {
   const { read, inner } = readXargs(argv.slice(1));
@@ -53,7 +53,7 @@ function splitAtNul(text: string): string[][] {
   return items.map((item) => [item]);
 }
 
-// xargs has its own quoting: quotes that do not span lines and a backslash before any character.
+// xargs has its own quoting: quotes within one line, and a backslash before any character.
 function splitWords(text: string, byLine: boolean): string[][] {
   const word = /(?:"[^"\n]*"|'[^'\n]*'|\\[\s\S]|[^\s"'\\])+/g;
   const lines = (byLine ? text.split("\n") : [text]).map((line) => (line.match(word) ?? []).map(unquote));

@@ -12,27 +12,27 @@ import { hardenArgv } from "./harden-argv.js";
 
 export interface StepHost {
   readonly policy: CommandPolicy;
-  /** Where the step really runs, relative to the workspace root. */
+  /** The directory of the step, relative to the workspace root. */
   readonly cwd: string;
   readonly list: ListDirectory;
 }
 
-/** A step with its final arguments. It may run only if this second decision allows it (or a human approved it). */
+/** A step with its final arguments. It may run only if this second decision allows it (or a person approved it). */
 export interface PreparedStep {
   readonly decision: CommandDecision;
   readonly commands: readonly PreparedCommand[];
 }
 
 export interface PreparedCommand {
-  /** `cd` is for the runner itself; `xargs` too, see planXargs; everything else is spawned as it stands. */
+  /** The runner executes `cd` itself, and `xargs` too, see planXargs; everything else is spawned unchanged. */
   readonly kind: "spawn" | "cd" | "xargs";
   readonly argv: readonly string[];
-  /** To add to the scrubbed environment. */
+  /** Added to the scrubbed environment. */
   readonly environment: Readonly<Record<string, string>>;
   readonly redirections: readonly PlannedRedirection[];
 }
 
-/** Expands globs in the directory where the step runs, judges the result again, and hardens the arguments. */
+/** Expands globs in the directory of the step, judges the result again, and hardens the arguments. */
 export async function prepareStep(step: PlannedStep, host: StepHost): Promise<PreparedStep> {
   const commands = await Promise.all(step.commands.map((command) => expandCommand(command, host.list)));
   const text = commands.map((command) => command.text).join(" | ");

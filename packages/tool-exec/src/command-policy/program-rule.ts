@@ -3,7 +3,7 @@ import type { OptionTable } from "./option-table.js";
 import { namesOnly, objectToPath, type PathScope } from "./path-check.js";
 import { type ReadOptions, readOptions } from "./read-options.js";
 
-/** Built-in knowledge of one program: what it may be given on the allow path, whatever the host listed. */
+/** Built-in knowledge of one program: the arguments it accepts when it is allowed, in addition to the host's list. */
 export type ProgramRule = (call: ProgramCall) => Objection | undefined;
 
 export interface ProgramCall {
@@ -11,23 +11,23 @@ export interface ProgramCall {
   /** Without the program's name. */
   readonly args: readonly string[];
   readonly scope: PathScope;
-  /** The whole argv stands in the allow list as it is. */
+  /** Whether the allow list contains the exact argv. */
   readonly isListedExactly: boolean;
-  /** The command reads from a pipe or a file. */
+  /** Whether the command reads from a pipe or a file. */
   readonly hasInput: boolean;
   /** Judges a command that this one would start. */
   readonly judgeInner: (argv: readonly string[]) => Objection | undefined;
 }
 
-export interface RuleShape {
+interface RuleShape {
   readonly options: OptionTable;
-  /** What the operands are: files to read (when left out), files to name, or no files at all. */
+  /** The kind of operands: files to read (the default), files to name, or no files. */
   readonly operands?: "paths" | "names" | "text" | "none";
   readonly maxOperands?: number;
   readonly check?: (read: ReadOptions, call: ProgramCall) => Objection | undefined;
 }
 
-/** A rule made of an option table and the kind of its operands, which covers most programs. */
+/** Creates a rule from an option table and the kind of operands, which covers most programs. */
 export function programRule(shape: RuleShape): ProgramRule {
   return (call) => {
     const read = readOptions(call.args, shape.options);
@@ -46,11 +46,11 @@ export function objectToPaths(paths: readonly string[], call: ProgramCall): Obje
   return firstObjection(paths, (path) => objectToPath(path, call.scope));
 }
 
-export function unknownOption(program: string, option: string): Objection {
+function unknownOption(program: string, option: string): Objection {
   return unlisted(`${program} ${option} is not an option that may run unasked`);
 }
 
-/** Some programs read further arguments from a file named as @file. */
+/** Objects to @file: some programs read further arguments from it. */
 export function objectToResponseFile(read: ReadOptions): Objection | undefined {
   const file = read.operands.find((operand) => operand.startsWith("@"));
   return file === undefined ? undefined : unlisted(`${file} would be read as further arguments`);
@@ -63,7 +63,7 @@ export function hasOption(read: ReadOptions, ...names: readonly string[]): boole
 function objectToOperands(read: ReadOptions, shape: RuleShape, call: ProgramCall): Objection | undefined {
   const limit = shape.operands === "none" ? 0 : (shape.maxOperands ?? Number.POSITIVE_INFINITY);
   const extra = read.operands[limit];
-  if (extra !== undefined) return unlisted(`${call.name} may not be given the operand ${extra}`);
+  if (extra !== undefined) return unlisted(`${call.name} does not accept the operand ${extra} here`);
   if (shape.operands === "names")
     return objectToPaths(read.operands, { ...call, scope: namesOnly(call.scope) });
   return shape.operands === undefined || shape.operands === "paths"

@@ -11,13 +11,18 @@ import { systemQueries } from "./programs/system-queries.js";
 import { textFilters } from "./programs/text-filters.js";
 import { xargsPrograms } from "./programs/xargs-program.js";
 
-/** The built-in rule for a listed program; hosts cannot forget it, because they cannot leave it out. */
+/** Returns the built-in rule for a listed program. Hosts cannot leave it out. */
 export function programRuleFor(name: string): ProgramRule {
   if (Object.hasOwn(programRules, name)) return programRules[name] ?? objectToUnknownTool;
   return isExactProgram(name) ? objectToExactProgram : objectToUnknownTool;
 }
 
-const programRules: Readonly<Record<string, ProgramRule>> = {
+/** Returns whether a program may run the project's code. The others only read files and git's data. */
+export function runsProjectCode(name: string): boolean {
+  return !Object.hasOwn(reading, name);
+}
+
+const reading: Readonly<Record<string, ProgramRule>> = {
   ...fileReaders,
   ...textFilters,
   ...systemQueries,
@@ -26,6 +31,10 @@ const programRules: Readonly<Record<string, ProgramRule>> = {
   ...archivePrograms,
   ...xargsPrograms,
   ...gitPrograms,
+};
+
+const programRules: Readonly<Record<string, ProgramRule>> = {
+  ...reading,
   ...packageManagers,
   ...developmentTools,
 };

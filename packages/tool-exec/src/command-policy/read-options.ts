@@ -4,29 +4,29 @@ export interface GivenOption {
   readonly name: string;
   readonly value: string | undefined;
   readonly isPath: boolean;
-  /** Where the option and its value stand in the arguments. */
+  /** The position of the option and its value in the arguments. */
   readonly index: number;
 }
 
 export interface ReadOptions {
   readonly options: readonly GivenOption[];
   readonly operands: readonly string[];
-  /** Where the operands begin when reading stopped at the first one. */
+  /** The position of the first operand, if parsing stopped there. */
   readonly operandIndex: number;
-  /** Where `--` stands; the number of arguments when none ends the options. */
+  /** The position of `--`, or the number of arguments without it. */
   readonly endIndex: number;
-  /** The first option that the table does not know, as written. */
+  /** The first option that is not in the table, as written. */
   readonly unknown: string | undefined;
-  /** The last option when its value is missing: whatever is put behind it would become that value. */
+  /** The last option if its value is missing: any argument after it would become that value. */
   readonly incomplete: string | undefined;
 }
 
-export interface ReadingStyle {
+interface ReadingStyle {
   /** Wrappers and xargs stop at the first operand: the rest belongs to another program. */
   readonly stopAtOperand?: boolean;
 }
 
-/** Reads arguments the way getopt_long does: bundled and glued short options, `--` and options after operands. */
+/** Parses arguments as getopt_long does: bundled and attached short options, `--` and options after operands. */
 export function readOptions(
   args: readonly string[],
   table: OptionTable,

@@ -2,11 +2,11 @@ import type { Redirection } from "unbash";
 import type { PlannedRedirection, StandardDescriptor } from "./command-plan.js";
 import { readWord } from "./read-word.js";
 
-export type RedirectionReading =
+type RedirectionReading =
   | { readonly redirections: readonly PlannedRedirection[] }
   | { readonly unsupported: string; readonly suggestion?: string };
 
-/** Only /dev/null, copies of a standard descriptor and reading a file can be wired without a shell. */
+/** Parses a redirection. Only /dev/null, copies of a standard descriptor and reading a file work without a shell. */
 export function readRedirection(redirection: Redirection): RedirectionReading {
   if (redirection.type === "HereDoc") return { unsupported: "a here-document", suggestion: hereSuggestion };
   if (redirection.type === "HereString") return { unsupported: "a here-string", suggestion: hereSuggestion };
@@ -16,6 +16,16 @@ export function readRedirection(redirection: Redirection): RedirectionReading {
   if ("unsupported" in reading) return { unsupported: `${reading.unsupported} in a redirection` };
   if (reading.word.kind === "glob") return { unsupported: "a glob in a redirection" };
   return wire(redirection.operator, redirection.descriptor?.value, reading.word.value);
+}
+
+/** Returns the file that a redirection writes to, if its name is known. */
+export function writtenBy(redirection: Redirection): string | undefined {
+  if (redirection.type === "HereDoc" || redirection.type === "HereString") return undefined;
+  const { operator, target } = redirection;
+  if (operator === "<" || operator === "<&" || target === undefined) return undefined;
+  const reading = readWord(target);
+  if (!("word" in reading) || (operator === ">&" && /^(?:\d+|-)$/.test(reading.word.value))) return undefined;
+  return reading.word.value;
 }
 
 const hereSuggestion = "write the text with write_file, or use run_code";

@@ -1,9 +1,9 @@
 import type { Word, WordPart } from "unbash";
 import type { GlobPiece, PlannedWord } from "./command-plan.js";
 
-export type WordReading = { readonly word: PlannedWord } | { readonly unsupported: string };
+type WordReading = { readonly word: PlannedWord } | { readonly unsupported: string };
 
-/** The argument a word stands for, or why its value is not known before it runs. */
+/** Returns the argument that a word evaluates to, or why its value is unknown before it runs. */
 export function readWord(word: Word): WordReading {
   if (hasTildePrefix(word)) return { unsupported: "a tilde that stands for a home directory" };
   const pieces: GlobPiece[] = [];
@@ -46,15 +46,15 @@ function addPart(part: WordPart, pieces: GlobPiece[]): string | undefined {
   }
 }
 
-// Where bash would start an expansion and then fail, the parser may see plain text.
+// If bash would start an expansion and then fail, the parser may see plain text.
 function addLiteral(part: Extract<WordPart, { type: "Literal" }>, pieces: GlobPiece[]): string | undefined {
   if (/(?<!\\)(?:\\\\)*(?:\$(?:[[({\w@*#?$!-]|\\\n)|`)/.test(part.text)) return "an incomplete expansion";
   pieces.push({ kind: "text", text: part.value });
   return undefined;
 }
 
-// Bytes above 0x7f written as escapes need not form the text that the parser shows, and parsers disagree on an
-// escaped newline.
+// Escaped bytes above 0x7f need not form the text that the parser shows, and parsers disagree about an escaped
+// newline.
 function addAnsiQuoted(
   part: Extract<WordPart, { type: "AnsiCQuoted" }>,
   pieces: GlobPiece[],
@@ -67,7 +67,7 @@ function addAnsiQuoted(
 }
 
 function addQuoted(parts: readonly WordPart[], pieces: GlobPiece[]): string | undefined {
-  // An empty pair of quotes still makes an argument.
+  // Empty quotes still form an argument.
   pieces.push({ kind: "text", text: "" });
   for (const part of parts) {
     const unsupported = addPart(part, pieces);
@@ -78,7 +78,7 @@ function addQuoted(parts: readonly WordPart[], pieces: GlobPiece[]): string | un
 
 function addGlob(part: Extract<WordPart, { type: "Glob" }>, pieces: GlobPiece[]): string | undefined {
   if (part.kind !== "bracket") {
-    // Neighbours come as one part: ** is two stars.
+    // Adjacent characters form one part: ** is two stars.
     const { kind } = part;
     pieces.push(...[...part.text].map(() => ({ kind })));
     return undefined;

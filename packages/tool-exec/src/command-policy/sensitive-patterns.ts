@@ -1,9 +1,9 @@
 import { HARMLESS_ENV_FILES, SENSITIVE_GLOBS, SENSITIVE_PATH_GLOBS } from "@haft/text/path-rules";
 
 /**
- * The sensitive names as globs that grep, rg, diff and git understand alike, so that a recursive command can be told
- * to pass over them. Letters match in both cases, and `.env.*` is spelt out around `.env.example` and its like,
- * because none of these programs can exclude a name and include it again.
+ * The sensitive names as globs that grep, rg, diff and git all understand, so that a recursive command can skip them.
+ * Letters match in both cases. `.env.*` is spelt out around `.env.example` and similar names, because none of these
+ * programs can exclude a name and include it again.
  */
 export const sensitivePatterns: readonly string[] = [
   ...SENSITIVE_GLOBS.filter((name) => name !== ".env.*").map(caseless),
@@ -13,10 +13,10 @@ export const sensitivePatterns: readonly string[] = [
   ),
 ];
 
-/** The same for what is sensitive by its place, for programs that match whole paths. */
+/** The patterns for paths that are sensitive by location, for programs that match whole paths. */
 export const sensitivePathPatterns: readonly string[] = SENSITIVE_PATH_GLOBS.map(caseless);
 
-// Every name that starts with the prefix, apart from prefix + word: one glob per place where it can differ.
+// Matches every name that starts with the prefix, except prefix + word: one glob per position where it can differ.
 function allBut(prefix: string, words: readonly string[]): string[] {
   const starts = new Set(words.flatMap((word) => [...word].map((_, length) => word.slice(0, length))));
   const patterns = [...starts].flatMap((start) => {

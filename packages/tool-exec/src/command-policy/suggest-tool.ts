@@ -1,4 +1,4 @@
-/** The Haft tool that does what a program is usually wanted for. */
+/** Returns the Haft tool that replaces the usual use of a program. */
 export function suggestTool(argv: readonly string[]): string | undefined {
   const name = argv[0] ?? "";
   if (Object.hasOwn(toolFor, name)) return toolFor[name];

@@ -1,14 +1,14 @@
 import { optionTable } from "./option-table.js";
 import { readOptions } from "./read-options.js";
 
-export interface Unwrapped {
-  /** How many words belong to the wrapper. */
+interface Unwrapped {
+  /** The number of words of the wrapper. */
   readonly index: number;
   readonly assignments: readonly string[];
   readonly problem?: string;
 }
 
-/** The command inside a wrapper such as `timeout 5 …`; undefined when the program is not a wrapper. */
+/** Returns the command inside a wrapper such as `timeout 5 …`, or undefined if the program is not a wrapper. */
 export function unwrapCommand(argv: readonly string[]): Unwrapped | undefined {
   const name = argv[0] ?? "";
   const wrapper = Object.hasOwn(wrappers, name) ? wrappers[name] : undefined;
@@ -27,7 +27,7 @@ export function unwrapCommand(argv: readonly string[]): Unwrapped | undefined {
 
 interface Wrapper {
   readonly options: ReturnType<typeof optionTable>;
-  /** Operands of its own before the command. */
+  /** Its own operands before the command. */
   readonly operands: number;
 }
 

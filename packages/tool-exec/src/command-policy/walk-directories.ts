@@ -1,9 +1,9 @@
 import { commandLimits } from "./command-limits.js";
-import { argvOf, type PlannedStep } from "./command-plan.js";
+import { argvOf, type PlannedCommand, type PlannedStep } from "./command-plan.js";
 
 /**
- * Follows `cd` through a list of steps and gives, for each, every directory it may run in: a `cd` that failed leaves
- * the old one. Undefined when there are too many to follow.
+ * Follows `cd` through a list of steps. Returns for each every directory it may run in: a `cd` that failed keeps the
+ * old one. Returns undefined if there are too many.
  */
 export function walkDirectories(
   steps: readonly PlannedStep[],
@@ -27,8 +27,24 @@ export function walkDirectories(
   return result;
 }
 
-/** The directory that a step changes to; in a longer pipeline cd would only change a child. */
-export function cdTarget(step: PlannedStep): string | undefined {
+/**
+ * Returns every directory that any `cd` among commands may lead to, in any order, or undefined if there are too many.
+ */
+export function reachableDirectories(
+  commands: readonly PlannedCommand[],
+  start: string,
+): readonly string[] | undefined {
+  const targets = commands.map(argvOf).flatMap(([name, target]) => (name === "cd" && target ? [target] : []));
+  let possible: readonly string[] = [start];
+  for (const target of targets) {
+    possible = [...new Set([...possible, ...possible.map((directory) => joinPath(directory, target))])];
+    if (possible.length > commandLimits.directories) return undefined;
+  }
+  return possible;
+}
+
+/** Returns the directory that a step changes to. In a longer pipeline cd would only affect a child. */
+function cdTarget(step: PlannedStep): string | undefined {
   const [command] = step.commands;
   if (command === undefined || step.commands.length > 1) return undefined;
   const argv = argvOf(command);

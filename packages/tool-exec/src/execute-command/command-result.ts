@@ -1,7 +1,8 @@
-import type { CommandOutput } from "@haft/core";
+import { ToolError } from "@haft/core";
+import type { CommandOutput } from "@haft/core/capabilities";
 import type { ExecuteCommandResult } from "./execute-command-schema.js";
 
-/** What a command that has ended is answered with. */
+/** The result of a command that has ended. */
 export function resultOf(exitCode: number, output: CommandOutput): ExecuteCommandResult {
   const { stdout, stderr, durationMs, timedOut, logPath } = output;
   return {
@@ -17,7 +18,7 @@ export function resultOf(exitCode: number, output: CommandOutput): ExecuteComman
   };
 }
 
-/** The answer while a command goes on in the background. */
+/** The result while a command continues in the background. */
 export const NO_OUTPUT: ExecuteCommandResult = {
   stdout: "",
   stderr: "",
@@ -28,3 +29,14 @@ export const NO_OUTPUT: ExecuteCommandResult = {
   stdoutBytes: 0,
   stderrBytes: 0,
 };
+
+/** A shell's exit code for a missing program. */
+export const NO_SUCH_PROGRAM = 127;
+
+export function noSuchProgram(name: string): ToolError {
+  return new ToolError(
+    "EXECUTION_ERROR",
+    `There is no program called ${JSON.stringify(name.slice(0, 80))} on this machine`,
+    { hint: "Programs are looked up on the host's PATH, never in the workspace." },
+  );
+}

@@ -3,14 +3,14 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ExecWorld, openExecWorld } from "../exec.fixture.js";
 import { CANARY, gitIn } from "./committed-secrets.fixture.js";
-import { ExecuteCommandTool } from "./execute-command-tool.js";
+import { ExecuteCommand } from "./execute-command-tool.js";
 
 let world: ExecWorld;
 
 beforeAll(async () => {
   world = await openExecWorld(
     { "clean/a.txt": "first words\nsecond words\nthird words\n", "module/.env": `KEY=${CANARY}-1\n` },
-    { tools: [ExecuteCommandTool], paths: { sensitive: ["config/prod.yaml"] } },
+    { tools: [ExecuteCommand], paths: { sensitive: ["config/prod.yaml"] } },
   );
   const commitAll = (git: (...args: string[]) => string, message: string) => {
     git("add", "-A", "-f");
@@ -69,12 +69,12 @@ describe.skipIf(process.platform !== "linux")("a secret that was committed, in o
     expect((await run("cd config && git show HEAD:config/plain.yaml")).text).toContain("key: plain");
   });
 
-  it("refuses when git does not tell what something is", async () => {
+  it("refuses an object whose type git does not report", async () => {
     const config = join(world.workspace, "clean/.git/config");
     appendFileSync(config, "[broken\n");
     const { text } = await run("cd clean && git show main:b.txt");
     writeFileSync(config, "");
-    expect(text).toContain("git does not tell what main is");
+    expect(text).toContain("git does not report the type of main");
     expect((await run("cd clean && git show main:b.txt")).text).toContain("first words");
   });
 });

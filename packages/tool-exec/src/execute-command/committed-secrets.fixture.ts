@@ -1,18 +1,18 @@
 import { execFileSync } from "node:child_process";
 import { afterAll, beforeAll } from "vitest";
 import { type ExecWorld, openExecWorld } from "../exec.fixture.js";
-import { ExecuteCommandTool } from "./execute-command-tool.js";
+import { ExecuteCommand } from "./execute-command-tool.js";
 
-// Different in every commit, so that no other layer than the one for git can be what hides it.
+// Different in every commit, so that only the layer for git can hide it.
 export const CANARY = "CANARY-c0mm";
 const PLAIN = Array.from({ length: 9 }, (_, line) => `SETTING_${line}=the plain value ${line}\n`).join("");
 
 interface CommittedSecrets extends AsyncDisposable {
-  /** Runs a command, `{blob}` and the like replaced by the ids of objects. */
+  /** Runs a command, replacing `{blob}` and similar placeholders with object ids. */
   readonly run: (command: string) => ReturnType<ExecWorld["call"]>;
 }
 
-/** Runs commands in a repository with secrets in its past, one for all tests of a file. */
+/** Runs commands in one repository with secrets in its history, shared by all tests of a file. */
 export function inCommittedSecrets(): CommittedSecrets["run"] {
   let secrets: CommittedSecrets;
   beforeAll(async () => {
@@ -22,9 +22,9 @@ export function inCommittedSecrets(): CommittedSecrets["run"] {
   return (command) => secrets.run(command);
 }
 
-/** A repository that holds secrets in its past, in its stash, behind tags and in a submodule. */
+/** Creates a repository with secrets in its history, in its stash, behind tags and in a submodule. */
 async function openCommittedSecrets(): Promise<CommittedSecrets> {
-  const world = await openExecWorld({}, { tools: [ExecuteCommandTool] });
+  const world = await openExecWorld({}, { tools: [ExecuteCommand] });
   const git = gitIn(world.workspace);
   git("init", "-q", "-b", "main");
   const ids = commitSecrets(world, git);
@@ -75,7 +75,7 @@ function commitSecrets(world: ExecWorld, git: ReturnType<typeof gitIn>): Readonl
   world.write(".env", `KEY=${CANARY}-2\n${PLAIN}`);
   commit("second: .env");
   git("mv", ".env", "settings.txt");
-  // Never a secret under this name, but git says that it was renamed.
+  // Never a secret under this name, but git detects a rename.
   world.write("settings.txt", PLAIN);
   commit("renamed");
   world.write("README.md", "# Fixture\nother words\n");

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { defaultAllowList } from "../command-policy/default-allow-list.js";
 import { type ExecWorld, openExecWorld } from "../exec.fixture.js";
-import { ExecuteCommandTool } from "./execute-command-tool.js";
+import { ExecuteCommand } from "./execute-command-tool.js";
 
 // A verdict proves nothing by itself: every attack is really made, by the tool a model would use.
 const CANARY = "CANARY-2b7";
@@ -23,7 +23,7 @@ beforeAll(async () => {
       "src/.env.local": CANARY,
       "data.txt": "b\na\n",
     },
-    { tools: [ExecuteCommandTool], commands: { allow: [...allow, "git add", "git commit", "npx tsc"] } },
+    { tools: [ExecuteCommand], commands: { allow: [...allow, "git add", "git commit", "npx tsc"] } },
   );
   world.write("p.sh", `#!/bin/sh\ntouch ${world.root}/PWNED\ncat\n`, 0o755);
   spawnSync("git", ["init", "-q"], { cwd: world.workspace });
@@ -50,6 +50,7 @@ describe.skipIf(process.platform !== "linux")("the corpus of attacks, through ex
 
 function snapshot(): string[] {
   return readdirSync(world.root, { recursive: true, encoding: "utf8" })
+    .filter((path) => !/^state(?:\/|$)/.test(path))
     .sort()
     .map((path) => `${path} ${lstatSync(join(world.root, path)).mtimeMs}`);
 }

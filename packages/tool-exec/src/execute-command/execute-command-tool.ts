@@ -1,42 +1,52 @@
-import {
-  COMMAND_HOST,
-  type CommandHost,
-  type ContextOf,
-  type Tool,
-  ToolError,
-  tool,
-  toolDefinition,
-} from "@haft/core";
+import { type ContextOf, type Tool, ToolError, tool, toolDefinition } from "@haft/core";
 import type { CommandDecision } from "../command-policy/decide-command.js";
 import { BACKGROUND_COMMANDS, type BackgroundCommands } from "../process/background-commands.js";
-import { NewOutput } from "../process/new-output.js";
+import { proposeForChanges } from "../run-code/propose-for-changes.js";
 import { RECORDING } from "../run-code/record-changes.js";
-import { unappliedRun } from "../run-code/unapplied-run.js";
-import { carryOutPlan } from "./carry-out-plan.js";
+import { refusalOf } from "../run-code/refusal-of.js";
+import { notAppliedIn, unappliedRun } from "../run-code/unapplied-run.js";
+import { checkCall } from "./check-call.js";
 import { commandDenied } from "./command-denied.js";
-import { NO_OUTPUT, resultOf } from "./command-result.js";
-import { COMMAND_POLICIES, type CommandPolicies } from "./commands-config.js";
+import { commandFacts } from "./command-facts.js";
+import { COMMAND_JUDGING, type CommandJudging } from "./command-judging.js";
+import { commandOperands } from "./command-operands.js";
+import { NO_OUTPUT } from "./command-result.js";
 import {
   type ExecuteCommandArgs,
   type ExecuteCommandResult,
   executeCommandInput,
   executeCommandOutput,
 } from "./execute-command-schema.js";
-import { type Judging, judgeCommand } from "./judge-command.js";
+import { gitInFolder } from "./git-in-folder.js";
+import { judgeCommand } from "./judge-command.js";
+import { openInBox } from "./open-in-box.js";
 import { renderOutcome } from "./render-outcome.js";
-import { runInSandbox } from "./run-in-sandbox.js";
-import { commandTimedOut } from "./timed-out.js";
+import { runInBox } from "./run-in-box.js";
+import { openOnHost, type ReadyCommand, runOnHost } from "./run-on-host.js";
 
-export const executeCommand = toolDefinition({
+const executeCommand = toolDefinition({
   name: "execute_command",
-  summary: "Run an allowed command in the workspace and return its output and exit code.",
+  summary: "Run a shell command in a sandbox on a view of the project, without network.",
+  brief: {
+    description:
+      "Run a shell command in a sandbox on a view of the project, without network. File changes are applied when it ends, after approval where needed. Set network to ask for access.",
+    parameters: {
+      network: "Ask for network access",
+      command: "Command line",
+      cwd: "Directory to run in",
+      timeout: "Seconds, 120 by default, at most 600",
+      background: "Keep it running and return an id",
+      ports: "Local ports a background command serves",
+    },
+  },
   category: "execute",
   permissions: ["ExecuteCommands"],
-  // What needs a real shell runs in the sandbox, once it was approved.
-  alsoUses: ["RunCode", ...RECORDING],
+  capabilities: ["processes"],
+  // File changes in the command's view become changes of the call.
+  alsoUses: RECORDING,
   input: executeCommandInput,
   output: executeCommandOutput,
-  inject: [COMMAND_HOST, COMMAND_POLICIES, BACKGROUND_COMMANDS],
+  inject: [COMMAND_JUDGING, BACKGROUND_COMMANDS],
   errors: ["COMMAND_DENIED", "SANDBOX_UNAVAILABLE"],
   pack: "@haft/tool-exec",
   aliases: {
@@ -47,119 +57,99 @@ export const executeCommand = toolDefinition({
   },
   examples: [
     { when: "run the tests", args: { command: "npm test" } },
-    { when: "look at the last commits", args: { command: "git log --oneline -5" } },
-    { when: "start a server and go on", args: { command: "npm run dev", background: true } },
+    {
+      when: "start a server",
+      args: { command: "npm run dev", background: true, ports: [3000] },
+    },
   ],
   guidance: [
-    "Pipes, &&, || and ; work; there is no shell behind them, so variables, $( ), loops and writing redirections are refused.",
-    "An exit code other than 0 is an answer, not an error. Nobody can type into the command.",
-    "For files use the file tools: they show what changes and can be taken back. Code belongs into run_code.",
+    "File changes are applied when it ends, after approval where needed; a stopped command changes nothing.",
+    "A non-zero exit code is a result, not an error. It has no terminal input.",
+    "For single files use the file tools: their results are shorter.",
   ].join("\n"),
-  termination: "Go on after a command that gathers information. Do not repeat a command that was denied.",
+  termination: "Continue after a command that gathers information. Do not repeat a command that was denied.",
   timeoutMs: 660_000,
   maxTokens: 12_000,
-  // A denial asks nobody: the tool refuses it by itself, and says why.
-  approval: ({ args, changes, service }) => {
-    // It has run, as it was decided: these are what it changed in the sandbox.
-    if (changes.length > 0) return "auto";
-    const host = service(COMMAND_HOST);
-    const policy = service(COMMAND_POLICIES).policy();
-    const { verdict, reason } = judgeCommand(args, { policy, host });
+  inspect: async (args, { service, stat }) => {
+    const command = commandFacts(args.command, args.env);
+    const refusal = await refusalOf(() => checkCall(args, stat));
+    if (refusal !== undefined) return { command, refusal };
+    const judging = await service(COMMAND_JUDGING)();
+    const placed = gitInFolder(args, judging.host);
+    const misplaced = placed === args ? undefined : await refusalOf(() => checkCall(placed, stat));
+    if (misplaced !== undefined) return { command, refusal: misplaced };
+    const decision = await judgeCommand(placed, judging);
+    if (decision.verdict === "deny") return { command, refusal: commandDenied(decision, judging) };
+    if (!judging.hasBox && needsBox(decision)) return { command, refusal: noBox() };
+    return { command, operands: () => commandOperands(args, judging.host) };
+  },
+  // A denied command never prompts: the tool itself refuses it with a reason.
+  approval: async ({ args, changes, approved, service }) => {
+    if (changes.length > 0 && approved) return { covered: "the command was approved" };
+    const judging = await service(COMMAND_JUDGING)();
+    const { verdict, reason } = await judgeCommand(gitInFolder(args, judging.host), judging);
+    if (changes.length > 0)
+      return verdict === "allow"
+        ? { covered: "the command is on the allow list" }
+        : proposeForChanges(changes);
+    if (verdict === "box") return { box: "runs in the box; asks if it changes existing files" };
     return verdict === "ask" ? { confirm: reason } : "auto";
   },
   whenUnapplied: unappliedRun,
+  withoutChanges: notAppliedIn,
   render: renderOutcome,
 });
 
 @tool(executeCommand)
-export class ExecuteCommandTool implements Tool<typeof executeCommand> {
-  readonly #host: CommandHost;
-  readonly #policies: CommandPolicies;
+export class ExecuteCommand implements Tool<typeof executeCommand> {
+  static readonly definition = executeCommand;
+  readonly #judging: CommandJudging;
   readonly #background: BackgroundCommands;
 
-  constructor(host: CommandHost, policies: CommandPolicies, background: BackgroundCommands) {
-    this.#host = host;
-    this.#policies = policies;
+  constructor(judging: CommandJudging, background: BackgroundCommands) {
+    this.#judging = judging;
     this.#background = background;
   }
 
   async run(
-    args: ExecuteCommandArgs,
+    given: ExecuteCommandArgs,
     context: ContextOf<typeof executeCommand>,
   ): Promise<ExecuteCommandResult> {
-    // Refuses a directory outside before anything else is said about the command.
-    context.workspace.absolute(args.cwd);
-    const judging = { policy: this.#policies.policy(), host: this.#host };
-    const decision = judgeCommand(args, judging);
-    if (decision.verdict === "deny") throw commandDenied(decision);
-    if (decision.plan === undefined) return runInSandbox(args, context);
-    if (args.background) return this.#start(args, { context, decision, judging });
-    return runHere(args, { context, decision, judging });
+    const judging = await this.#judging();
+    const args = gitInFolder(given, judging.host);
+    const decision = await judgeCommand(args, judging);
+    if (decision.verdict === "deny") throw commandDenied(decision, judging);
+    const inHand = { decision, judging };
+    const { box: offered } = context.processes;
+    const box = offered !== undefined && judging.hasBox ? offered : undefined;
+    if (box === undefined && needsBox(decision)) throw noBox();
+    if (args.background)
+      return this.#start(
+        args,
+        await (box ? openInBox(args, inHand, box) : openOnHost(args, inHand, context)),
+      );
+    return box ? runInBox(args, inHand, { ...context, box }) : runOnHost(args, inHand, context);
   }
 
+  /** Starts a command; one that cannot be started fails its call. */
   async #start(
     args: ExecuteCommandArgs,
-    { context, decision, judging }: InHand,
+    { started, ...opened }: ReadyCommand,
   ): Promise<ExecuteCommandResult> {
-    const life = new AbortController();
-    const output = new NewOutput();
-    const onOutput = (chunk: string) => output.push(chunk);
-    const run = await context.processes.open({ cwd: args.cwd, interactive: true, onOutput }, life.signal);
-    const carrying = { ...judging, run, isApproved: decision.verdict === "ask", env: args.env ?? {} };
-    const { id } = this.#background.start({
-      command: textOf(args),
-      cwd: args.cwd,
-      run,
-      output,
-      life,
-      carryOut: async () => (await carryOutPlan(planOf(decision), carrying)).exitCode,
-    });
+    const ending = opened.execute();
+    await Promise.race([started, ending]);
+    const { id } = this.#background.start({ ...opened, execute: () => ending, cwd: args.cwd });
     return { ...NO_OUTPUT, processId: id };
   }
 }
 
-interface InHand {
-  readonly context: ContextOf<typeof executeCommand>;
-  readonly decision: CommandDecision;
-  readonly judging: Judging;
+function needsBox({ verdict, network }: CommandDecision): boolean {
+  return verdict === "box" || network !== undefined;
 }
 
-async function runHere(
-  args: ExecuteCommandArgs,
-  { context, decision, judging }: InHand,
-): Promise<ExecuteCommandResult> {
-  const { processes, signal, report } = context;
-  const onOutput = (chunk: string) => report({ message: chunk });
-  const run = await processes.open({ cwd: args.cwd, timeoutMs: args.timeout * 1000, onOutput }, signal);
-  try {
-    const carrying = { ...judging, run, isApproved: decision.verdict === "ask", env: args.env ?? {} };
-    const { exitCode, notFound } = await carryOutPlan(planOf(decision), carrying);
-    const output = await run.close();
-    if (output.timedOut) throw commandTimedOut(args, output);
-    if (notFound !== undefined) throw noSuchProgram(notFound);
-    if (output.leftBehind)
-      context.warn(
-        "processes that outlived the command were ended; use background: true to keep one running",
-      );
-    return resultOf(exitCode, output);
-  } finally {
-    await run.close();
-  }
-}
-
-function textOf({ command }: ExecuteCommandArgs): string {
-  return typeof command === "string" ? command : command.join(" ");
-}
-
-function planOf({ plan }: CommandDecision) {
-  if (plan === undefined) throw new Error("a command without a plan was to be carried out");
-  return plan;
-}
-
-function noSuchProgram(name: string): ToolError {
-  return new ToolError(
-    "EXECUTION_ERROR",
-    `There is no program called ${JSON.stringify(name.slice(0, 80))} on this machine`,
-    { hint: "Programs are looked up in the system's directories, never in the workspace." },
-  );
+/** A command that is harmless in a box is not harmless on the host. */
+function noBox(): ToolError {
+  return new ToolError("SANDBOX_UNAVAILABLE", "This command may only run in a box, and this host has none", {
+    hint: "Nothing was run. The user can install bubblewrap (haft doctor says what is missing) or add the command to commands.allow.",
+  });
 }

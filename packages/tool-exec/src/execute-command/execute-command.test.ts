@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { liveProcesses } from "../../../../tooling/testing/live-processes.js";
 import { type ExecWorld, openExecWorld } from "../exec.fixture.js";
 import type { ExecuteCommandResult } from "./execute-command-schema.js";
-import { ExecuteCommandTool } from "./execute-command-tool.js";
+import { ExecuteCommand } from "./execute-command-tool.js";
 
 const files = {
   "package.json": JSON.stringify({
@@ -21,7 +21,7 @@ const files = {
   "list.txt": "src/a.ts\nsrc/b.ts\n",
   ".env": "KEY=CANARY-5d1\n",
 };
-const tools = [ExecuteCommandTool];
+const tools = [ExecuteCommand];
 let world: ExecWorld;
 
 beforeEach(async () => {
@@ -78,12 +78,7 @@ describe.skipIf(process.platform !== "linux")("execute_command", () => {
     expect(existsSync(join(world.workspace, "src"))).toBe(true);
   });
 
-  it("names the tool to use instead", async () => {
-    expect((await fails({ command: "rm README.md" })).text).toContain("delete_file");
-    expect((await fails({ command: "sed -i s/a/b/ README.md" })).text).toMatch(/edit|replace_in_file/);
-  });
-
-  it("S4.003.d D11 D25 stops at the time limit, keeps what was written, leaves nobody", async () => {
+  it("S4.003.d D11 D25 stops at the time limit, keeps the output, leaves no process", async () => {
     world.write("slow.js", "console.log('early'); console.error('oops'); setInterval(() => {}, 1000)\n");
     world.write("package.json", JSON.stringify({ scripts: { test: "node slow.js HAFT-MARK-1" } }));
     const { error, text, durationMs } = await fails({ command: "npm test", timeout: 2 });
@@ -188,7 +183,7 @@ describe.skipIf(process.platform !== "linux")("execute_command", () => {
     expect((await ok({ command: "ls", cwd: "src" })).value.stdout).toBe("a.ts\nb.ts\n");
   });
 
-  it("a program that is not there is an error alone, and 127 in a list", async () => {
+  it("a missing program is an error on its own, and 127 in a list", async () => {
     await using own = await openExecWorld(files, { tools, commands: { allow: ["no-such-program", "echo"] } });
     expect(await own.call("execute_command", { command: "no-such-program" })).toMatchObject({
       error: { code: "EXECUTION_ERROR" },
@@ -199,7 +194,7 @@ describe.skipIf(process.platform !== "linux")("execute_command", () => {
   });
 
   it("S4.005.b a configured list replaces the default one", async () => {
-    await using own = await openExecWorld(files, { tools, commands: { allow: ["echo"] } });
+    await using own = await openExecWorld(files, { tools, commands: { allowOnly: ["echo"] } });
     expect(await own.call("execute_command", { command: "ls" })).toMatchObject({
       error: { code: "COMMAND_DENIED" },
     });
@@ -212,7 +207,7 @@ describe.skipIf(process.platform !== "linux")("execute_command", () => {
     ).toMatchObject({ error: { code: "COMMAND_DENIED" } });
   });
 
-  it("R21 asks for what is not listed where the host says so, and runs it without a shell", async () => {
+  it("R21 asks about unlisted commands if configured, and runs them without a shell", async () => {
     const asked: string[] = [];
     const approver = async ({ reason }: { reason: string }) => {
       asked.push(reason);
@@ -232,22 +227,25 @@ describe.skipIf(process.platform !== "linux")("execute_command", () => {
     expect(asked).toHaveLength(2);
   });
 
-  it("asks before git runs in a repository that could make it start a program", async () => {
-    world.write("p.sh", "#!/bin/sh\ntouch PWNED\ncat\n", 0o755);
-    const git = (...args: string[]) => spawnSync("git", args, { cwd: world.workspace });
-    git("init", "-q");
-    expect(await world.call("execute_command", { command: "git status --short" })).toMatchObject({
-      ok: true,
-    });
-    git("config", "filter.x.clean", "./p.sh");
-    expect(await world.call("execute_command", { command: "git status --short" })).toMatchObject({
-      error: { code: "APPROVAL_REQUIRED" },
-    });
-    expect(await world.call("execute_command", { command: "cd src && git status" })).toMatchObject({
-      error: { code: "APPROVAL_REQUIRED" },
-    });
-    expect(existsSync(join(world.workspace, "PWNED"))).toBe(false);
-  });
+  it.each([
+    ["in the box it runs without that program", {}, { ok: true }],
+    ["without a box it asks", { sandbox: { tier: "portable" } }, { error: { code: "APPROVAL_REQUIRED" } }],
+  ] as const)(
+    "FE3 where a repository could make git start a program, %s",
+    async (_what, options, expected) => {
+      await using world = await openExecWorld({ "src/a.txt": "a" }, { tools, ...options });
+      world.write("p.sh", "#!/bin/sh\ntouch PWNED\ncat\n", 0o755);
+      const git = (...args: string[]) => spawnSync("git", args, { cwd: world.workspace });
+      git("init", "-q");
+      expect(await world.call("execute_command", { command: "git status --short" })).toMatchObject({
+        ok: true,
+      });
+      git("config", "filter.x.clean", "./p.sh");
+      for (const command of ["git status --short", "cd src && git status"])
+        expect(await world.call("execute_command", { command })).toMatchObject(expected);
+      expect(existsSync(join(world.workspace, "PWNED"))).toBe(false);
+    },
+  );
 
   it("git is blind to the user's own configuration, but for who commits", async () => {
     const home = { HOME: world.root, PATH: process.env.PATH };
@@ -284,7 +282,7 @@ describe.skipIf(process.platform !== "linux")("execute_command", () => {
     );
   });
 
-  it("D31 answers when the command has ended, whoever still holds its output", async () => {
+  it("D31 returns when the command has ended, even if another process holds its output", async () => {
     world.write(
       "spawn.js",
       `require("child_process").spawn("sleep", ["61.75"], { stdio: "inherit", detached: true }).unref(); console.log("done")\n`,

@@ -1,20 +1,20 @@
-/** An object that an argument of git may name, as far as the name itself does not tell what it is. */
+/** An object that a git argument may name, if the name itself does not tell its kind. */
 export interface NamedObject {
   readonly name: string;
-  /** A path in it is named as well. */
+  /** Whether it also names a path in it. */
   readonly hasPath: boolean;
 }
 
 /**
- * What has to be asked about an argument. Either end of a range counts, and so does the whole, because git tries that
- * too. What stands for a commit by its form, or for a file in the index, is left out.
+ * Returns the objects to look up for an argument: either end of a range, and the whole, because git tries that too.
+ * Leaves out forms that always mean a commit or a file in the index.
  */
 export function objectsIn(operand: string): readonly NamedObject[] {
   const ends = [operand, ...operand.split(/\.{2,3}/)];
   return [...new Set(ends)].flatMap((end) => [...describedIn(end), ...namedIn(end.replace(/^\^/, ""))]);
 }
 
-/** git takes `ANYTHING-gID` for the object with that id, before it looks at colons. */
+/** git reads `ANYTHING-gID` as the object with that id, before it looks at colons. */
 function describedIn(text: string): readonly NamedObject[] {
   const id = /-g([0-9a-f]{4,})(?:[~^].*)?$/i.exec(text)?.[1];
   return id === undefined ? [] : [{ name: id, hasPath: false }];
@@ -23,13 +23,13 @@ function describedIn(text: string): readonly NamedObject[] {
 function namedIn(text: string): readonly NamedObject[] {
   const colon = colonIn(text);
   const revision = colon === -1 ? text : text.slice(0, colon);
-  // The folder of a commit is the top, from where paths count; a commit's parents are commits.
+  // The tree of a commit is the top, from which paths count; a commit's parents are commits.
   const name = revision.replace(/\^(?:\{tree\}|[@!]|-\d*)$/, "");
   if (name === "" || CERTAINLY_COMMIT.test(name) || EMPTY_FOLDERS.has(name)) return [];
   return [{ name, hasPath: colon !== -1 }];
 }
 
-/** The first one that does not belong to a search such as `HEAD^{/fix: this}`. */
+/** Returns the first colon outside a search such as `HEAD^{/fix: this}`. */
 function colonIn(text: string): number {
   let depth = 0;
   for (let at = 0; at < text.length; at += 1) {

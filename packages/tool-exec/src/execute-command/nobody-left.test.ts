@@ -3,14 +3,14 @@ import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { liveProcesses } from "../../../../tooling/testing/live-processes.js";
 import { type ExecWorld, openExecWorld } from "../exec.fixture.js";
-import { RunCodeTool } from "../run-code/run-code-tool.js";
-import { ExecuteCommandTool } from "./execute-command-tool.js";
+import { RunCode } from "../run-code/run-code-tool.js";
+import { ExecuteCommand } from "./execute-command-tool.js";
 
 // How often in a row; HAFT_KILL_ROUNDS=200 is the full number.
 const ROUNDS = Number(process.env.HAFT_KILL_ROUNDS ?? 2);
-/** Each round leaves this long for what is dying, and no longer. */
+/** The time in each round for processes to end. */
 const DEADLINE_MS = 3_000;
-/** Members that ignore what can be ignored, leave the group, and are nobody's children. */
+/** Members that ignore signals, leave the group, and are orphans. */
 const TREE = `#!/bin/bash
 trap "" TERM INT HUP
 sleep "$1" & (sleep "$1" &) ; setsid sleep "$1" & bash -c 'trap "" TERM; sleep "$1"' x "$1" & wait
@@ -20,7 +20,7 @@ let world: ExecWorld;
 beforeEach(async () => {
   const approver = async () => ({ approved: true });
   const options = {
-    tools: [ExecuteCommandTool, RunCodeTool],
+    tools: [ExecuteCommand, RunCode],
     approver,
     commands: { onUnlisted: "ask" },
   } as const;

@@ -1,8 +1,9 @@
 import type { RenderFacts } from "@haft/core";
 import { describeOutput } from "../output/describe-output.js";
+import { LIMIT_MESSAGES, listed } from "../run-code/render-run.js";
 import type { ExecuteCommandArgs, ExecuteCommandResult } from "./execute-command-schema.js";
 
-/** What the model reads: how it ended, both streams, and where the rest is. */
+/** Renders the result for the model: how it ended, both streams, and where the rest is. */
 export function renderOutcome(
   value: ExecuteCommandResult,
   { args }: Pick<RenderFacts<ExecuteCommandArgs>, "args">,
@@ -10,6 +11,12 @@ export function renderOutcome(
   if (value.processId !== undefined) return renderStarted(value.processId);
   const ending = `exit code ${value.exitCode}, ${(value.duration / 1000).toFixed(1)} s`;
   const lines = [describeOutput(value, args.max_output_tokens - NOTICE_TOKENS), `[${ending}]`];
+  const { limitHit, passedThrough = [], tier } = value;
+  if (limitHit !== undefined) lines.push(`[${LIMIT_MESSAGES[limitHit]}]`);
+  if (tier !== undefined)
+    lines.push("[ran on the host: no box is available here, so undo does not cover its changes]");
+  if (passedThrough.length > 0)
+    lines.push(`[shared with the workspace, not covered by undo: ${listed(passedThrough)}]`);
   if (value.truncated) lines.push(`[${sizes(value)} in all${where(value)}]`);
   return lines.join("\n");
 }

@@ -1,8 +1,8 @@
 import { renderForHuman } from "@haft/text";
 
 /**
- * Output as a screen would show it, in plain text: no colours or cursor movements, a progress bar as it
- * stood last, and nothing that could reorder or hide text.
+ * Returns output as a screen would show it, in plain text: no colours or cursor movements, only the last state of a
+ * progress bar, and nothing that could reorder or hide text.
  */
 export function cleanOutput(text: string): string {
   const plain = text.includes("\x1b") || text.includes("\x9b") ? text.replace(ESCAPES, "") : text;
@@ -10,7 +10,7 @@ export function cleanOutput(text: string): string {
   return renderForHuman(lines);
 }
 
-// Colours and cursor movements, strings such as a window title, and the short sequences of one letter.
+// Colours and cursor movements, strings such as a window title, and short one-letter sequences.
 const ESCAPES = new RegExp(
   [
     String.raw`(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]`,
@@ -20,7 +20,7 @@ const ESCAPES = new RegExp(
   "g",
 );
 
-/** What comes after a carriage return writes over what was before it. */
+/** Text after a carriage return overwrites the text before it. */
 function asShown(line: string): string {
   const ended = line.endsWith("\r") ? line.slice(0, -1) : line;
   return ended.slice(ended.lastIndexOf("\r") + 1);

@@ -6,7 +6,7 @@ export interface ShownStreams {
   readonly stderr: string;
 }
 
-/** Both streams as a model reads them, within one budget: the error stream first in line for it. */
+/** Renders both streams for the model within one budget. The error stream has priority. */
 export function describeOutput({ stdout, stderr }: ShownStreams, maxTokens: number): string {
   const errors = fitOutput(cleanOutput(stderr).trimEnd(), Math.floor(maxTokens / 2));
   const left = maxTokens - Math.min(Math.floor(maxTokens / 2), Math.ceil(errors.text.length / 4));

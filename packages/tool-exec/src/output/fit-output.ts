@@ -1,13 +1,13 @@
 import { estimateTokens } from "@haft/text";
 
-export interface FittedOutput {
+interface FittedOutput {
   readonly text: string;
   readonly omittedLines: number;
 }
 
 /**
- * As much of an output as fits a budget: a quarter from its head, the rest from its tail, whole lines
- * where there are any, and from between them the lines that tell of a failure.
+ * Returns as much of an output as fits a budget: a quarter from its head, the rest from its tail, in complete lines
+ * if possible, and lines between them that report a failure.
  */
 export function fitOutput(text: string, maxTokens: number): FittedOutput {
   if (text.length <= maxTokens || estimateTokens(text) <= maxTokens) return { text, omittedLines: 0 };
@@ -33,7 +33,7 @@ const ERROR_SHARE = 0.15;
 const MAX_ERRORS = 40;
 const TROUBLE = /error|fail|panic|exception|warning:/i;
 
-/** Whole lines up to a size; a first line that is too long by itself is cut. */
+/** Returns complete lines up to a size. Truncates a first line that is too long by itself. */
 function takeLines(lines: readonly string[], maxChars: number): string[] {
   const taken: string[] = [];
   let left = Math.floor(maxChars);

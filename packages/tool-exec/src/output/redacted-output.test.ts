@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type ExecWorld, openExecWorld } from "../exec.fixture.js";
-import { ExecuteCommandTool } from "../execute-command/execute-command-tool.js";
-import { ProcessTool } from "../process/process-tool.js";
-import { RunCodeTool } from "../run-code/run-code-tool.js";
+import { ExecuteCommand } from "../execute-command/execute-command-tool.js";
+import { Process } from "../process/process-tool.js";
+import { RunCode } from "../run-code/run-code-tool.js";
 
 const TOKEN = "t0k3n-in-url";
 const KEPT = "CANARY-in-env-file";
@@ -21,7 +21,7 @@ beforeEach(async () => {
         if (process.argv[2] === "long") for (let i = 0; i < 9000; i++) console.log(i, "${ADDRESS}", "${KEPT}");`,
       "package.json": JSON.stringify({ scripts: { test: "node test.js", long: "node test.js long" } }),
     },
-    { tools: [ExecuteCommandTool, ProcessTool, RunCodeTool] },
+    { tools: [ExecuteCommand, Process, RunCode] },
   );
   execFileSync("git", ["init", "-q"], { cwd: world.workspace });
   execFileSync("git", ["remote", "add", "origin", ADDRESS], { cwd: world.workspace });
@@ -34,6 +34,18 @@ const nowhere = (shown: unknown) => {
 };
 
 describe.skipIf(process.platform !== "linux")("P9 S4.005.c what programs print", () => {
+  it("FA10 redacts credentials of published shapes and of the host's own", async () => {
+    const script = `console.log("glpat-" + "a1".repeat(10), "dop_v1_" + "0f".repeat(32), "acme_" + "k9".repeat(16))`;
+    const files = {
+      "test.js": script,
+      "package.json": JSON.stringify({ scripts: { test: "node test.js" } }),
+    };
+    const secretShapes = [{ name: "acme", prefix: "acme_", minLength: 32 }];
+    await using own = await openExecWorld(files, { tools: [ExecuteCommand], secretShapes });
+    const result = await own.call("execute_command", { command: "npm test --silent" });
+    expect(result.text).toContain("[secret:gitlab] [secret:digitalocean] [secret:acme]");
+  });
+
   it("shows no password of an address: git remote -v", async () => {
     const result = await world.call("execute_command", { command: "git remote -v" });
     nowhere(result);

@@ -1,37 +1,41 @@
-import { type CommandRun, ToolError, token } from "@haft/core";
+import { ToolError, token } from "@haft/core";
+import type { CommandRun } from "@haft/core/capabilities";
 import type { NewOutput } from "./new-output.js";
 
-/** A command that runs on after its call has answered. */
+/** Reads the output of a running command, writes to it, and ends it. */
+export type BackgroundRun = Pick<CommandRun, "write" | "output" | "close">;
+
+/** A command that outlives its call. */
 export interface BackgroundCommand {
   readonly id: string;
   readonly command: string;
   readonly cwd: string;
-  readonly run: CommandRun;
+  readonly run: BackgroundRun;
   readonly output: NewOutput;
-  /** Settles when it has ended and nothing of it is left; never rejects. */
+  /** Settles when it has ended and no process is left. Never rejects. */
   readonly ended: Promise<void>;
-  /** How it ended; undefined while it runs. */
+  /** Returns the exit code, or undefined while it runs. */
   exitCode(): number | undefined;
   stop(): Promise<void>;
 }
 
-export interface BackgroundStart {
+interface BackgroundStart {
   readonly command: string;
   readonly cwd: string;
-  readonly run: CommandRun;
+  readonly run: BackgroundRun;
   readonly output: NewOutput;
   /** Aborting it ends every process of the command. */
   readonly life: AbortController;
-  /** Carries the command out; the exit code. */
-  carryOut(): Promise<number>;
+  /** Runs the command and returns the exit code. */
+  execute(): Promise<number>;
 }
 
-/** The background commands of one runtime. When the runtime ends, so do they. */
+/** The background commands of one runtime. They end with it. */
 export class BackgroundCommands {
   readonly #commands = new Map<string, BackgroundCommand>();
   #started = 0;
 
-  start({ life, carryOut, ...start }: BackgroundStart): BackgroundCommand {
+  start({ life, execute, ...start }: BackgroundStart): BackgroundCommand {
     this.#started += 1;
     let exitCode: number | undefined;
     const finish = async (code: Promise<number>) => {
@@ -39,7 +43,7 @@ export class BackgroundCommands {
       await start.run.close();
       exitCode = settled;
     };
-    const ended = finish(carryOut());
+    const ended = finish(execute());
     const background: BackgroundCommand = {
       ...start,
       id: `p${this.#started}`,

@@ -1,4 +1,4 @@
-/** What came since somebody last looked, both streams as they arrived; bounded, the newest is kept. */
+/** Output since the last read, both streams in order of arrival. Bounded: keeps the newest. */
 export class NewOutput {
   #text = "";
   #omittedChars = 0;

@@ -21,7 +21,7 @@ export const processInput = s.object({
 const backgroundCommand = s.object({
   id: s.string("Names it in further calls"),
   command: s.string("The command line"),
-  running: s.boolean("It has not ended"),
+  running: s.boolean("True while it runs"),
   exitCode: s.optional(s.integer("How it ended")),
   duration: s.integer("Milliseconds so far"),
   stdoutBytes: s.integer("All bytes it wrote to standard output"),
@@ -30,8 +30,8 @@ const backgroundCommand = s.object({
 
 export const processOutput = s.object({
   processes: s.array("The background commands asked about", backgroundCommand),
-  output: s.optional(s.string("What it wrote since the last look, both streams as they came")),
-  omittedChars: s.optional(s.integer("How much of that is not shown, from its beginning")),
+  output: s.optional(s.string("Output since the last read, both streams in order")),
+  omittedChars: s.optional(s.integer("Characters at its beginning that are not shown")),
 });
 
 export type ProcessArgs = Parsed<typeof processInput>;

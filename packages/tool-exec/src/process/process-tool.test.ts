@@ -1,14 +1,15 @@
-import { setTimeout as delay } from "node:timers/promises";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { ToolSuccess } from "@haft/core";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { liveProcesses } from "../../../../tooling/testing/live-processes.js";
 import { type ExecWorld, openExecWorld } from "../exec.fixture.js";
-import { ExecuteCommandTool } from "../execute-command/execute-command-tool.js";
+import { ExecuteCommand } from "../execute-command/execute-command-tool.js";
 import type { ProcessResult } from "./process-schema.js";
-import { ProcessTool } from "./process-tool.js";
+import { Process } from "./process-tool.js";
 
 const files = { "a.txt": "one\n" };
-const tools = [ExecuteCommandTool, ProcessTool];
+const tools = [ExecuteCommand, Process];
 let world: ExecWorld;
 
 beforeEach(async () => {
@@ -29,13 +30,16 @@ async function ask(args: object): Promise<ToolSuccess<ProcessResult>> {
 }
 
 describe.skipIf(process.platform !== "linux")("process", () => {
-  it("starts a command, lists it, reads what is new, waits for its end", async () => {
-    const id = await start("echo first && sleep 0.6 && echo second");
+  it("starts a command, lists it, reads new output, waits for its end", async () => {
+    const id = await start("echo first && sleep 2 && echo second");
     const list = await ask({ action: "list" });
     expect(list.value.processes).toMatchObject([{ id, running: true }]);
     expect(list.text).toContain("running");
-    await delay(300);
-    expect((await ask({ action: "read", id })).value.output).toBe("first\n");
+    let first = "";
+    await vi.waitFor(async () => {
+      first += (await ask({ action: "read", id })).value.output;
+      expect(first).toBe("first\n");
+    }, 5_000);
     const waited = await ask({ action: "wait", id, wait_ms: 10_000 });
     expect(waited.value).toMatchObject({
       output: "second\n",
@@ -52,6 +56,7 @@ describe.skipIf(process.platform !== "linux")("process", () => {
       error: { code: "EXECUTION_ERROR" },
     });
     await using strict = await openExecWorld(files, { tools });
+    await strict.call("execute_command", { command: "head -n 1", background: true });
     expect(await strict.call("process", { action: "write", id: "p1", input: "x" })).toMatchObject({
       error: { code: "APPROVAL_REQUIRED" },
     });
@@ -59,8 +64,7 @@ describe.skipIf(process.platform !== "linux")("process", () => {
 
   it("kills a command with everything it started", async () => {
     const id = await start("sleep 66.25 | sleep 66.25");
-    await delay(200);
-    expect(liveProcesses("66.25")).toHaveLength(2);
+    await vi.waitFor(() => expect(liveProcesses("66.25").length).toBeGreaterThanOrEqual(2), 5_000);
     expect((await ask({ action: "kill", id })).value.processes).toMatchObject([{ running: false }]);
     expect(liveProcesses("66.25")).toEqual([]);
   });
@@ -71,22 +75,40 @@ describe.skipIf(process.platform !== "linux")("process", () => {
     });
   });
 
-  it("says which commands there are when one is not", async () => {
+  it("lists the existing commands if the id is unknown", async () => {
     expect(await world.call("process", { action: "read", id: "p9" })).toMatchObject({
       error: { code: "PROCESS_NOT_FOUND" },
     });
     expect(await world.call("process", { action: "read" })).toMatchObject({
       error: { code: "INVALID_ARGUMENTS" },
     });
-    expect((await ask({ action: "list" })).text).toContain("Nothing runs");
+    expect((await ask({ action: "list" })).text).toContain("No command runs");
   });
+
+  it("FE2 sees the workspace as it is, and writes only to shared and temporary folders", async () => {
+    await using own = await openExecWorld(
+      { "a.txt": "one\n", ".gitignore": "dist/\n", "dist/old": "x", ".git/HEAD": "ref: refs/heads/main\n" },
+      { tools, approver: async () => ({ approved: true }), commands: { onUnlisted: "ask" } },
+    );
+    const command = `cat ${own.root}/state/x $HOME/.npmrc; cat a.txt; echo no > a.txt; echo out > dist/new; echo t > /tmp/t && cat /tmp/t; curl -s http://127.0.0.1:9; sleep 1; cat later.txt`;
+    const started = await own.call("execute_command", { command, background: true });
+    expect(started).toMatchObject({ ok: true });
+    own.write("later.txt", "later\n");
+    const ended = await own.call("process", { action: "wait", id: "p1", wait_ms: 10_000 });
+    expect(ended.text).toContain("one\n");
+    expect(ended.text).toContain("Read-only file system");
+    expect(ended.text).toMatch(/later$/);
+    expect(readFileSync(join(own.workspace, "a.txt"), "utf8")).toBe("one\n");
+    expect(readFileSync(join(own.workspace, "dist/new"), "utf8")).toBe("out\n");
+    expect(await own.runtime.changes()).toEqual([]);
+  }, 20_000);
 
   it("nothing outlives the runtime", async () => {
     const own = await openExecWorld(files, { tools });
     await own.call("execute_command", { command: "sleep 67.25", background: true });
     const running = own.call("execute_command", { command: "sleep 67.25" });
-    await delay(300);
-    expect(liveProcesses("67.25")).toHaveLength(2);
+    // The box has processes of its own around the command.
+    await vi.waitFor(() => expect(liveProcesses("67.25").length).toBeGreaterThanOrEqual(4), 5_000);
     await own[Symbol.asyncDispose]();
     await running;
     expect(liveProcesses("67.25")).toEqual([]);

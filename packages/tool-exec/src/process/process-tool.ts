@@ -2,6 +2,7 @@ import { type ContextOf, type Tool, ToolError, tool, toolDefinition } from "@haf
 import { renderInline } from "@haft/text";
 import { cleanOutput } from "../output/clean-output.js";
 import { fitOutput } from "../output/fit-output.js";
+import { refusalOf } from "../run-code/refusal-of.js";
 import {
   BACKGROUND_COMMANDS,
   type BackgroundCommand,
@@ -9,11 +10,13 @@ import {
 } from "./background-commands.js";
 import { type ProcessArgs, type ProcessResult, processInput, processOutput } from "./process-schema.js";
 
-export const processDefinition = toolDefinition({
+const processDefinition = toolDefinition({
   name: "process",
   summary: "List, read, write to, wait for or kill commands that run in the background.",
+  deferred: true,
   category: "execute",
   permissions: ["ExecuteCommands"],
+  capabilities: ["processes"],
   input: processInput,
   output: processOutput,
   inject: [BACKGROUND_COMMANDS],
@@ -26,18 +29,26 @@ export const processDefinition = toolDefinition({
     { when: "end it", args: { action: "kill", id: "p1" } },
   ],
   guidance: [
-    "Commands get here by execute_command with background: true. read shows what is new since the last look.",
+    "Start commands with [[execute_command]] and background: true. read shows the output since the last read.",
     "All of them end when the session ends.",
   ].join("\n"),
   termination: "Kill what the task no longer needs, then stop.",
   timeoutMs: 660_000,
-  // What is typed into a program was judged by nobody; ending one's own command needs no permission.
+  inspect: async (args, { service }) => ({
+    refusal: await refusalOf(() => {
+      const command = commandOf(args, service(BACKGROUND_COMMANDS));
+      if (args.action === "write") needed(args, "input");
+      return command;
+    }),
+  }),
+  // Input to a program has not been judged. Ending one's own command needs no permission.
   approval: ({ args }) => (args.action === "write" ? { confirm: "it types into a running program" } : "auto"),
   render: renderProcesses,
 });
 
 @tool(processDefinition)
-export class ProcessTool implements Tool<typeof processDefinition> {
+export class Process implements Tool<typeof processDefinition> {
+  static readonly definition = processDefinition;
   readonly #background: BackgroundCommands;
 
   constructor(background: BackgroundCommands) {
@@ -45,14 +56,19 @@ export class ProcessTool implements Tool<typeof processDefinition> {
   }
 
   async run(args: ProcessArgs, { signal }: ContextOf<typeof processDefinition>): Promise<ProcessResult> {
-    if (args.action === "list") return { processes: this.#background.list().map(describe) };
-    const command = this.#background.get(needed(args, "id"));
+    const command = commandOf(args, this.#background);
+    if (command === undefined) return { processes: this.#background.list().map(describe) };
     if (args.action === "write") type(command, needed(args, "input"));
     if (args.action === "kill") await command.stop();
     if (args.action !== "kill") await endOrTime(command, waitOf(args), signal);
     const { text, omittedChars } = command.output.take();
     return { processes: [describe(command)], output: text, omittedChars };
   }
+}
+
+/** Returns the command that a call is about; undefined for the list of all. */
+function commandOf(args: ProcessArgs, background: BackgroundCommands): BackgroundCommand | undefined {
+  return args.action === "list" ? undefined : background.get(needed(args, "id"));
 }
 
 function waitOf({ action, wait_ms }: ProcessArgs): number {
@@ -71,12 +87,12 @@ function needed(args: ProcessArgs, name: "id" | "input"): string {
 
 function type(command: BackgroundCommand, input: string): void {
   if (command.exitCode() === undefined && command.run.write(input)) return;
-  throw new ToolError("EXECUTION_ERROR", `${command.id} reads no input any more`, {
+  throw new ToolError("EXECUTION_ERROR", `${command.id} no longer reads input`, {
     next: { tool: "process", args: { action: "read", id: command.id } },
   });
 }
 
-/** Waits for the end, but not longer than asked and not beyond the call. */
+/** Waits for the end, up to the requested time and the end of the call. */
 async function endOrTime(command: BackgroundCommand, waitMs: number, signal: AbortSignal): Promise<void> {
   if (waitMs === 0 || command.exitCode() !== undefined) return;
   let stop: (() => void) | undefined;
@@ -115,7 +131,7 @@ function renderProcesses(value: ProcessResult, { args }: { readonly args: Proces
       : `ended with exit code ${exitCode}`;
     return `${id} ${state}: ${renderInline(command, { maxChars: 200 })}`;
   });
-  if (value.output === undefined) return lines.join("\n") || "Nothing runs in the background.";
+  if (value.output === undefined) return lines.join("\n") || "No command runs in the background.";
   const shown = fitOutput(cleanOutput(value.output).trimEnd(), args.max_output_tokens - 100).text;
   const omitted = value.omittedChars ? [`[… ${value.omittedChars} earlier characters left out …]`] : [];
   return [...lines, ...omitted, shown === "" ? "(no new output)" : shown].join("\n");

@@ -2,7 +2,7 @@ import { renderInline } from "@haft/text";
 import { describeOutput } from "../output/describe-output.js";
 import type { RunCodeResult } from "./run-code-schema.js";
 
-/** What the model reads: output, how it ended, which limit stopped it, what it changed. */
+/** Renders the result for the model: output, how it ended, which limit stopped it, what it changed. */
 export function renderRun(value: RunCodeResult): string {
   const { exitCode, duration, limitHit, filesChanged } = value;
   const lines = [
@@ -17,15 +17,15 @@ export function renderRun(value: RunCodeResult): string {
 export const OUTPUT_TOKENS = 8_000;
 
 export const LIMIT_MESSAGES: Readonly<Record<NonNullable<RunCodeResult["limitHit"]>, string>> = {
-  cpu: "stopped: it used up its processor time",
-  memory: "stopped: it used up its memory",
-  time: "stopped: it took too long",
-  files: "stopped: it wrote more than a run may write",
-  pids: "stopped: it started more processes than a run may have",
-  network: "there is no network in the sandbox",
+  cpu: "limit reached: processor time (sandbox.cpuSeconds)",
+  memory: "limit reached: memory (sandbox.memoryMb)",
+  time: "limit reached: time",
+  files: "limit reached: size or number of files (sandbox.fileSizeMb)",
+  pids: "limit reached: processes (sandbox.processes)",
+  network: "the sandbox has no network",
 };
 
-function listed(paths: readonly string[]): string {
+export function listed(paths: readonly string[]): string {
   const shown = paths.slice(0, MAX_SHOWN).map((path) => renderInline(path, { maxChars: 200 }));
   const rest = paths.length - shown.length;
   return rest > 0 ? `${shown.join(", ")} and ${rest} more` : shown.join(", ");

@@ -14,9 +14,9 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { ToolSuccess } from "@haft/core";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type ExecWorld, openExecWorld } from "../exec.fixture.js";
-import { ExecuteCommandTool } from "../execute-command/execute-command-tool.js";
+import { ExecuteCommand } from "../execute-command/execute-command-tool.js";
 import type { RunCodeResult } from "./run-code-schema.js";
-import { RunCodeTool } from "./run-code-tool.js";
+import { RunCode } from "./run-code-tool.js";
 
 const files = {
   "a.txt": "one\n",
@@ -26,14 +26,14 @@ const files = {
   "old/deep/e.txt": "five\n",
   ".env": "KEY=1\n",
 };
-const tools = [RunCodeTool, ExecuteCommandTool];
+const tools = [RunCode, ExecuteCommand];
 /** A shell is needed for it, and one of the files asks. */
 const CHANGING =
   "x=CANARY-in-env; echo printed $x-file; echo wrong >&2; echo mine > package.json; echo mine > a.txt";
 let world: ExecWorld;
 
 beforeEach(async () => {
-  world = await openExecWorld(files, { tools });
+  world = await openExecWorld(files, { tools, approver: async () => ({ approved: true }) });
 });
 afterEach(() => world[Symbol.asyncDispose]());
 
@@ -50,16 +50,26 @@ describe.skipIf(process.platform !== "linux" || !existsSync("/usr/bin/bwrap"))(
   "what run_code changes",
   () => {
     it.each(["package.json", "sub/Makefile"])(
-      "S4.005 %s is not applied unseen: what it says runs outside of the sandbox",
+      "FE1 S4.005 %s is not applied unseen: what it says runs outside of the sandbox",
       async (path) => {
-        const code = `echo '{"scripts":{"test":"touch /tmp/escaped"}}' > ${path}; echo b > b.txt`;
-        const result = await world.call("run_code", { language: "bash", code, timeout: 20 });
-        expect(result).toMatchObject({ ok: false, error: { code: "APPROVAL_REQUIRED" } });
-        expect([existsSync(at(path)), text("b.txt")]).toEqual([false, "two\n"]);
+        await using own = await openExecWorld(files, { tools });
+        const code = `echo '{"scripts":{"test":"touch /tmp/escaped"}}' > ${path}; echo n > new.txt; echo printed`;
+        const result = await own.call("run_code", { language: "bash", code, timeout: 20 });
+        const notApplied = [path, "new.txt"].sort().map((each) => ({ kind: "create", path: each }));
+        expect(result).toMatchObject({
+          ok: true,
+          changes: [],
+          value: { stdout: "printed\n", filesChanged: [] },
+        });
+        expect((result as ToolSuccess<RunCodeResult>).value.notApplied).toEqual(
+          expect.arrayContaining(notApplied),
+        );
+        expect(result.warnings.join("\n")).toContain("no approver is attached");
+        for (const each of [path, "new.txt"]) expect(existsSync(join(own.workspace, each))).toBe(false);
       },
     );
 
-    it("S3.RUN is shown, journalled and taken back whole, whatever kind of change it is", async () => {
+    it("S3.RUN is shown, journalled and undone completely, for every kind of change", async () => {
       symlinkSync("a.txt", at("link"));
       chmodSync(at("b.txt"), 0o755);
       const before = tree();
@@ -96,7 +106,7 @@ describe.skipIf(process.platform !== "linux" || !existsSync("/usr/bin/bwrap"))(
       expect(tree()).toEqual(before);
     });
 
-    it("is nothing when nothing was, and what was only touched or written anew is no change", async () => {
+    it("is empty without changes; touching or rewriting equal content is no change", async () => {
       const { value, changes } = await bash(
         "touch a.txt; cp b.txt x; cat x > b.txt; rm x; chmod 644 a.txt; cat sub/*",
       );
@@ -115,12 +125,12 @@ describe.skipIf(process.platform !== "linux" || !existsSync("/usr/bin/bwrap"))(
       expect(text("old/deep/e.txt")).toBe("five\n");
     });
 
-    it("of a run that is stopped by time or cancelled is nothing at all", async () => {
+    it("of a run that times out or is cancelled is empty", async () => {
       const code = "echo x > a.txt; rm b.txt; sleep 30";
       const late = await world.call("run_code", { language: "bash", code, timeout: 0.7 });
       expect(late).toMatchObject({
         ok: false,
-        error: { code: "TIMEOUT", hint: expect.stringContaining("None of its changes") },
+        error: { code: "TIMEOUT", hint: expect.stringContaining("None of its file changes") },
       });
       const cancelling = new AbortController();
       const call = world.call("run_code", { language: "bash", code }, { signal: cancelling.signal });
@@ -131,18 +141,14 @@ describe.skipIf(process.platform !== "linux" || !existsSync("/usr/bin/bwrap"))(
       expect(await world.runtime.changes()).toEqual([]);
     });
 
-    it("that is too large to be recorded is said, and the rest is kept", async () => {
-      const { value, warnings } = await bash(
-        "head -c 30000000 /dev/zero > big; echo small > small; head -c 30000000 /dev/zero >> a.txt",
-      );
-      expect(value.filesChanged).toEqual(["small"]);
-      expect(warnings.join("\n")).toMatch(
-        /a\.txt was left.*30000004 bytes[\s\S]*big was left.*30000000 bytes/,
-      );
-      expect([existsSync(at("big")), text("a.txt")]).toEqual([false, "one\n"]);
+    it("FE21 that is too large to record is reported, and none of it is applied", async () => {
+      const { value, warnings } = await bash("echo small > small; head -c 30000000 /dev/zero > big");
+      expect(value.filesChanged).toEqual([]);
+      expect(warnings.join("\n")).toContain("big exceeds the limit of 20971520 bytes");
+      expect([existsSync(at("big")), existsSync(at("small"))]).toEqual([false, false]);
       const many = await bash("mkdir many; for i in {1..2000}; do echo > many/$i; done; echo x > a.txt");
       expect(many.value.filesChanged).toEqual([]);
-      expect(many.text).toContain("one run can record 2000 changes, and there were 2002");
+      expect(many.text).toContain("there were more than 2000 changes");
       expect([existsSync(at("many")), text("a.txt")]).toEqual([false, "one\n"]);
     });
 
@@ -164,14 +170,14 @@ describe.skipIf(process.platform !== "linux" || !existsSync("/usr/bin/bwrap"))(
       ["mv a.txt .env.local", "a.txt was not deleted"],
       ["mv old .git", "old was not deleted"],
       ["rm b.txt; mkfifo pipe", "b.txt was not deleted"],
-      ["head -c 30000000 /dev/zero >> a.txt; mv a.txt large", "a.txt was not deleted"],
+      ["head -c 30000000 /dev/zero >> a.txt; mv a.txt large", "none of its changes were applied"],
     ])("R19 is no loss of what could not be put elsewhere: %s", async (code, told) => {
       const { value, warnings } = await bash(code);
       expect([value.filesChanged, warnings.join("\n")]).toEqual([[], expect.stringContaining(told)]);
       expect(["a.txt", "b.txt", "old/deep/e.txt"].map(text)).toEqual(["one\n", "two\n", "five\n"]);
     });
 
-    it("is nothing at all where only half of a replacement could be applied", async () => {
+    it("is empty if only part of a replacement could be applied", async () => {
       await using bare = await openExecWorld(files, {
         tools,
         role: { name: "r", permissions: ["RunCode", "WriteFiles", "DeleteFiles"] },
@@ -181,7 +187,7 @@ describe.skipIf(process.platform !== "linux" || !existsSync("/usr/bin/bwrap"))(
       expect(readFileSync(join(bare.workspace, "a.txt"), "utf8")).toBe("one\n");
     });
 
-    it("P4 is applied whole or not at all: what somebody else changed meanwhile stops it, and its output is told", async () => {
+    it("P4 is applied completely or not at all: a concurrent change prevents it, and the output is returned", async () => {
       const code =
         "sleep 1; echo printed; echo mine > a.txt; rm b.txt; echo c > sub/c.txt; echo new > new.txt";
       const call = world.call("run_code", { language: "bash", code, timeout: 20 });
@@ -210,7 +216,7 @@ describe.skipIf(process.platform !== "linux" || !existsSync("/usr/bin/bwrap"))(
         },
       });
       expect(result.text).toMatch(
-        /package\.json meanwhile[\s\S]*None of its changes[\s\S]*printed[\s\S]*wrong/,
+        /package\.json meanwhile[\s\S]*None of its file changes[\s\S]*printed[\s\S]*wrong/,
       );
       const texts = ["package.json", "a.txt"].map((path) => readFileSync(join(own.workspace, path), "utf8"));
       expect(texts).toEqual(["theirs\n", "one\n"]);
@@ -218,14 +224,14 @@ describe.skipIf(process.platform !== "linux" || !existsSync("/usr/bin/bwrap"))(
 
     it.each([
       ["run_code", { language: "bash", code: CHANGING }, [false]],
-      ["execute_command", { command: CHANGING }, [true, false]],
+      ["execute_command", { command: CHANGING }, [false]],
     ] as const)(
       "that nobody wants is not applied, and what %s printed is told without secrets",
       async (tool, args, answers) => {
         const left: boolean[] = [...answers];
         const approver = async () => ({ approved: left.shift() === true, feedback: "not that file" });
         const kept = { ...files, "package.json": "{}\n", ".env": "API_KEY=CANARY-in-env-file\n" };
-        const options = { tools, approver, commands: { onUnlisted: "ask" } } as const;
+        const options = { tools, approver, commands: { onUnlisted: "box" } } as const;
         await using own = await openExecWorld(kept, options);
         const result = await own.call(tool, args);
         expect(result).toMatchObject({
@@ -254,6 +260,7 @@ describe.skipIf(process.platform !== "linux" || !existsSync("/usr/bin/bwrap"))(
     it("takes the keys that changing files takes", async () => {
       await using bare = await openExecWorld(files, {
         tools,
+        approver: async () => ({ approved: true }),
         role: { name: "r", permissions: ["RunCode", "WriteFiles"] },
       });
       const run = (code: string) => bare.call("run_code", { language: "bash", code });

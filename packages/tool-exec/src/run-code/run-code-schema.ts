@@ -1,11 +1,12 @@
 import { type Parsed, s } from "@haft/core";
+import { NOT_APPLIED } from "./not-applied-schema.js";
 
-/** The system takes no NUL in an argument or a variable. */
-const NO_NUL = "^[^\\u0000]*$";
+/** The system accepts no NUL in a program, an argument or a variable. */
+export const NO_NUL = "^[^\\u0000]*$";
 
 export const runCodeInput = s.object({
   language: s.enum("The language of the code", ["python", "bash"]),
-  code: s.string("The program", { minLength: 1, maxLength: 1_000_000 }),
+  code: s.string("The program", { minLength: 1, maxLength: 1_000_000, pattern: NO_NUL }),
   args: s.array("Arguments for it", s.string("One argument", { maxLength: 65_536, pattern: NO_NUL }), {
     default: [],
     maxItems: 1_000,
@@ -13,7 +14,7 @@ export const runCodeInput = s.object({
   env: s.optional(
     s.record("Variables to set for it", s.string("The value", { maxLength: 32_768, pattern: NO_NUL })),
   ),
-  stdin: s.optional(s.string("What it reads from standard input", { maxLength: 10_000_000 })),
+  stdin: s.optional(s.string("Text for its standard input", { maxLength: 10_000_000 })),
   timeout: s.number("Seconds after which it is stopped", { default: 60, minimum: 0.1, maximum: 600 }),
 });
 
@@ -26,7 +27,8 @@ export const runCodeOutput = s.object({
   limitHit: s.optional(
     s.enum("The limit it ran into", ["cpu", "memory", "time", "files", "pids", "network"]),
   ),
-  filesChanged: s.array("What it made, changed or deleted in the workspace", s.string("A path")),
+  filesChanged: s.array("Files it created, changed or deleted in the workspace", s.string("A path")),
+  notApplied: s.optional(NOT_APPLIED),
 });
 
 export type RunCodeArgs = Parsed<typeof runCodeInput>;

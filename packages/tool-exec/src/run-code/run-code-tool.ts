@@ -1,21 +1,41 @@
 import { defineTool, ToolError, token } from "@haft/core";
+import { commandFacts } from "../execute-command/command-facts.js";
 import { describeOutput } from "../output/describe-output.js";
 import { changedMeanwhile } from "./changed-meanwhile.js";
+import { checkEnvironment } from "./check-environment.js";
+import { proposeForChanges } from "./propose-for-changes.js";
 import { RECORDING, recordChanges } from "./record-changes.js";
+import { refusalOf } from "./refusal-of.js";
 import { LIMIT_MESSAGES, OUTPUT_TOKENS, renderRun } from "./render-run.js";
 import { type RunCodeArgs, type RunCodeResult, runCodeInput, runCodeOutput } from "./run-code-schema.js";
-import { unappliedRun } from "./unapplied-run.js";
+import { notAppliedIn, unappliedRun } from "./unapplied-run.js";
 
-export const RunCodeTool = defineTool({
+export const RunCode = defineTool({
   name: "run_code",
   summary: "Run Python or bash code in a sandbox: the workspace is writable, there is no network.",
+  brief: {
+    description: "Run Python or bash in the sandbox (60 s by default, at most 600).",
+    parameters: {
+      language: "",
+      code: "",
+      timeout: "Seconds",
+    },
+  },
   category: "execute",
   permissions: ["RunCode"],
-  // What the code changes becomes changes of the call: shown, journalled, taken back like any other.
+  capabilities: ["sandbox"],
+  // File changes of the code become changes of the call: shown, journalled and undone like any other.
   alsoUses: RECORDING,
-  // Without a sandbox nothing runs at all, so there is nothing to ask about; unless the host wants it to.
-  approval: ({ changes, service }) =>
-    service(SANDBOX_CONFIG).tier === "unconfined" && changes.length === 0 ? UNCONFINED : "auto",
+  inspect: async ({ language, code, env }) => ({
+    ...(language === "bash" && { command: commandFacts(code) }),
+    refusal: await refusalOf(() => checkEnvironment(env)),
+  }),
+  // Code runs without approval, because nothing leaves the sandbox. Its changes may need approval.
+  approval: ({ changes, approved, service }) => {
+    if (changes.length > 0)
+      return approved ? { covered: "the code was approved" } : proposeForChanges(changes);
+    return service(SANDBOX_CONFIG).tier === "unconfined" ? UNCONFINED : "auto";
+  },
   input: runCodeInput,
   output: runCodeOutput,
   errors: ["SANDBOX_UNAVAILABLE", "STALE_FILE"],
@@ -27,13 +47,14 @@ export const RunCodeTool = defineTool({
   ],
   guidance: [
     "It starts in the workspace root. Only the workspace and /tmp can be written; /tmp is gone afterwards.",
-    "What it changes is applied when it has ended and can be taken back; of a run that is stopped by time, or that changed a file somebody else changed meanwhile, nothing is.",
-    "Secrets and what is in git's history cannot be read (git ls-files works; use execute_command for git log and git show), .git and settings that run as code cannot be changed. Limits: 60 s, 1 GB of memory, 128 processes.",
-    "An exit code other than 0 is an answer, not an error. limitHit says which limit stopped it.",
+    "File changes are applied when it ends and can be undone. If it runs out of time, or another program changed one of its files meanwhile, none are applied.",
+    "Secrets and git's history cannot be read; git ls-files works. Use [[execute_command]] for git log and git show. .git and settings that run as code cannot be changed. Limits: 60 s, 1 GB of memory, 128 processes.",
+    "A non-zero exit code is a result, not an error. limitHit says which limit stopped it.",
   ].join("\n"),
-  termination: "Go on with what it printed. Do not repeat code that ran into the same limit.",
+  termination: "Continue with its output. Do not repeat code that hit the same limit.",
   timeoutMs: 660_000,
   whenUnapplied: unappliedRun,
+  withoutChanges: notAppliedIn,
   render: renderRun,
 
   async run(args, { sandbox, workspace, signal, warn }) {
@@ -66,10 +87,10 @@ export const RunCodeTool = defineTool({
   },
 });
 
-/** The section `sandbox` of a host's configuration. */
+/** The `sandbox` section of a host's configuration. */
 const SANDBOX_CONFIG = token<{ readonly tier?: string }>("config.sandbox", () => ({}));
 
-const UNCONFINED = { confirm: "the host runs code without a sandbox, with the rights of the user" };
+const UNCONFINED = { confirm: "the host runs code without a sandbox, with the user's permissions" };
 
 function launcherOf({ language, args }: RunCodeArgs): { argv: readonly [string, ...string[]]; name: string } {
   return language === "python"
@@ -77,12 +98,12 @@ function launcherOf({ language, args }: RunCodeArgs): { argv: readonly [string, 
     : { argv: ["bash", "{script}", ...args], name: "main.sh" };
 }
 
-/** Stopped by the time limit; what it printed until then is told, what it changed was only in its view. */
+/** Creates the error for the time limit with the output so far. Its changes were only in its view. */
 function timedOut({ timeout }: RunCodeArgs, value: RunCodeResult): ToolError {
   const limit = value.limitHit ?? "time";
   const why = limit === "time" ? "" : ` (${LIMIT_MESSAGES[limit]})`;
   return new ToolError("TIMEOUT", `The code took longer than ${timeout} s and was stopped${why}`, {
-    hint: `None of its changes to files were kept. Run it again with a longer timeout (at most 600), or do less at once.\nOutput until then:\n${describeOutput(value, OUTPUT_TOKENS)}`,
+    hint: `None of its file changes were kept. Run it again with a longer timeout (at most 600), or do less in one run.\nOutput so far:\n${describeOutput(value, OUTPUT_TOKENS)}`,
     details: { ...value, limitHit: limit },
   });
 }

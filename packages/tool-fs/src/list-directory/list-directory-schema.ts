@@ -2,7 +2,7 @@ import { type Parsed, s } from "@haft/core";
 
 export const listDirectoryInput = s.object({
   path: s.path("Directory to list, relative to the workspace", { default: "." }),
-  recursive: s.boolean("List what is below its directories too", { default: false }),
+  recursive: s.boolean("List subdirectories too", { default: false }),
   include_hidden: s.boolean("Show names that start with a dot; on by itself inside such a directory", {
     default: false,
   }),
@@ -17,13 +17,13 @@ export const listDirectoryInput = s.object({
 const entry = s.object({
   name: s.string("Name"),
   path: s.string("Workspace-relative path"),
-  type: s.enum("What it is; a link is shown as itself", ["file", "directory", "symlink", "other"]),
+  type: s.enum("Type of the entry; links are not followed", ["file", "directory", "symlink", "other"]),
   size: s.integer("Size in bytes"),
   modified: s.string("Time of the last change, ISO 8601"),
   target: s.optional(s.string("Where a link points")),
   outside: s.optional(s.boolean("True for a link that leads out of the workspace")),
   unnamed: s.optional(
-    s.boolean("True where the name is not plain text: it is shown escaped, and no path leads to the entry"),
+    s.boolean("True if the name is not plain text: it is shown escaped and cannot be opened"),
   ),
   ignored: s.optional(s.boolean("True for a directory that was not entered because it is ignored")),
   entriesBelow: s.optional(
@@ -34,16 +34,17 @@ const entry = s.object({
 export const listDirectoryOutput = s.object({
   path: s.string("Workspace-relative path of the directory"),
   absolutePath: s.string("Absolute path of the directory"),
-  entries: s.array("What is in it, level by level", entry),
-  total: s.integer("Entries that there are, shown or not"),
+  entries: s.array("Its entries, level by level", entry),
+  total: s.integer("Number of entries, shown or not"),
   totalExact: s.boolean("False when there are more than were counted"),
   truncated: s.boolean("Whether entries were left out because there are too many"),
   omitted: s.array(
-    "Directories of which entries were left out",
+    "Directories with omitted entries",
     s.object({ path: s.string("Workspace-relative path"), count: s.integer("Entries left out") }),
   ),
   hidden: s.integer("Entries not shown because their names start with a dot"),
   ignored: s.integer("Files not shown because ignore files exclude them"),
+  ignoreRules: s.integer("Lines of ignore files that are too long or too many to obey"),
 });
 
 export type ListDirectoryArgs = Parsed<typeof listDirectoryInput>;

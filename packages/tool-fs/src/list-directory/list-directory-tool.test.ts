@@ -1,11 +1,12 @@
 import { mkdirSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { describeToolContract } from "@haft/testing";
 import { describe, expect, it } from "vitest";
+import { measureProcessorTime } from "../../../../tooling/testing/processor-time.js";
 import { realRuntime } from "../../fixtures/real-runtime.js";
 import { makePipe } from "../../fixtures/special-files.js";
-import { ListDirectoryTool } from "./list-directory-tool.js";
+import { ListDirectory } from "./list-directory-tool.js";
 
-describeToolContract(ListDirectoryTool, {
+describeToolContract(ListDirectory, {
   files: { "a.txt": "one\n", "dir/b.txt": "two\n" },
   args: { path: "." },
   failing: [{ path: "a.txt" }, { path: "missing" }],
@@ -14,8 +15,8 @@ describeToolContract(ListDirectoryTool, {
 const files = { "b.txt": "12345", "a/deep/x.ts": "x", "a/y.ts": "yy", ".hidden": "", "Z.md": "z" };
 
 describe("list_directory", () => {
-  it("S3.LIST answers entries with name, type, size and time, and asks nobody", async () => {
-    const { succeed, gate } = await realRuntime({ dialect: "camel", files });
+  it("S3.LIST returns entries with name, type, size and time, without prompting", async () => {
+    const { succeed, approver } = await realRuntime({ dialect: "camel", files });
     const { value, text } = await succeed("list_directory", { path: "." });
     const { entries } = value as unknown as { entries: { modified: string }[] };
     expect(entries).toMatchObject([
@@ -25,7 +26,7 @@ describe("list_directory", () => {
     ]);
     for (const { modified } of entries) expect(new Date(modified).toISOString()).toBe(modified);
     expect(text).toBe(".\na/\nZ.md (1 byte)\nb.txt (5 bytes)\n(Not shown: 1 hidden (include_hidden))");
-    expect(gate.requests).toEqual([]);
+    expect(approver.requests).toEqual([]);
   });
 
   it("S3.LIST includeHidden and recursive", async () => {
@@ -45,6 +46,7 @@ describe("list_directory", () => {
     const { at, outside, succeed } = await realRuntime({ files });
     symlinkSync("b.txt", at("link"));
     symlinkSync(outside, at("out"));
+    symlinkSync("circle", at("circle"));
     makePipe(at("pipe"));
     const { value, text } = await succeed("list_directory", {});
     expect((value as unknown as { entries: object[] }).entries).toContainEqual(
@@ -52,6 +54,7 @@ describe("list_directory", () => {
     );
     expect(text).toContain("link -> b.txt\n");
     expect(text).toContain(`out -> ${outside} (outside the workspace)\n`);
+    expect(text).toContain("circle -> circle\n");
     expect(text).toContain("pipe (pipe, socket or device)");
   });
 
@@ -84,6 +87,28 @@ describe("list_directory", () => {
     expect((await succeed("list_directory", { path: "dist" })).text).toBe("dist/\nb/\na.js (0 bytes)");
   });
 
+  it("FR2 says how many lines of ignore files it skipped, and counts each of them once", async () => {
+    const { succeed } = await realRuntime({
+      files: {
+        ".gitignore": `${"[".repeat(20_000)}\n*.log\n`,
+        "sub/.ignore": `${"ä".repeat(20_000)}\n`,
+        "sub/deep/a.txt": "",
+        "sub/deep/b.log": "",
+      },
+    });
+    const { value, warnings, text } = await succeed("list_directory", { recursive: true, max_depth: 5 });
+    expect(value).toMatchObject({ ignored: 1, ignoreRules: 2 });
+    expect(text).toContain("a.txt");
+    expect(warnings).toEqual([
+      "skipped 2 lines of ignore files: too long, too many, or after the first 1 MB",
+    ]);
+    const below = await succeed("list_directory", { path: "sub/deep" });
+    expect(below.value).toMatchObject({ ignored: 1, ignoreRules: 2 });
+    expect((await succeed("list_directory", { include_ignored: true })).value).toMatchObject({
+      ignoreRules: 0,
+    });
+  });
+
   it("a directory with a dot in front is listed whole", async () => {
     const { succeed } = await realRuntime({
       files: { ".github/workflows/ci.yml": "x", ".github/.keep": "" },
@@ -93,7 +118,7 @@ describe("list_directory", () => {
     );
   });
 
-  it("cuts off what is deep, not what is late in the alphabet, and counts it", async () => {
+  it("omits the deepest entries first, not the last in the alphabet, and counts them", async () => {
     const many: Record<string, string> = { "z.txt": "" };
     for (let index = 0; index < 30; index += 1) many[`a/${String(index).padStart(2, "0")}.txt`] = "";
     const { succeed } = await realRuntime({ files: many });
@@ -154,14 +179,14 @@ describe("list_directory", () => {
       mkdirSync(at(`d${index}`));
       writeFileSync(at(`d${index}/f`), "");
     }
-    const started = performance.now();
+    const usedMs = measureProcessorTime();
     const { value, warnings } = await succeed("list_directory", { recursive: true, max_results: 99_999 });
-    expect(performance.now() - started).toBeLessThan(5_000);
+    expect(usedMs()).toBeLessThan(5_000);
     expect(value).toMatchObject({ total: 2000, truncated: false });
     expect(warnings).toEqual(["max_results is at most 2000"]);
   });
 
-  it("an empty directory says so", async () => {
+  it("reports an empty directory", async () => {
     const { succeed } = await realRuntime();
     expect((await succeed("list_directory", {})).text).toBe(".\n(no entries)");
   });

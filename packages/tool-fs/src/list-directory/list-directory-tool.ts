@@ -1,12 +1,21 @@
 import { defineTool, ToolError, type WorkspaceReader } from "@haft/core";
+import { countOf } from "../describe-size.js";
 import { withNearestNames } from "../missing-path.js";
 import { listDirectoryInput, listDirectoryOutput } from "./list-directory-schema.js";
 import { listLevels } from "./list-levels.js";
 import { renderListing } from "./render-listing.js";
 
-export const ListDirectoryTool = defineTool({
+export const ListDirectory = defineTool({
   name: "list_directory",
   summary: "List what is in a directory, with types and sizes; with recursive, a few levels down.",
+  brief: {
+    description: "List a directory with types and sizes.",
+    parameters: {
+      path: "Directory to list",
+      recursive: "Include subdirectories",
+      max_depth: "How many levels down",
+    },
+  },
   category: "search",
   permissions: ["ReadFiles"],
   approval: "auto",
@@ -26,7 +35,7 @@ export const ListDirectoryTool = defineTool({
     { when: "find what changed last", args: { path: "logs", sort: "modified" } },
   ],
   guidance: [
-    "Use it to learn how a project is laid out; to find files by name use glob, by content use grep.",
+    "Use it to learn how a project is laid out. Use [[glob]] to find files by name. Use [[grep]] to find text in files.",
     "Directories come first and end in /. Ignored directories are shown but not entered.",
     "When it is cut off, list a directory further down instead of raising max_results.",
   ].join("\n"),
@@ -47,6 +56,10 @@ export const ListDirectoryTool = defineTool({
     };
     const levels = await listLevels(root, listing, { workspace, signal });
     const unnamed = levels.entries.filter((entry) => entry.unnamed);
+    if (levels.ignoreRules > 0)
+      warn(
+        `skipped ${countOf(levels.ignoreRules, "line")} of ignore files: too long, too many, or after the first 1 MB`,
+      );
     if (unnamed.length > 0) warn(describeUnnamed(unnamed.map(({ path }) => path)));
     return { path: root === "" ? "." : root, absolutePath: workspace.absolute(root), ...levels };
   },
@@ -61,7 +74,7 @@ function describeUnnamed(paths: readonly string[]): string {
   return `${paths.length} ${have} that no tool can open, not UTF-8 or with control characters; shown escaped: ${paths.slice(0, MAX_TOLD).join(", ")}${more}`;
 }
 
-/** Who asks for `.github` wants to see what is in it. */
+/** A caller that asks for `.github` wants to see its contents. */
 function namesDotSegment(path: string): boolean {
   return path.split("/").some((segment) => segment.startsWith("."));
 }
@@ -80,7 +93,7 @@ async function directoryAt(path: string, workspace: Pick<WorkspaceReader, "stat"
   if (found.type === "directory") return found.path;
   throw new ToolError("NOT_A_DIRECTORY", `${path} is not a directory`, {
     ...(found.type === "file"
-      ? { hint: "Use read_file to read it.", next: { tool: "read_file", args: { path } } }
+      ? { hint: "Use [[read_file]] to read it.", next: { tool: "read_file", args: { path } } }
       : {}),
   });
 }

@@ -7,13 +7,13 @@ export interface Listing extends ViewOptions {
   readonly maxResults: number;
 }
 
-export type ListedLevels = Omit<ListDirectoryResult, "path" | "absolutePath">;
+type ListedLevels = Omit<ListDirectoryResult, "path" | "absolutePath">;
 
 type ListContext = Pick<ContextOf<{ permissions: readonly ["ReadFiles"] }>, "workspace" | "signal">;
 
 /**
- * Lists level by level, so that a limit cuts off what is deep and not what is late in the alphabet.
- * Past the limit it goes on counting for a while, to say how much there is.
+ * Lists breadth first, so that a limit cuts off deep entries and not alphabetically late ones. Past the limit it
+ * keeps counting for a while, to report how much is missing.
  */
 export async function listLevels(
   root: string,
@@ -40,13 +40,14 @@ class LevelLister {
   #totalExact = true;
   #hidden = 0;
   #ignored = 0;
+  readonly #unobeyed = new Map<string, number>();
 
   constructor(listing: Listing, context: ListContext) {
     this.#listing = listing;
     this.#context = context;
   }
 
-  /** Takes in one directory and returns those below it. */
+  /** Adds one directory and returns its subdirectories. */
   async take(directory: string, isRoot: boolean): Promise<readonly string[]> {
     const { workspace, signal } = this.#context;
     signal.throwIfAborted();
@@ -55,12 +56,13 @@ class LevelLister {
       return [];
     }
     const view = await readDirectory(directory, this.#listing, workspace).catch((error) => {
-      // What may not be entered, or is gone by now, is listed but not looked into.
+      // Directories that are forbidden or have disappeared are listed but not entered.
       if (isRoot) throw error;
-      return { shown: [], hidden: 0, ignored: 0 };
+      return { shown: [], hidden: 0, ignored: 0, unobeyed: new Map<string, number>() };
     });
     this.#hidden += view.hidden;
     this.#ignored += view.ignored;
+    for (const [folder, lines] of view.unobeyed) this.#unobeyed.set(folder, lines);
     this.#total += view.shown.length;
     const kept = view.shown.slice(0, this.#listing.maxResults - this.#entries.length);
     for (const entry of kept) this.#entries.push(await this.#listed(entry));
@@ -83,6 +85,7 @@ class LevelLister {
       omitted: this.#omitted,
       hidden: this.#hidden,
       ignored: this.#ignored,
+      ignoreRules: [...this.#unobeyed.values()].reduce((sum, lines) => sum + lines, 0),
     };
   }
 

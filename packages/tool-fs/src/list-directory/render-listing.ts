@@ -1,10 +1,10 @@
 import type { RenderFacts } from "@haft/core";
-import { parentPath } from "@haft/core";
+import { parentPath } from "@haft/core/workspace";
 import { renderInline } from "@haft/text";
 import { countOf, describeSize, groupDigits } from "../describe-size.js";
 import type { ListDirectoryArgs, ListDirectoryResult, ListedEntry } from "./list-directory-schema.js";
 
-/** The listing as an indented tree, and at the end what it does not show. */
+/** Renders the listing as an indented tree, followed by a summary of what it leaves out. */
 export function renderListing(value: ListDirectoryResult, facts: RenderFacts<ListDirectoryArgs>): string {
   const tree = new Map<string, ListedEntry[]>();
   for (const entry of value.entries) {
@@ -43,7 +43,7 @@ function describeEntry(entry: ListedEntry): string {
     case "file":
       return `${name} (${describeSize(entry.size)})`;
     case "other":
-      if (entry.unnamed) return `${name} (the name is not plain text: no path leads to it)`;
+      if (entry.unnamed) return `${name} (the name is not plain text and cannot be opened)`;
       return `${name} (pipe, socket or device)`;
   }
 }

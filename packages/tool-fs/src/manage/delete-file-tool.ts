@@ -10,12 +10,19 @@ import {
   deleteFileOutput,
 } from "./manage-schema.js";
 
-export const DeleteFileTool = defineTool({
+export const DeleteFile = defineTool({
   name: "delete_file",
-  summary: "Delete a file, a link or a directory; the user can take it back.",
+  summary: "Delete a file, a link or a directory; the user can undo it.",
+  brief: {
+    description: "Delete a file, a link or a directory. The user can undo it.",
+    parameters: {
+      path: "What to delete",
+      recursive: "Also what a directory contains",
+    },
+  },
   category: "manage",
   permissions: ["DeleteFiles"],
-  // For nearest names only: a role that may delete but not read goes without.
+  // Used for nearest names only; a role that may delete but not read does without.
   alsoUses: ["ReadFiles"],
   approval: "confirm",
   input: deleteFileInput,
@@ -28,7 +35,7 @@ export const DeleteFileTool = defineTool({
   ],
   guidance: [
     "Always asks the user first. A directory that is not empty needs recursive: true.",
-    "A link is deleted itself, never what it points to. To rename, use move_file.",
+    "A link is deleted itself, never its target. Use [[move_file]] to rename.",
   ].join("\n"),
   termination:
     "After the last deletion that the task needs, stop. Do not repeat a deletion the user refused.",
@@ -46,7 +53,7 @@ export const DeleteFileTool = defineTool({
   },
 });
 
-/** The ready call is a dry run: what a directory holds should be seen before it goes. */
+/** Suggests a dry run, so that the content of a directory is seen before it is deleted. */
 function notEmpty(error: ToolError, { path }: Pick<DeleteFileArgs, "path">): ToolError {
   return new ToolError(error.code, error.message, {
     hint: "Nothing was deleted. Pass recursive: true to delete it with everything below it.",
@@ -56,7 +63,7 @@ function notEmpty(error: ToolError, { path }: Pick<DeleteFileArgs, "path">): Too
 }
 
 function renderDelete({ deleted }: DeleteFileResult, facts: RenderFacts<DeleteFileArgs>): string {
-  const verb = facts.preview ? "[Dry Run] Would delete" : "Deleted";
+  const verb = facts.preview ? "Would delete" : "Deleted";
   const [first = "", ...below] = deleted.map((path) => renderInline(facts.showPath(path)));
   if (below.length === 0) return `${verb} ${first}`;
   const shown = below.slice(0, MAX_SHOWN).map((path) => `  ${path}`);

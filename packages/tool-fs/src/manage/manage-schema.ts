@@ -10,14 +10,14 @@ export const deleteFileInput = s.object({
 });
 
 export const deleteFileOutput = s.object({
-  deleted: s.array("Workspace-relative paths that are gone, the given one first", s.string("Path")),
+  deleted: s.array("Workspace-relative paths that were removed, the given one first", s.string("Path")),
 });
 
 export const moveFileInput = s.object({
   from: pathParameter("File, link or directory to move"),
   to: pathParameter("Its new path, name included"),
-  overwrite: s.boolean("Replace a file that is at the new path already", { default: false }),
-  create_dirs: s.boolean("Make missing parent directories", { default: true }),
+  overwrite: s.boolean("Replace an existing file at the new path", { default: false }),
+  create_dirs: s.boolean("Create missing parent directories", { default: true }),
   dry_run: dryRun,
 });
 

@@ -10,17 +10,17 @@ import {
 import { describeToolContract } from "@haft/testing";
 import { describe, expect, it } from "vitest";
 import { ALL, realRuntime } from "../../fixtures/real-runtime.js";
-import { DeleteFileTool } from "./delete-file-tool.js";
-import { MoveFileTool } from "./move-file-tool.js";
+import { DeleteFile } from "./delete-file-tool.js";
+import { MoveFile } from "./move-file-tool.js";
 
 const files = { "a.txt": "one\n", "dir/b.txt": "two\n" };
 
-describeToolContract(DeleteFileTool, {
+describeToolContract(DeleteFile, {
   files,
   args: { path: "a.txt" },
   failing: [{ path: "dir" }, { path: "missing" }, { path: "." }],
 });
-describeToolContract(MoveFileTool, {
+describeToolContract(MoveFile, {
   files,
   args: { from: "a.txt", to: "new/c.txt" },
   failing: [
@@ -32,11 +32,11 @@ describeToolContract(MoveFileTool, {
 
 describe("delete_file", () => {
   it("S3.DEL S0.PERM.3 deletes a file after asking, and answers {deleted}", async () => {
-    const { at, succeed, gate } = await realRuntime({ dialect: "camel", files });
+    const { at, succeed, approver } = await realRuntime({ dialect: "camel", files });
     const { value, text } = await succeed("delete_file", { path: "a.txt" });
     expect(value).toEqual({ deleted: ["a.txt"] });
     expect(text).toBe("Deleted a.txt");
-    expect(gate.requests).toMatchObject([{ tool: "delete_file", risk: "high" }]);
+    expect(approver.requests).toMatchObject([{ tool: "delete_file", risk: "high" }]);
     expect(existsSync(at("a.txt"))).toBe(false);
   });
 
@@ -52,16 +52,18 @@ describe("delete_file", () => {
     expect(existsSync(at("dir"))).toBe(false);
   });
 
-  it("S3.DEL denied, it is still there; in a dry run nobody is asked", async () => {
-    const { at, succeed, fail, gate } = await realRuntime({ files, answers: false });
+  it("S3.DEL keeps the file if denied; a dry run never prompts", async () => {
+    const { at, succeed, fail, approver } = await realRuntime({ files, answers: false });
     const { text } = await succeed("delete_file", { path: "a.txt", dry_run: true });
-    expect(text).toBe("[Dry Run] Would delete a.txt");
-    expect(gate.requests).toEqual([]);
+    expect(text).toMatch(
+      /^\[Dry Run\] Would delete a\.txt\n--- a\/a\.txt\n\+\+\+ \/dev\/null\n.*\nNothing was changed\.$/s,
+    );
+    expect(approver.requests).toEqual([]);
     expect((await fail("delete_file", { path: "a.txt" })).code).toBe("APPROVAL_DENIED");
     expect(existsSync(at("a.txt"))).toBe(true);
   });
 
-  it("deletes a link and an empty directory, never what a link points to", async () => {
+  it("deletes a link and an empty directory, never the target of a link", async () => {
     const { at, outside, succeed } = await realRuntime({ files });
     writeFileSync(`${outside}/kept.txt`, "kept");
     symlinkSync(outside, at("link"));
@@ -100,12 +102,12 @@ describe("delete_file", () => {
 
 describe("move_file", () => {
   it("S3.MOVE moves a file without asking, and answers {from, to}", async () => {
-    const { at, succeed, gate, events } = await realRuntime({ dialect: "camel", files });
+    const { at, succeed, approver, events } = await realRuntime({ dialect: "camel", files });
     const inode = statSync(at("a.txt")).ino;
     const { value, text } = await succeed("move_file", { from: "a.txt", to: "new/place.txt" });
     expect(value).toMatchObject({ from: "a.txt", to: "new/place.txt" });
     expect(text).toBe("Moved a.txt to new/place.txt");
-    expect(gate.requests).toEqual([]);
+    expect(approver.requests).toEqual([]);
     expect(statSync(at("new/place.txt")).ino).toBe(inode);
     const changed = events.flatMap((event) => (event.type === "file-changed" ? [event.change] : []));
     expect(changed).toContainEqual(
@@ -114,27 +116,27 @@ describe("move_file", () => {
   });
 
   it("S3.MOVE D5 a taken path is an error and both files stay; overwrite asks and replaces", async () => {
-    const { at, succeed, fail, gate } = await realRuntime({ dialect: "camel", files });
+    const { at, succeed, fail, approver } = await realRuntime({ dialect: "camel", files });
     expect((await fail("move_file", { from: "a.txt", to: "dir/b.txt" })).code).toBe("DESTINATION_EXISTS");
     expect(readFileSync(at("a.txt"), "utf8")).toBe("one\n");
     expect(readFileSync(at("dir/b.txt"), "utf8")).toBe("two\n");
-    expect(gate.requests).toEqual([]);
+    expect(approver.requests).toEqual([]);
     const { value, text } = await succeed("move_file", { from: "a.txt", to: "dir/b.txt", overwrite: true });
     expect(value).toMatchObject({ overwritten: true });
-    expect(text).toBe("Moved a.txt to dir/b.txt, replacing what was there");
-    expect(gate.requests).toHaveLength(1);
+    expect(text).toBe("Moved a.txt to dir/b.txt, replacing the existing file");
+    expect(approver.requests).toHaveLength(1);
     expect(readFileSync(at("dir/b.txt"), "utf8")).toBe("one\n");
     expect(existsSync(at("a.txt"))).toBe(false);
   });
 
-  it("S3.MOVE overwrite where nothing is asks nobody", async () => {
-    const { succeed, gate } = await realRuntime({ files });
+  it("S3.MOVE overwrite of a free path never prompts", async () => {
+    const { succeed, approver } = await realRuntime({ files });
     expect((await succeed("move_file", { from: "a.txt", to: "c.txt", overwrite: true })).value).toMatchObject(
       {
         overwritten: false,
       },
     );
-    expect(gate.requests).toEqual([]);
+    expect(approver.requests).toEqual([]);
   });
 
   it("moves a directory and a link themselves", async () => {
@@ -157,7 +159,7 @@ describe("move_file", () => {
   it("a dry run moves nothing; to the same place there is nothing to do", async () => {
     const { at, succeed } = await realRuntime({ files });
     const dry = await succeed("move_file", { from: "a.txt", to: "c.txt", dry_run: true });
-    expect(dry.text).toBe("[Dry Run] Would move a.txt to c.txt");
+    expect(dry.text).toBe("[Dry Run] Would move a.txt to c.txt\nNothing was changed.");
     expect(existsSync(at("a.txt"))).toBe(true);
     expect((await succeed("move_file", { from: "a.txt", to: at("a.txt") })).text).toBe(
       "a.txt is at a.txt already",

@@ -1,12 +1,21 @@
-import { baseName, defineTool, type RenderFacts, ToolError, type WorkspaceReader } from "@haft/core";
+import { defineTool, type RenderFacts, ToolError, type WorkspaceReader } from "@haft/core";
+import { baseName } from "@haft/core/workspace";
 import { renderInline } from "@haft/text";
 import { withNearestNames } from "../missing-path.js";
 import { lacksReadFiles } from "../write/standing-file.js";
 import { type MoveFileArgs, type MoveFileResult, moveFileInput, moveFileOutput } from "./manage-schema.js";
 
-export const MoveFileTool = defineTool({
+export const MoveFile = defineTool({
   name: "move_file",
-  summary: "Move or rename a file or directory; fails if the new path is taken, unless overwrite is set.",
+  summary: "Move or rename a file or directory; fails if the new path exists, unless overwrite is set.",
+  brief: {
+    description: "Move or rename a file or directory.",
+    parameters: {
+      from: "Current path",
+      to: "New path",
+      overwrite: "Replace an existing file",
+    },
+  },
   category: "manage",
   permissions: ["WriteFiles", "CreateFiles"],
   alsoUses: ["ReadFiles", "DeleteFiles"],
@@ -26,8 +35,8 @@ export const MoveFileTool = defineTool({
     { when: "move a directory", args: { from: "lib/http", to: "packages/http/src" } },
   ],
   guidance: [
-    "Give the full new path, name included: a directory is not a destination for what is put into it.",
-    "A taken path is an error and nothing is lost; overwrite: true replaces a file and asks the user.",
+    "Give the full new path including the name; a directory alone is not a valid destination.",
+    "An existing path is an error; overwrite: true replaces a file and asks the user.",
     "Imports of a moved file do not change by themselves: search for them afterwards.",
   ].join("\n"),
   termination: "After the last move, fix what refers to the old path, then stop.",
@@ -53,7 +62,7 @@ async function isTaken(path: string, workspace: WorkspaceReader): Promise<boolea
   }
 }
 
-/** A taken directory most often means: into it. */
+/** An existing directory as destination usually means "into it". */
 async function explained(
   error: unknown,
   { from, to }: Pick<MoveFileArgs, "from" | "to">,
@@ -66,7 +75,7 @@ async function explained(
     () => false,
   );
   if (!isDirectory) {
-    const hint = "Nothing was moved. Choose another name, or set overwrite: true to replace what is there.";
+    const hint = "Nothing was moved. Choose another name, or set overwrite: true to replace it.";
     return new ToolError(error.code, error.message, { hint, details: error.details, cause: error });
   }
   const inside = `${to.replace(/\/+$/, "")}/${baseName(from.replace(/\/+$/, ""))}`;
@@ -85,6 +94,6 @@ function relative(path: string, workspace: { absolute(path: string): string }): 
 function renderMove(value: MoveFileResult, { preview, showPath }: RenderFacts<MoveFileArgs>): string {
   const [from, to] = [renderInline(showPath(value.from)), renderInline(showPath(value.to))];
   if (value.from === value.to) return `${from} is at ${to} already`;
-  const verb = preview ? "[Dry Run] Would move" : "Moved";
-  return `${verb} ${from} to ${to}${value.overwritten ? ", replacing what was there" : ""}`;
+  const verb = preview ? "Would move" : "Moved";
+  return `${verb} ${from} to ${to}${value.overwritten ? ", replacing the existing file" : ""}`;
 }

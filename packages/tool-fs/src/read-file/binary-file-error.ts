@@ -2,16 +2,16 @@ import { type NextCall, ToolError } from "@haft/core";
 import { countOf, describeSize } from "../describe-size.js";
 import { mimeTypeOf } from "./file-kind.js";
 
-export interface BinaryFile {
+interface BinaryFile {
   readonly path: string;
   readonly size: number;
   readonly head: Uint8Array;
-  /** Whether the file is small enough to be asked for as base64. */
+  /** Whether the file is small enough to return as base64. */
   readonly fitsBase64: boolean;
   readonly cause?: unknown;
 }
 
-/** A file that is not text: what it is instead, and the call that gets its bytes. */
+/** Describes a file that is not text, and the call that returns its bytes. */
 export function binaryFileError(file: BinaryFile): ToolError {
   const { path, size } = file;
   const mimeType = mimeTypeOf(file.head) ?? "application/octet-stream";

@@ -1,7 +1,7 @@
 import type { FileStat } from "@haft/core";
 import type { ReadFileResult } from "./read-file-schema.js";
 
-/** What every answer of read_file says about the file, whatever its kind. */
+/** The facts that every read_file result reports about the file, whatever its kind. */
 export function fileFacts(
   file: FileStat,
   workspace: { absolute(path: string): string },
@@ -14,7 +14,7 @@ export function fileFacts(
   };
 }
 
-/** The part of an answer that counts lines, for content that has none. */
+/** The line-count fields of a result for content without lines. */
 export const NO_LINES = {
   encoding: "binary",
   bom: false,

@@ -1,5 +1,5 @@
-/** What a file is, told from its first bytes; names only break ties. */
-export type FileKind =
+/** The kind of a file according to its first bytes; names only break ties. */
+type FileKind =
   | { readonly kind: "image"; readonly mimeType: string }
   | { readonly kind: "pdf" }
   | { readonly kind: "notebook" }
@@ -14,7 +14,7 @@ export function fileKind(head: Uint8Array, name: string): FileKind {
   return { kind: "text" };
 }
 
-/** The type that a signature gives away; undefined for text and for what is not known. */
+/** Returns the type a signature identifies. Undefined for text and unknown types. */
 export function mimeTypeOf(head: Uint8Array): string | undefined {
   for (const [mimeType, signature, offset = 0] of SIGNATURES)
     if (startsWith(head, signature, offset)) return mimeType;
@@ -23,7 +23,7 @@ export function mimeTypeOf(head: Uint8Array): string | undefined {
   return undefined;
 }
 
-// "\0" to "\xff" stand for bytes.
+// "\0" to "\xff" represent bytes.
 const SIGNATURES: readonly (readonly [mimeType: string, signature: string, offset?: number])[] = [
   ["image/png", "\x89PNG\r\n\x1a\n"],
   ["image/jpeg", "\xff\xd8\xff"],
@@ -64,7 +64,7 @@ function startsWith(bytes: Uint8Array, signature: string, offset = 0): boolean {
   return true;
 }
 
-/** Readers find a PDF's header anywhere in its first kilobyte. */
+/** Searches the first kilobyte, as PDF readers do. */
 function holds(head: Uint8Array, signature: string): boolean {
   const last = Math.min(1024, head.length - signature.length);
   for (let offset = 0; offset <= last; offset += 1) if (startsWith(head, signature, offset)) return true;

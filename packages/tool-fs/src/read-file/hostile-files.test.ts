@@ -21,7 +21,7 @@ async function quickly<T>(work: Promise<T>): Promise<T> {
   return result;
 }
 
-describe("read_file on what is not an ordinary file", () => {
+describe("read_file on anything but a regular file", () => {
   it("a pipe, a socket and a device are refused before they are opened", async () => {
     const { at, fail } = await realRuntime();
     makePipe(at("pipe"));
@@ -94,7 +94,7 @@ describe("read_file on what is not an ordinary file", () => {
       if (!result.ok) expect(["INVALID_PATH", "FILE_NOT_FOUND"]).toContain(result.error.code);
     }
     const listed = await quickly(call("list_directory", { recursive: true }));
-    expect(listed.text).toContain("new\\nline.txt (the name is not plain text: no path leads to it)");
+    expect(listed.text).toContain("new\\nline.txt (the name is not plain text and cannot be opened)");
     expect(listed).toMatchObject({
       ok: true,
       warnings: [expect.stringMatching(/^2 entries have names .*bad\\xff\\xfe, new\\nline\.txt$/)],
@@ -106,7 +106,7 @@ describe("read_file on what is not an ordinary file", () => {
   });
 });
 
-describe("read_file on what is out of bounds", () => {
+describe("read_file on forbidden paths", () => {
   it("S4.001.c a path outside is denied, and nothing outside is opened", async () => {
     const { root, outside, fail, at } = await realRuntime({ files: { "a.txt": "x" } });
     writeFileSync(`${outside}/secret.txt`, "canary");

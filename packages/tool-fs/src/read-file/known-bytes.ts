@@ -1,14 +1,14 @@
 import type { FileStat, WorkspaceReader } from "@haft/core";
 
-/** A part of a file that is in memory already. */
-export interface KnownBytes {
+/** A part of a file that is already in memory. */
+interface KnownBytes {
   readonly start: number;
   readonly bytes: Uint8Array;
 }
 
 /**
- * A file's bytes from a position on, each chunk only good until the next. What is known is not read again, and nothing is
- * opened before it is needed.
+ * Yields a file's bytes from a position on; each chunk is valid only until the next. Uses the bytes in memory first
+ * and opens the file only when needed.
  */
 export async function* bytesFrom(
   start: number,

@@ -1,12 +1,12 @@
 import { countNewlines as countNewlineBytes } from "@haft/text";
 
 /**
- * How a newline looks in the bytes of an encoding. In UTF-8 and every legacy encoding the byte 0x0A is
- * a newline and nothing else, so lines can be found without decoding; UTF-16 and UTF-32 need alignment.
+ * How an encoding represents a newline. In UTF-8 and every legacy encoding the byte 0x0A is always a newline, so lines
+ * can be found without decoding; UTF-16 and UTF-32 need alignment.
  */
 export interface NewlineUnit {
   readonly width: 1 | 2 | 4;
-  /** Where in the unit the byte 0x0A stands. */
+  /** Position of the byte 0x0A within the unit. */
   readonly at: number;
 }
 
@@ -17,7 +17,7 @@ export function newlineUnit(encoding: string): NewlineUnit {
   return { width, at: match[2] === "le" ? 0 : width - 1 };
 }
 
-/** Where the next line starts: behind the first newline at or after `from`; -1 when there is none. */
+/** Returns the start of the next line, after the first newline at or after `from`; -1 if there is none. */
 export function nextLineStart(bytes: Uint8Array, from: number, unit: NewlineUnit): number {
   for (let at = bytes.indexOf(NEWLINE, from); at !== -1; at = bytes.indexOf(NEWLINE, at + 1)) {
     const start = at - unit.at;
@@ -26,7 +26,7 @@ export function nextLineStart(bytes: Uint8Array, from: number, unit: NewlineUnit
   return -1;
 }
 
-/** Where the last line before `before` starts: behind the last newline that ends at or before it; -1 for none. */
+/** Returns the start of the last line before `before`; -1 if there is none. */
 export function lastLineStart(bytes: Uint8Array, before: number, unit: NewlineUnit): number {
   if (before < unit.width) return -1;
   const last = before - unit.width + unit.at;
@@ -45,7 +45,7 @@ export function countNewlines(bytes: Uint8Array, from: number, unit: NewlineUnit
   return count;
 }
 
-/** The same bytes in chunks that never split a unit. */
+/** Regroups bytes into chunks that never split a unit. */
 export async function* alignedChunks(
   chunks: AsyncIterable<Uint8Array>,
   { width }: NewlineUnit,
@@ -69,7 +69,7 @@ function isNewline(bytes: Uint8Array, start: number, { width, at }: NewlineUnit)
   return true;
 }
 
-// A negative start would make lastIndexOf begin at the end again.
+// A negative start would make lastIndexOf search from the end.
 function lastBefore(bytes: Uint8Array, at: number): number {
   return at === 0 ? -1 : bytes.lastIndexOf(NEWLINE, at - 1);
 }

@@ -1,5 +1,5 @@
 import { ToolError } from "@haft/core";
-import type { TextFormat } from "@haft/text";
+import type { DetectedEncoding } from "@haft/text";
 import { countOf } from "../describe-size.js";
 import type { ReadFileArgs, ReadFileResult } from "./read-file-schema.js";
 import { LINE_CHARS, type ReadLimits } from "./read-limits.js";
@@ -10,6 +10,8 @@ export type PagedText = Pick<
   ReadFileResult,
   | "content"
   | "encoding"
+  | "encodingGuessed"
+  | "encodingDoubt"
   | "bom"
   | "eol"
   | "totalLines"
@@ -22,10 +24,10 @@ export type PagedText = Pick<
   | "cutChars"
 >;
 
-/** The page of a slice that one call returns; an offset past the end is INVALID_RANGE. */
+/** Returns the page of a slice for one call. Throws INVALID_RANGE for an offset past the end. */
 export function pagedText(
   slice: TextSlice,
-  format: TextFormat,
+  { format, doubt }: DetectedEncoding,
   { args, limits }: { readonly args: ReadFileArgs; readonly limits: ReadLimits },
 ): PagedText {
   if (slice.text === "" && args.offset > 1) throw pastTheEnd(args, slice.totalLines);
@@ -38,6 +40,7 @@ export function pagedText(
   return {
     content: page.content,
     encoding: format.encoding,
+    ...(doubt === undefined ? {} : { encodingGuessed: true, encodingDoubt: doubt }),
     bom: format.bom,
     eol: slice.eol,
     totalLines: slice.totalLines,

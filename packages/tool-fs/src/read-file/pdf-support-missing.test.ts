@@ -12,7 +12,7 @@ vi.mock("node:module", async (load) => ({
   }),
 }));
 
-it("without unpdf a PDF is an error that says what to install, and text is read as ever", async () => {
+it("without unpdf a PDF is an error that names the package to install, and text is read as usual", async () => {
   const { fail, succeed } = await realRuntime({ files: { "a.pdf": makePdf(["x"]), "a.txt": "text\n" } });
   expect(await fail("read_file", { path: "a.pdf" })).toMatchObject({
     code: "PDF_SUPPORT_MISSING",

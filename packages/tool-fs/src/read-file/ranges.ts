@@ -1,6 +1,6 @@
 import { ToolError } from "@haft/core";
 
-/** Which of `total` numbered parts a text such as "3", "1-5", "6-" or "1,4-6" asks for, ascending. */
+/** Parses a range such as "3", "1-5", "6-" or "1,4-6" into ascending part numbers. */
 export function parseRanges(text: string, total: number, parameter: string): readonly number[] {
   const wanted = new Set<number>();
   for (const piece of text.split(",")) {
@@ -14,7 +14,7 @@ export function parseRanges(text: string, total: number, parameter: string): rea
   return [...wanted].sort((a, b) => a - b);
 }
 
-/** The shortest way to write ascending numbers: "1-3,7". */
+/** Formats ascending numbers in the shortest form: "1-3,7". */
 export function writeRanges(parts: readonly number[]): string {
   const runs: [first: number, last: number][] = [];
   for (const part of parts) {

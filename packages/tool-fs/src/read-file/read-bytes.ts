@@ -1,18 +1,18 @@
 import { ToolError } from "@haft/core";
-import { toBase64 } from "../base64.js";
+import { toBase64 } from "@haft/text";
 import { describeSize } from "../describe-size.js";
 import { fileFacts, NO_LINES } from "./file-facts.js";
 import type { ReadFileResult } from "./read-file-schema.js";
 import type { ReadContext } from "./read-slice.js";
 import type { FileInHand } from "./read-text.js";
 
-/** A file's bytes as base64, whole or not at all: half of a binary file is of no use. */
+/** Returns a file's bytes as base64, or fails: part of a binary file is useless. */
 export async function readBase64(hand: FileInHand, { workspace }: ReadContext): Promise<ReadFileResult> {
   const { file, args, limits } = hand;
   if (file.size > limits.attachedBytes) {
     throw new ToolError(
       "FILE_TOO_LARGE",
-      `${args.path} has ${describeSize(file.size)}; at most ${describeSize(limits.attachedBytes)} are returned as base64`,
+      `${args.path} has ${describeSize(file.size)}; base64 is limited to ${describeSize(limits.attachedBytes)}`,
       { details: { size: file.size, maxBytes: limits.attachedBytes } },
     );
   }

@@ -7,20 +7,18 @@ export const readFileInput = s.object({
     default: 1,
   }),
   limit: s.integer("Return at most this many lines", { default: 2000, minimum: 1, maximum: 10_000 }),
-  encoding: s.enum(
-    '"utf-8" for text in whatever encoding the file has, "base64" for its bytes',
-    ["utf-8", "base64"],
-    {
-      default: "utf-8",
-    },
-  ),
+  encoding: s.string('"utf-8" detects the encoding, "base64" gives bytes, or a name such as windows-1251', {
+    default: "utf-8",
+    minLength: 1,
+    maxLength: 40,
+  }),
   line_numbers: s.boolean("Put the line number before each line of the text", { default: true }),
   pages: s.optional(s.string('Pages of a PDF, such as "3", "1-5" or "6-"', { minLength: 1, maxLength: 100 })),
   cells: s.optional(
     s.string('Cells of a Jupyter notebook, such as "3", "1-5" or "6-"', { minLength: 1, maxLength: 100 }),
   ),
   if_changed_since: s.optional(
-    s.string("The hash of an earlier read: an unchanged file is answered with one line", { minLength: 1 }),
+    s.string("The hash of an earlier read; an unchanged file returns one line", { minLength: 1 }),
   ),
 });
 
@@ -34,6 +32,10 @@ export const readFileOutput = s.object({
   encoding: s.string(
     "Encoding of the file, such as utf-8, utf-16le or shift_jis; binary when it is not text",
   ),
+  encodingGuessed: s.optional(
+    s.boolean("True when no byte order mark, declared charset or valid UTF-8 settles the encoding"),
+  ),
+  encodingDoubt: s.optional(s.string("Why the encoding is a guess")),
   bom: s.boolean("Whether the file starts with a byte order mark"),
   eol: s.enum("Line endings", ["lf", "crlf", "cr", "mixed", "none"]),
   hash: s.optional(

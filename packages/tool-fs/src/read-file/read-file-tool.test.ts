@@ -2,9 +2,9 @@ import { mkdirSync, symlinkSync } from "node:fs";
 import { describeToolContract } from "@haft/testing";
 import { describe, expect, it } from "vitest";
 import { realRuntime } from "../../fixtures/real-runtime.js";
-import { ReadFileTool } from "./read-file-tool.js";
+import { ReadFile } from "./read-file-tool.js";
 
-describeToolContract(ReadFileTool, {
+describeToolContract(ReadFile, {
   files: { "a.txt": "one\ntwo\n", "dir/": null },
   args: { path: "a.txt" },
   failing: [
@@ -99,12 +99,12 @@ describe("read_file as Read", () => {
 });
 
 describe("read_file", () => {
-  it("S3.READ answers {content, size, modified} and asks nobody", async () => {
-    const { succeed, gate } = await realRuntime({ dialect: "camel", files: { "a.txt": "h\u00e9\n" } });
+  it("S3.READ returns {content, size, modified} without prompting", async () => {
+    const { succeed, approver } = await realRuntime({ dialect: "camel", files: { "a.txt": "h\u00e9\n" } });
     const { value } = await succeed("read_file", { path: "a.txt", encoding: "utf-8" });
     expect(value).toMatchObject({ content: "h\u00e9\n", size: 4 });
     expect(Number.isNaN(Date.parse(String((value as { modified?: unknown }).modified)))).toBe(false);
-    expect(gate.requests).toEqual([]);
+    expect(approver.requests).toEqual([]);
   });
 
   it("S3.READ encoding base64 answers the bytes", async () => {
@@ -120,7 +120,7 @@ describe("read_file", () => {
     expect((await succeed("read_file", { path: "src/index.ts" })).value).toMatchObject({ content });
   });
 
-  it("S4.001.b a missing file is an error that says so", async () => {
+  it("S4.001.b a missing file is an error", async () => {
     const { fail } = await realRuntime();
     expect(await fail("read_file", { path: "src/missing.ts" })).toMatchObject({
       code: "FILE_NOT_FOUND",
@@ -152,7 +152,7 @@ describe("read_file", () => {
     expect((await fail("read_file", { path: "empty.txt", offset: 2 })).code).toBe("INVALID_RANGE");
   });
 
-  it("an empty file is said to be empty", async () => {
+  it("reports an empty file", async () => {
     const { succeed } = await realRuntime({ files: { "empty.txt": "", "bom.txt": "\ufeff" } });
     expect((await succeed("read_file", { path: "empty.txt" })).text).toBe("(empty file, 0 bytes)");
     expect((await succeed("read_file", { path: "bom.txt" })).text).toBe("(empty file, 3 bytes)");
@@ -168,7 +168,7 @@ describe("read_file", () => {
     expect(other.value).toMatchObject({ content: "one\n", hash });
   });
 
-  it("reads through a link inside the workspace and says what it read", async () => {
+  it("reads through a link inside the workspace and names the target", async () => {
     const { at, succeed } = await realRuntime({ files: { "real.txt": "one\n" } });
     symlinkSync("real.txt", at("link.txt"));
     expect((await succeed("read_file", { path: "link.txt" })).value).toMatchObject({ path: "real.txt" });

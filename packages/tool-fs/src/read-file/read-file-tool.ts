@@ -1,4 +1,6 @@
 import { type ContextOf, type FileStat, type Tool, ToolError, tool, toolDefinition } from "@haft/core";
+import { WORK_LIMITER, type WorkLimiter } from "@haft/core/capabilities";
+import { namedFormat } from "@haft/core/workspace";
 import { withNearestNames } from "../missing-path.js";
 import { PATH_ALIASES } from "../path-parameter.js";
 import { fileFacts, NO_LINES } from "./file-facts.js";
@@ -6,7 +8,7 @@ import { fileKind } from "./file-kind.js";
 import { readBase64 } from "./read-bytes.js";
 import { type ReadFileArgs, type ReadFileResult, readFileInput, readFileOutput } from "./read-file-schema.js";
 import { readImage } from "./read-image.js";
-import { CONFIG_LIMITS, READ_LIMITS, type ReadLimits } from "./read-limits.js";
+import { CONFIG_LIMITS, type ConfigLimits, READ_LIMITS, type ReadLimits } from "./read-limits.js";
 import { readNotebook } from "./read-notebook.js";
 import { readPdf } from "./read-pdf.js";
 import { type FileInHand, readText, wholeText } from "./read-text.js";
@@ -16,13 +18,23 @@ import { smallText } from "./small-text.js";
 export const readFile = toolDefinition({
   name: "read_file",
   summary: "Read a file: text with line numbers, images, PDFs by page, Jupyter notebooks by cell.",
+  brief: {
+    description:
+      "Read a file with line numbers. Use offset and limit for long files. Images, PDFs and notebooks work too.",
+    parameters: {
+      path: "File to read",
+      offset: "First line, counted from 1",
+      limit: "Number of lines",
+      pages: "Pages of a PDF, such as 1-3",
+    },
+  },
   category: "read",
   permissions: ["ReadFiles"],
   approval: "auto",
   input: readFileInput,
   output: readFileOutput,
-  inject: [READ_LIMITS, CONFIG_LIMITS],
-  errors: ["INVALID_RANGE", "DAMAGED_FILE", "PDF_SUPPORT_MISSING"],
+  inject: [READ_LIMITS, CONFIG_LIMITS, WORK_LIMITER],
+  errors: ["INVALID_RANGE", "ENCODING_ERROR", "DAMAGED_FILE", "PDF_SUPPORT_MISSING"],
   pack: "@haft/tool-fs",
   aliases: {
     path: PATH_ALIASES,
@@ -40,7 +52,7 @@ export const readFile = toolDefinition({
     "Use it before you change a file, and whenever you need exact text: edits are checked against what was read.",
     "Returns up to 2000 lines or 50 KB; the last line of the answer says how to continue. Lines over 2000 characters are cut.",
     "Line numbers are not part of the file: leave `12: ` out when you copy text into an edit.",
-    "To find something in a big file use grep first, then read around the line with offset and limit.",
+    "In a big file find the line with [[grep]] and read around it with offset and limit.",
   ].join("\n"),
   termination:
     "Go on after reading: it only gathers information. Stop when what you read answers the user's question.",
@@ -57,11 +69,14 @@ export const readFile = toolDefinition({
 });
 
 @tool(readFile)
-export class ReadFileTool implements Tool<typeof readFile> {
+export class ReadFile implements Tool<typeof readFile> {
+  static readonly definition = readFile;
   readonly #limits: ReadLimits;
+  readonly #limiter: WorkLimiter;
 
-  constructor(limits: ReadLimits, { readBytes = limits.pageBytes }: { readonly readBytes?: number }) {
+  constructor(limits: ReadLimits, { readBytes = limits.pageBytes }: ConfigLimits, limiter: WorkLimiter) {
     this.#limits = { ...limits, pageBytes: readBytes };
+    this.#limiter = limiter;
   }
 
   async run(args: ReadFileArgs, context: ContextOf<typeof readFile>): Promise<ReadFileResult> {
@@ -69,7 +84,9 @@ export class ReadFileTool implements Tool<typeof readFile> {
     const known = args.if_changed_since;
     const hash = known === undefined ? undefined : await context.workspace.hashOf(file.path);
     if (hash !== undefined && hash === known) return unchanged(file, hash, context.workspace);
-    const isWhole = args.encoding !== "base64" && file.size <= this.#limits.wholeBytes;
+    const encoding = namedEncoding(args);
+    const isWhole =
+      args.encoding !== "base64" && encoding === undefined && file.size <= this.#limits.wholeBytes;
     const small = isWhole ? await smallText(file, context.workspace) : undefined;
     if (small !== undefined) return wholeText(small, { args, limits: this.#limits }, context);
     const head = await context.workspace.readBytes(file.path, { start: 0, end: this.#headBytes(file) });
@@ -77,10 +94,13 @@ export class ReadFileTool implements Tool<typeof readFile> {
       file,
       head,
       args,
+      encoding,
       limits: this.#limits,
+      limiter: this.#limiter,
       ...(hash === undefined ? {} : { hash }),
     };
     if (args.encoding === "base64") return readBase64(hand, context);
+    if (encoding !== undefined) return readText(hand, context);
     const found = fileKind(head, file.path);
     switch (found.kind) {
       case "image":
@@ -94,17 +114,22 @@ export class ReadFileTool implements Tool<typeof readFile> {
     }
   }
 
-  /** A signature needs little; of a big file the first lines are most often all that is asked for. */
+  /** Signatures need few bytes, and the first lines are usually all that is requested of a big file. */
   #headBytes({ size }: FileStat): number {
     return Math.min(size, size <= this.#limits.wholeBytes ? SIGNATURE_BYTES : SAMPLE_BYTES);
   }
 }
 
+/** Returns the encoding named by the caller. Undefined to detect it. */
+function namedEncoding({ encoding }: ReadFileArgs): string | undefined {
+  return encoding === "base64" || namedFormat(encoding) === undefined ? undefined : encoding;
+}
+
 const SIGNATURE_BYTES = 4 * 1024;
-// No more than a workspace reads on the spot.
+// The amount a workspace reads synchronously.
 const SAMPLE_BYTES = 128 * 1024;
 
-/** Refuses what is not a file before it is opened: a pipe would never answer. */
+/** Rejects anything but a regular file before opening it: opening a pipe would block. */
 async function regularFile(args: ReadFileArgs, { workspace }: ContextOf<typeof readFile>): Promise<FileStat> {
   const { path } = args;
   const file = await workspace.stat(path).catch(async (error) => {
@@ -116,11 +141,11 @@ async function regularFile(args: ReadFileArgs, { workspace }: ContextOf<typeof r
   if (file.type === "file") return file;
   if (file.type === "directory") {
     throw new ToolError("IS_DIRECTORY", `Cannot read directory: ${path}`, {
-      hint: "Use list_directory to see what is in it.",
+      hint: "Use [[list_directory]] to see what is in it.",
       next: { tool: "list_directory", args: { path } },
     });
   }
-  throw new ToolError("NOT_A_FILE", `${path} is not a regular file but a pipe, socket or device`, {
+  throw new ToolError("NOT_A_FILE", `${path} is a pipe, socket or device, not a regular file`, {
     hint: "Only regular files can be read.",
   });
 }

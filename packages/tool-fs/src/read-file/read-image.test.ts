@@ -25,7 +25,7 @@ describe("read_file on images and other binary files", () => {
     expect(content).toHaveLength(1);
   });
 
-  it("tells images by their bytes, whatever they are called", async () => {
+  it("detects images by their bytes, under any name", async () => {
     const gif = Buffer.from("R0lGODlhAQABAAAAACw=", "base64");
     const jpeg = Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 16, 0x4a, 0x46, 0x49, 0x46, 0]);
     const { succeed } = await realRuntime({

@@ -1,16 +1,16 @@
 import { token } from "@haft/core";
 
-/** How much one call of read_file returns at most; a host may register its own. */
+/** Limits of one read_file call. A host may register its own. */
 export interface ReadLimits {
   /** Content per call, in bytes of UTF-8. */
   readonly pageBytes: number;
-  /** Text per call, in estimated tokens; a little below the runtime's budget, so that the footer fits. */
+  /** Text per call in estimated tokens, slightly below the runtime's budget to leave room for the footer. */
   readonly pageTokens: number;
-  /** Files up to this size are read whole and decoded once. */
+  /** Files up to this size are read completely and decoded once. */
   readonly wholeBytes: number;
-  /** Lines are counted, and content hashed, in files up to this size. */
+  /** Files up to this size are hashed and their lines counted. */
   readonly countedBytes: number;
-  /** Bytes of a file that base64 or an image attachment may carry. */
+  /** Maximum bytes for base64 and image attachments. */
   readonly attachedBytes: number;
 }
 
@@ -22,10 +22,14 @@ export const DEFAULT_READ_LIMITS: ReadLimits = {
   attachedBytes: 10 * 1024 * 1024,
 };
 
-/** The `limits` of a configuration file, as a runtime hands them on. */
-export const CONFIG_LIMITS = token<{ readonly readBytes?: number }>("config.limits", () => ({}));
+/** The `limits` section of a configuration file. */
+export interface ConfigLimits {
+  readonly readBytes?: number;
+}
+
+export const CONFIG_LIMITS = token<ConfigLimits>("config.limits", () => ({}));
 
 export const READ_LIMITS = token<ReadLimits>("read-limits", () => DEFAULT_READ_LIMITS);
 
-/** Longer lines are cut in the text. */
+/** Longer lines are truncated in the text. */
 export const LINE_CHARS = 2_000;

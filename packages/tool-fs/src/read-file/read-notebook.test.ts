@@ -1,6 +1,8 @@
+import { Pace } from "@haft/core/workspace";
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { realRuntime } from "../../fixtures/real-runtime.js";
-import { parseNotebook } from "./notebook-text.js";
+import { parseNotebook } from "./parse-notebook.js";
 
 const code = (source: unknown, outputs: readonly object[] = []) => ({ cell_type: "code", source, outputs });
 const notebook = (cells: readonly unknown[]) =>
@@ -73,8 +75,55 @@ describe("read_file on notebooks", () => {
     ["cells of the wrong kind", '{"cells": {"length": 9}}'],
     ["a list", "[1, 2]"],
     ["deep nesting", `${"[".repeat(100_000)}`],
-  ])("%s is not taken for a notebook", (_name, text) => {
-    expect(parseNotebook(text)).toBeUndefined();
+  ])("%s is not taken for a notebook", async (_name, text) => {
+    expect(await parseNotebook(text, new Pace())).toBeUndefined();
+  });
+
+  it("FR6 a cell that is too costly to parse is left out, and the others are shown", async () => {
+    const huge = `{"cell_type":"code","source":"","outputs":[${"1,".repeat(400_000)}1]}`;
+    const text = `{"cells":[{"cell_type":"markdown","source":"before"},${huge},{"cell_type":"markdown","source":"after"}]}`;
+    const { succeed } = await realRuntime({ files: { "huge.ipynb": text } });
+    const read = await succeed("read_file", { path: "huge.ipynb" });
+    expect(read.text).toMatch(/before[\s\S]*left out: it holds 400\d+ values[\s\S]*after/);
+  });
+
+  it.each(['{"cells":[01],"cells":[]}', '{"a":01,"a":1,"cells":[]}', '{"cells":01,"cells":[]}'])(
+    "FR6 refuses %s, whose first member is not JSON",
+    async (text) => {
+      expect(cellsByParsing(text)).toBeUndefined();
+      expect(await parseNotebook(text, new Pace())).toBeUndefined();
+    },
+  );
+
+  it("FR6 parses cell by cell what JSON.parse would parse at once", async () => {
+    const token = fc.constantFrom(
+      ...[
+        '{"cells":',
+        '"cells":',
+        '"metadata":{"kernelspec":{"language":"r"}}',
+        '"a\\"b"',
+        '"\\u0063ells"',
+        "1e5",
+      ],
+      ...["null", "[", "]", "{", "}", ",", ":", " ", "\n", '"', "\\", "01", '"source":"x"'],
+    );
+    const broken = fc.array(token, { maxLength: 14 }).map((parts) => parts.join(""));
+    const whole = fc
+      .tuple(fc.array(fc.jsonValue({ maxDepth: 3 }), { maxLength: 4 }), fc.jsonValue({ maxDepth: 2 }))
+      .map(([cells, metadata]) => JSON.stringify({ metadata, cells, nbformat: 4 }, undefined, 1));
+    await fc.assert(
+      fc.asyncProperty(
+        fc.oneof(
+          broken,
+          whole,
+          broken.map((text) => `{"cells":[${text}]}`),
+        ),
+        async (text) => {
+          expect((await parseNotebook(text, new Pace()))?.cells).toEqual(cellsByParsing(text));
+        },
+      ),
+      { numRuns: 3_000 },
+    );
   });
 
   it("cells without form are shown as far as they can be", async () => {
@@ -91,3 +140,12 @@ describe("read_file on notebooks", () => {
     expect((await succeed("read_file", { path: "no.ipynb" })).text).toBe("(a notebook without cells)");
   });
 });
+
+function cellsByParsing(text: string): unknown {
+  try {
+    const { cells } = JSON.parse(text) as { cells?: unknown };
+    return Array.isArray(cells) ? cells : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -44,7 +44,10 @@ describe("read_file on PDFs", () => {
     expect((await succeed("read_file", { path: "not.pdf" })).text).toBe("1: just text");
   });
 
-  it("a PDF that unpacks to half a gigabyte is stopped in time, and the next one is read", async () => {
+  // Packing half a gigabyte twice takes most of the time.
+  it("a PDF that unpacks to half a gigabyte is stopped in time, and the next one is read", {
+    timeout: 120_000,
+  }, async () => {
     const bomb = makePdf([], {
       streams: [{ dictionary: "/Filter [/FlateDecode /FlateDecode]", data: deflateSync(await blanks(512)) }],
     });

@@ -8,29 +8,30 @@ import type { ReadContext } from "./read-slice.js";
 import type { FileInHand } from "./read-text.js";
 import { sliceOfText } from "./text-slice.js";
 
-/** The text of a PDF by page. The parser runs in a worker with bounded time and memory: PDFs are hostile. */
+/** Reads the text of a PDF by page. The parser runs in a worker with limited time and memory, because PDFs can be hostile. */
 export async function readPdf(hand: FileInHand, context: ReadContext): Promise<ReadFileResult> {
-  const { file, args } = hand;
+  const { file, args, limiter } = hand;
   const { workspace, signal } = context;
   if (file.size > MAX_PDF_BYTES) throw tooLarge(hand);
   const hash = await workspace.hashOf(file.path);
   const bytes = await workspace.readBytes(file.path);
-  // Only Node has the worker; the pack itself loads anywhere.
+  // The worker exists only on Node; the pack itself loads anywhere.
   const { extractPdfText } = await import("./node/extract-pdf-text.js");
-  const { pages, totalPages } = await extractPdfText({ bytes, pages: args.pages, path: args.path, signal });
+  const request = { bytes, pages: args.pages, path: args.path, signal, limiter };
+  const { pages, totalPages } = await extractPdfText(request);
   const text = pages.map(({ number, text }) => `[page ${number}]\n${text.trim() || NO_TEXT}\n`).join("\n");
   return {
     ...fileFacts(file, workspace),
     kind: "pdf",
     hash,
-    ...pagedText(sliceOfText(text, args.offset), { encoding: "binary", bom: false }, hand),
+    ...pagedText(sliceOfText(text, args.offset), { format: { encoding: "binary", bom: false } }, hand),
     totalPages,
     ...(pages.length === 0 ? {} : { part: writeRanges(pages.map(({ number }) => number)) }),
     mimeType: "application/pdf",
   };
 }
 
-/** Scanned pages are images. */
+/** Scanned pages contain only images. */
 const NO_TEXT = "(no text on this page)";
 const MAX_PDF_BYTES = 64 * 1024 * 1024;
 

@@ -2,8 +2,9 @@ import type { ContextOf, FileStat } from "@haft/core";
 import {
   createTextStreamDecoder,
   DecodingError,
-  detectEncoding,
+  type DetectedEncoding,
   detectLineEnding,
+  inspectEncoding,
   looksBinary,
   type TextFormat,
 } from "@haft/text";
@@ -12,51 +13,47 @@ import { alignedChunks, newlineUnit } from "./newline-unit.js";
 import type { ReadLimits } from "./read-limits.js";
 import { lastBlockStart, scanBackward } from "./scan-backward.js";
 import { type ScannedLines, scanForward } from "./scan-forward.js";
+import { encodingOfSlice } from "./slice-encoding.js";
 import type { TextSlice } from "./text-slice.js";
 
 export interface SliceRequest {
   readonly file: FileStat;
-  /** The first bytes of the file, by which its encoding is told; often they hold the lines as well. */
+  /** The first bytes of the file, used to detect its encoding; they often contain the requested lines. */
   readonly head: Uint8Array;
   readonly offset: number;
   readonly limit: number;
   readonly limits: ReadLimits;
+  /** The encoding named by the caller. */
+  readonly encoding?: string | undefined;
 }
 
 export type ReadContext = Pick<ContextOf<{ permissions: readonly ["ReadFiles"] }>, "workspace" | "signal">;
 
 /**
- * Lines of a file that is too big to be held. Reads forward to the lines asked for, or back from the
- * end, and decodes those alone. Undefined when they are not text.
+ * Reads lines of a file too big to hold in memory: forward to the requested lines, or backward from the end, decoding
+ * only those. Undefined if they are not text.
  */
 export async function readSlice(
   request: SliceRequest,
   context: ReadContext,
-): Promise<{ slice: TextSlice; format: TextFormat } | undefined> {
-  const format = formatOf(request);
-  if (format === undefined) return undefined;
+): Promise<(DetectedEncoding & { slice: TextSlice }) | undefined> {
+  const detected = await encodingOfSlice(request, context);
+  if (detected === undefined) return undefined;
+  const { format } = detected;
   const found =
     request.offset < 0 ? await fromEnd(request, format, context) : await fromStart(request, format, context);
-  const decoded = found === undefined ? undefined : decode(found, format);
+  const decoded = found === undefined ? undefined : decode(found, detected);
   if (found === undefined || decoded === undefined) return undefined;
-  return { slice: sliceOf(found, decoded.text), format: decoded.format };
-}
-
-/** Unicode is told from little; a legacy encoding is a guess that gets better with more. */
-function formatOf({ head, file }: SliceRequest): TextFormat | undefined {
-  const first = head.subarray(0, SNIFFED_BYTES);
-  const format = detectEncoding(first, { partial: first.length < file.size });
-  if (format === undefined || format.encoding.startsWith("utf-")) return format;
-  return detectEncoding(head.subarray(0, SAMPLED_BYTES), { partial: head.length < file.size });
+  const { text, ...encoding } = decoded;
+  return { slice: sliceOf(found, text), ...encoding };
 }
 
 const SNIFFED_BYTES = 8 * 1024;
-const SAMPLED_BYTES = 64 * 1024;
 
-/** Kept lines with what is known about the place where they stand. */
+/** The lines found, and their position in the file. */
 interface FoundLines {
   readonly lines: ScannedLines;
-  /** Whether they are the first of the file, where a byte order mark may stand. */
+  /** Whether they start the file, where a byte order mark may be. */
   readonly isStart: boolean;
   readonly firstLine: number;
   readonly totalLines: number;
@@ -86,7 +83,7 @@ async function fromStart(
   };
 }
 
-/** Undefined when the file does not end in text, like a log that a crash left with a hole. */
+/** Returns undefined if the file does not end in text, for example after a crash left a hole. */
 async function fromEnd(
   { file, offset, limit, limits }: SliceRequest,
   format: TextFormat,
@@ -148,29 +145,31 @@ function chunksOf(stream: AsyncIterable<Uint8Array>, format: TextFormat): AsyncI
 }
 
 function keeping(limit: number, limits: ReadLimits, width: number) {
-  // One unit more than a page, so that a line that just does not fit is not taken for one that does.
+  // One unit more than a page, to detect a line that just does not fit.
   const maxBytes = (limits.pageBytes + 1) * width;
   return { maxLines: limit, maxBytes, maxTailBytes: MAX_TAIL_BYTES };
 }
 
 const MAX_TAIL_BYTES = 64 * 1024 * 1024;
 
-/** Lines that are not in the encoding the file starts with may still be text in another. */
+/** Lines that do not match the encoding of the file's start may be text in another. */
 function decode(
   { lines, isStart }: FoundLines,
-  format: TextFormat,
-): { text: string; format: TextFormat } | undefined {
+  detected: DetectedEncoding,
+): (DetectedEncoding & { text: string }) | undefined {
+  const { format } = detected;
   const text = tryDecode(lines, isStart ? format : { ...format, bom: false });
-  if (text !== undefined) return { text, format };
-  const other = detectEncoding(lines.bytes, { partial: lines.isCut });
-  const again = other === undefined ? undefined : tryDecode(lines, other);
-  return other === undefined || again === undefined ? undefined : { text: again, format: other };
+  if (text !== undefined) return { text, ...detected };
+  const other = inspectEncoding(lines.bytes, { partial: lines.isCut });
+  const again = other === undefined ? undefined : tryDecode(lines, other.format);
+  if (other === undefined || again === undefined) return undefined;
+  return { text: again, ...other, doubt: `other lines of the file are ${format.encoding}` };
 }
 
 function tryDecode({ bytes, isCut }: ScannedLines, format: TextFormat): string | undefined {
   const decoder = createTextStreamDecoder(format);
   try {
-    // A line that was cut may have been cut inside a character; that character is left out.
+    // A truncated line may end inside a character, which is dropped.
     return decoder.decode(bytes) + (isCut ? "" : decoder.end());
   } catch (error) {
     if (DecodingError.is(error)) return undefined;
@@ -180,7 +179,7 @@ function tryDecode({ bytes, isCut }: ScannedLines, format: TextFormat): string |
 
 function sliceOf(found: FoundLines, text: string): TextSlice {
   const { lines, firstLine, totalLines, totalLinesExact } = found;
-  // Only the first line may be cut: a later one is left to the next page.
+  // Only the first line may be truncated; later ones move to the next page.
   const wholeEnd = lines.isCut ? text.lastIndexOf("\n") + 1 : text.length;
   const isTrimmed = wholeEnd > 0 && wholeEnd < text.length;
   return {

@@ -4,7 +4,7 @@ import { countOf, describeSize } from "../describe-size.js";
 import type { ReadFileArgs, ReadFileResult } from "./read-file-schema.js";
 import { DEFAULT_READ_LIMITS, LINE_CHARS } from "./read-limits.js";
 
-/** The text a model reads: numbered lines, and at the end what else there is and how to get it. */
+/** Renders numbered lines, followed by what is missing and how to get it. */
 export function renderFile(value: ReadFileResult, facts: RenderFacts<ReadFileArgs>): string {
   const path = facts.showPath(value.path);
   if (value.unchanged) return `${path} has not changed since you read it (hash ${value.hash}).`;
@@ -36,7 +36,7 @@ function emptyNote({ kind, size }: ReadFileResult): string {
   return kind === "notebook" ? "(a notebook without cells)" : `(empty file, ${describeSize(size)})`;
 }
 
-/** A line shortened for reading, with the number of characters that are not shown. */
+/** Truncates a line and states the number of hidden characters. */
 function cutLine(line: string, missingChars: number): string {
   if (missingChars === 0) return truncateLine(line, LINE_CHARS);
   const kept = truncateLine(line, LINE_CHARS).replace(/ …\[\+\d+ chars\]$/, "");
@@ -70,14 +70,15 @@ function partNote({ kind, part, totalPages, totalCells }: ReadFileResult): reado
   return more === "" && part === `1-${total}` ? [] : [`Showing ${parameter} ${part} of ${total}.${more}`];
 }
 
-/** Only what is out of the ordinary: a model that writes the file back need not care, one that runs it may. */
-function encodingNote({ kind, encoding, bom, eol }: ReadFileResult): readonly string[] {
+/** Mentions only unusual encodings: irrelevant for editing, relevant for running the file. */
+function encodingNote({ kind, encoding, bom, eol, ...value }: ReadFileResult): readonly string[] {
   if (kind !== "text") return [];
   const facts = [
     ...(encoding === "utf-8" && !bom ? [] : [`encoding ${encoding}${bom ? " with byte order mark" : ""}`]),
     ...(eol === "crlf" || eol === "mixed" ? [`line endings ${eol}`] : []),
   ];
-  return facts.length === 0 ? [] : [facts.join(", ")];
+  const guess = `The encoding ${encoding} is a guess: ${value.encodingDoubt}. If letters look wrong, pass encoding.`;
+  return [...(facts.length === 0 ? [] : [facts.join(", ")]), ...(value.encodingGuessed ? [guess] : [])];
 }
 
 function renderBase64(value: ReadFileResult, path: string): string {

@@ -1,7 +1,8 @@
-import { type ByteRange, ToolError } from "@haft/core";
+import { ToolError } from "@haft/core";
+import type { ByteRange } from "@haft/core/workspace";
 import { lastLineStart, type NewlineUnit } from "./newline-unit.js";
 
-export interface BackwardScan {
+interface BackwardScan {
   readonly size: number;
   readonly lines: number;
   readonly unit: NewlineUnit;
@@ -10,8 +11,8 @@ export interface BackwardScan {
 }
 
 /**
- * Where the last lines of a file begin, found from its end: the cost is that of those lines alone.
- * Lines that take more than a bound are left out, so there may be fewer than asked for.
+ * Finds the start of the last lines from the end of the file, at the cost of those lines alone. May return fewer lines
+ * than requested if they exceed a limit.
  */
 export async function scanBackward(scan: BackwardScan): Promise<{ start: number; lines: number }> {
   const { size, unit } = scan;
@@ -20,10 +21,10 @@ export async function scanBackward(scan: BackwardScan): Promise<{ start: number;
   let earliest = size;
   for (let end = size; end > floor; ) {
     scan.signal.throwIfAborted();
-    // A short look first, then long strides.
+    // Reads a short block first, then long ones.
     const start = end === size ? lastBlockStart(size) : blockStart(end, BLOCK_BYTES);
     const block = await scan.read({ start, end });
-    // The newline that ends the file starts no line.
+    // The newline at the end of the file does not start a line.
     let before = end === size ? block.length - 1 : block.length;
     for (let at = lastLineStart(block, before, unit); at !== -1; at = lastLineStart(block, before, unit)) {
       found += 1;
@@ -36,7 +37,7 @@ export async function scanBackward(scan: BackwardScan): Promise<{ start: number;
   if (floor === 0) return { start: 0, lines: size === 0 ? 0 : found + 1 };
   if (found > 0) return { start: earliest, lines: found };
   throw new ToolError("LIMIT_EXCEEDED", `The last line is longer than ${MAX_SCANNED_BYTES} bytes`, {
-    hint: "Search it with grep instead.",
+    hint: "Search it with [[grep]] instead.",
   });
 }
 
@@ -44,12 +45,12 @@ const FIRST_BLOCK_BYTES = 64 * 1024;
 const BLOCK_BYTES = 1024 * 1024;
 const MAX_SCANNED_BYTES = 64 * 1024 * 1024;
 
-/** Where the first block that is looked at begins: a few hundred lines fit into it. */
+/** Returns the start of the first block, which holds a few hundred lines. */
 export function lastBlockStart(size: number): number {
   return blockStart(size - FIRST_BLOCK_BYTES / 2, FIRST_BLOCK_BYTES);
 }
 
-/** A multiple of the block size, so that no unit is split. */
+/** Rounds to the block size, so that no unit is split. */
 function blockStart(end: number, bytes: number): number {
   return Math.max(0, Math.floor((end - 1) / bytes) * bytes);
 }

@@ -1,34 +1,34 @@
 import { countNewlines, type NewlineUnit, nextLineStart } from "./newline-unit.js";
 
-export interface ForwardScan {
-  /** Lines to pass over before the first that is kept. */
+interface ForwardScan {
+  /** Lines to skip before the first kept one. */
   readonly skipLines: number;
   readonly maxLines: number;
-  /** Keep no more than this, even if that cuts a line. */
+  /** Maximum bytes to keep, even if that truncates a line. */
   readonly maxBytes: number;
-  /** Go on to the end of the data, so that every line is counted. */
+  /** Continue to the end of the data to count every line. */
   readonly countAll: boolean;
-  /** A line that is cut is followed this far to find its end. */
+  /** How far to follow a truncated line to find its end. */
   readonly maxTailBytes: number;
   readonly unit: NewlineUnit;
 }
 
 export interface ScannedLines {
   readonly bytes: Uint8Array;
-  /** Lines passed over; fewer than asked for when the data ended. */
+  /** Lines skipped; fewer than requested if the data ended. */
   readonly skipped: number;
-  /** Whether the last kept line is not whole. */
+  /** Whether the last kept line is truncated. */
   readonly isCut: boolean;
-  /** Bytes of the last kept line that are not in `bytes`, its ending not counted. */
+  /** Bytes of the last kept line that are not in `bytes`, without its line ending. */
   readonly unreadBytes: number;
-  /** Lines seen, the last unfinished one included. */
+  /** Lines seen, including an unfinished last one. */
   readonly lines: number;
   readonly atEnd: boolean;
-  /** Whether nothing follows the kept bytes, apart from the unread rest of their last line. */
+  /** Whether only the unread rest of the last line follows the kept bytes. */
   readonly keptToEnd: boolean;
 }
 
-/** Finds lines in a stream of bytes and keeps only those asked for. Stops reading as soon as it can. */
+/** Finds lines in a byte stream and keeps only the requested ones. Stops reading as early as possible. */
 export async function scanForward(
   chunks: AsyncIterable<Uint8Array>,
   scan: ForwardScan,
@@ -94,7 +94,7 @@ class LineScanner {
     };
   }
 
-  /** Where the lines to keep begin in this chunk. */
+  /** Returns where the lines to keep start in this chunk. */
   #skip(chunk: Uint8Array): number {
     let at = 0;
     while (this.#skipped < this.#scan.skipLines) {
@@ -124,7 +124,7 @@ class LineScanner {
       }
       at = end;
     }
-    // A copy: a stream may reuse the memory of its chunks.
+    // A copy, because streams may reuse their buffers.
     if (at > from) this.#kept.push(chunk.slice(from, at));
     return at;
   }

@@ -22,7 +22,7 @@ describe("a small file", () => {
     expect((await fail("read_file", { path: "a.txt" })).code).toBe("DAMAGED_FILE");
   });
 
-  it("that is no text says what it is", async () => {
+  it("that is not text is described", async () => {
     const { fail } = await realRuntime({ files: { "a.txt": Buffer.from("PK\x03\x04\0\0\0") } });
     expect(await fail("read_file", { path: "a.txt" })).toMatchObject({ code: "BINARY_FILE" });
   });

@@ -2,8 +2,8 @@ import type { FileStat, TextFile, WorkspaceReader } from "@haft/core";
 import { fileKind } from "./file-kind.js";
 
 /**
- * A small file that is plain text, in one read: what most calls ask for. Undefined where its first bytes
- * or its failure have something else to tell.
+ * Reads a small plain-text file in one call, the most common case. Undefined if its first bytes or an error require
+ * the general path.
  */
 export async function smallText(
   { path, size }: FileStat,
@@ -14,13 +14,16 @@ export async function smallText(
   return whole !== undefined && isPlain(whole) ? whole : undefined;
 }
 
-/** In UTF-8 without a mark the first bytes are those of the first characters, so that they tell the same. */
+/**
+ * In UTF-8 without a byte order mark, the first bytes are those of the first characters, so both give the same
+ * answer.
+ */
 function isPlain({ text, format, path }: TextFile): boolean {
   if (format.encoding !== "utf-8" || format.bom) return false;
   return fileKind(new TextEncoder().encode(text.slice(0, SIGNATURE_CHARS)), path).kind === "text";
 }
 
 const SMALL_BYTES = 64 * 1024;
-/** Readers look further into these than for a signature. */
+/** These formats are detected beyond the signature. */
 const TOLD_BY_NAME = /\.(?:pdf|ipynb)$/i;
 const SIGNATURE_CHARS = 16;

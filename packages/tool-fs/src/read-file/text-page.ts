@@ -1,28 +1,27 @@
 import { estimateTokens, truncateText } from "@haft/text";
 import type { TextSlice } from "./text-slice.js";
 
-export interface PageBudget {
+interface PageBudget {
   readonly lines: number;
   readonly bytes: number;
-  /** Of the text as it is shown: cut lines, with their numbers. */
+  /** Measured on the rendered text: truncated lines, with their numbers. */
   readonly tokens: number;
   readonly lineChars: number;
 }
 
-/** The lines that one call returns. */
 export interface TextPage {
-  /** As they are in the file, endings included. */
+  /** Lines as stored in the file, endings included. */
   readonly content: string;
   readonly startLine: number;
   readonly endLine: number;
   readonly linesRead: number;
-  /** Whether lines follow. */
+  /** Whether more lines follow. */
   readonly hasMore: boolean;
-  /** Characters of the only line that did not fit; counted in bytes where they were not read. */
+  /** Characters of a single line that did not fit; counted in bytes if they were not read. */
   readonly cutChars: number;
 }
 
-/** Whole lines, as many as the budget allows and at least one; only a line too long for a page is cut. */
+/** Returns as many whole lines as the budget allows, at least one. Only a line too long for a page is cut. */
 export function pageOf(slice: TextSlice, budget: PageBudget): TextPage {
   const { text, firstLine } = slice;
   let end = 0;
@@ -53,7 +52,7 @@ export function pageOf(slice: TextSlice, budget: PageBudget): TextPage {
   };
 }
 
-/** By its length alone: a character is three bytes and one token at most, and a line has its number. */
+/** Estimates by length alone: a character is at most three bytes and one token, plus the line number. */
 function surelyFits(text: string, { lines, bytes, tokens }: PageBudget): boolean {
   const numbers = Math.min(lines, text.length) * MAX_PREFIX_TOKENS;
   return text.length * MAX_UTF8_BYTES <= bytes && text.length + numbers <= tokens;
@@ -62,12 +61,12 @@ function surelyFits(text: string, { lines, bytes, tokens }: PageBudget): boolean
 const MAX_UTF8_BYTES = 3;
 const MAX_PREFIX_TOKENS = 5;
 
-/** How many bytes a text takes in UTF-8. */
-export function utf8Length(text: string): number {
+/** Returns the UTF-8 length of a text in bytes. */
+function utf8Length(text: string): number {
   let bytes = text.length;
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index);
-    // Half of a surrogate pair is two of the four bytes of its character.
+    // Half of a surrogate pair counts as two of its character's four bytes.
     if (code > 0x7f) bytes += code > 0x7ff && (code < 0xd800 || code > 0xdfff) ? 2 : 1;
   }
   return bytes;
@@ -80,7 +79,7 @@ function endOfLine(text: string, start: number): number {
 
 function costOf(line: string, lineChars: number): { bytes: number; tokens: number } {
   const shownChars = Math.min(line.length, lineChars);
-  // Nearly every line of nearly every file, and no loop over its characters.
+  // Fast path for nearly every line, without a loop over its characters.
   if (PLAIN.test(line)) return { bytes: line.length, tokens: Math.ceil(shownChars / 4) };
   return { bytes: utf8Length(line), tokens: estimateTokens(line.slice(0, shownChars)) };
 }
@@ -95,11 +94,11 @@ function cutChars(line: string, kept: string): number {
   return line === kept ? 0 : line.length - kept.length - (line.endsWith("\n") ? 1 : 0);
 }
 
-/** The line itself, or its start without an ending. */
+/** Returns the line itself, or its start without the line ending. */
 function keepBytes(line: string, maxBytes: number): string {
   const body = line.endsWith("\n") ? line.slice(0, -1) : line;
   if (body.length <= maxBytes && utf8Length(body) <= maxBytes) return line;
-  // Every character takes at least one byte, so the first guess is never too short to be cut from.
+  // Every character takes at least one byte, so the first estimate is never too short.
   let kept = truncateText(line, { maxChars: maxBytes }).text;
   while (utf8Length(kept) > maxBytes) {
     const share = maxBytes / utf8Length(kept);

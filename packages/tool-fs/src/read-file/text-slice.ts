@@ -1,27 +1,27 @@
 import { countLines, detectLineEnding } from "@haft/text";
 
-/** Text of a file from some line on, as far as it was read. */
+/** The text of a file from a given line, as far as it was read. */
 export interface TextSlice {
   readonly text: string;
-  /** Number of its first line; negative when it counts from the end of a file too big to be counted. */
+  /** Number of the first line; negative if counted from the end of a file too big to count. */
   readonly firstLine: number;
-  /** Whether the text goes on to the end of the file. */
+  /** Whether the text extends to the end of the file. */
   readonly atEnd: boolean;
-  /** Bytes of its last line that were left unread, because the line is too long. */
+  /** Unread bytes of a last line that is too long. */
   readonly unreadBytes: number;
-  /** Line endings, of the whole file where it was read. */
+  /** The line ending, of the whole file if it was read. */
   readonly eol: ReturnType<typeof detectLineEnding>;
-  /** At least this many lines are in the file. */
+  /** The file has at least this many lines. */
   readonly totalLines: number;
   readonly totalLinesExact: boolean;
 }
 
-/** The line that an offset asks for: 0 is taken for 1, negative counts from the end. */
-export function lineAt(offset: number, totalLines: number): number {
+/** Resolves an offset to a line: 0 counts as 1, negative values count from the end. */
+function lineAt(offset: number, totalLines: number): number {
   return offset < 0 ? Math.max(1, totalLines + offset + 1) : Math.max(1, offset);
 }
 
-/** A slice of a text that is in memory. An offset past its end gives an empty slice. */
+/** Returns a slice of a text in memory. Empty for an offset past its end. */
 export function sliceOfText(text: string, offset: number): TextSlice {
   const totalLines = countLines(text);
   const firstLine = lineAt(offset, totalLines);

@@ -2,15 +2,16 @@ import { defineTool, type TextFile, ToolError } from "@haft/core";
 import { dominantLineEnding, type LineEnding, withLineEnding } from "@haft/text";
 import { describeSize } from "../describe-size.js";
 import { PATH_ALIASES } from "../path-parameter.js";
-import { fitContent } from "./fit-content.js";
+import { fitContent, formatOption } from "./fit-content.js";
 import { renderAppend } from "./render-write.js";
 import { type StandingFile, standingFile } from "./standing-file.js";
 import { writeResult } from "./write-result.js";
 import { type AppendFileArgs, appendFileInput, writeOutput } from "./write-schema.js";
 
-export const AppendFileTool = defineTool({
+export const AppendFile = defineTool({
   name: "append_file",
   summary: "Add text at the end of a file; creates it when it does not exist.",
+  deferred: true,
   category: "write",
   permissions: ["WriteFiles"],
   alsoUses: ["ReadFiles", "CreateFiles"],
@@ -27,7 +28,7 @@ export const AppendFileTool = defineTool({
     { when: "add an entry to a log", args: { path: "CHANGELOG.md", content: "- Fixed the parser\n" } },
   ],
   guidance: [
-    "Use it for logs, lists and ignore files; nothing that is in the file already can be lost.",
+    "Use it for logs, lists and ignore files; existing content cannot be lost.",
     "The text starts on a line of its own unless ensure_newline is false. End it with a newline yourself.",
   ].join("\n"),
   termination: "After the last addition that the task needs, stop. A repeated call adds the text again.",
@@ -37,10 +38,14 @@ export const AppendFileTool = defineTool({
 
   async run(args, { workspace }) {
     const { path } = args;
-    const standing = await standingFile(path, workspace, { end: true });
+    const standing = await standingFile(path, workspace, { place: { end: true }, encoding: args.encoding });
     if (standing === "unknown") throw needsReading(path);
     if (standing === "nothing")
-      await workspace.writeText(path, await fitContent({ path, content: args.content, standing }, workspace));
+      await workspace.writeText(
+        path,
+        await fitContent({ path, content: args.content, standing }, workspace),
+        formatOption(args.encoding),
+      );
     else {
       const before = textOf(standing, args);
       const end = before.text.length;
@@ -56,44 +61,41 @@ function textOf({ stat, text }: StandingFile, { path }: AppendFileArgs): TextFil
   if (stat.size >= MAX_APPENDED_BYTES) throw tooLarge(path, stat.size);
   if (text !== undefined) return text;
   throw new ToolError("BINARY_FILE", `Cannot append text to ${path}: it is a binary file`, {
-    hint: "Only text files can be added to.",
+    hint: "Only text files can be appended to.",
   });
 }
 
-/** What comes behind the text that is there. */
+/** The text to append after the existing content. */
 function added(before: string, args: AppendFileArgs): string {
-  const ending = dominantLineEnding(before) ?? "lf";
+  const ending = dominantLineEnding(before);
   const isOpen = before !== "" && !before.endsWith("\n");
-  const start = args.ensure_newline && isOpen && args.content !== "" ? lineBreak(ending) : "";
-  return start + fitted(args.content, ending);
+  const needsBreak = args.ensure_newline && isOpen && args.content !== "";
+  const start = needsBreak ? lineBreak(ending ?? dominantLineEnding(args.content)) : "";
+  return start + (ending === undefined ? args.content : withLineEnding(args.content, ending));
 }
 
-/** What a rehearsal may hold. */
+/** The maximum size that a rehearsal may hold. */
 const MAX_APPENDED_BYTES = 20 * 1024 * 1024;
 
 function tooLarge(path: string, size: number): ToolError {
   return new ToolError(
     "FILE_TOO_LARGE",
-    `Cannot append to ${path}: it has ${describeSize(size)}, and files of ${describeSize(MAX_APPENDED_BYTES)} and more are not added to by this tool`,
+    `Cannot append to ${path}: it has ${describeSize(size)}, and this tool supports files below ${describeSize(MAX_APPENDED_BYTES)}`,
     {
-      hint: "Nothing was changed. Start a new file beside it, or let a command write to its end (printf '%s\\n' text >> file).",
+      hint: "Nothing was changed. Create a new file, or append with a command (printf '%s\\n' text >> file).",
       details: { path, size, maxBytes: MAX_APPENDED_BYTES },
     },
   );
 }
 
-function fitted(content: string, ending: LineEnding): string {
-  return ending === "crlf" && !content.includes("\r\n") ? withLineEnding(content, "crlf") : content;
-}
-
-function lineBreak(ending: LineEnding): string {
+function lineBreak(ending: LineEnding | undefined): string {
   return ending === "crlf" ? "\r\n" : "\n";
 }
 
 function needsReading(path: string): ToolError {
   return new ToolError(
     "PERMISSION_DENIED",
-    `Adding to ${path} needs ReadFiles, which this role does not hold`,
+    `Appending to ${path} requires ReadFiles, which this role lacks`,
     {
       details: { missing: ["ReadFiles"] },
     },

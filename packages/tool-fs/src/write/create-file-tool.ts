@@ -1,20 +1,19 @@
 import { defineTool, ToolError } from "@haft/core";
 import { fitContent } from "./fit-content.js";
-import { refusePlaceholders } from "./omission-placeholder.js";
 import { renderWrite } from "./render-write.js";
 import { writeResult } from "./write-result.js";
 import { createFileInput, NEW_FILE_ALIASES, writeOutput } from "./write-schema.js";
 
-export const CreateFileTool = defineTool({
+export const CreateFile = defineTool({
   name: "create_file",
   summary: "Create a file that does not exist yet; never overwrites.",
+  deferred: true,
   category: "write",
   permissions: ["CreateFiles"],
   alsoUses: ["ReadFiles"],
   approval: "confirm",
   input: createFileInput,
   output: writeOutput,
-  errors: ["OMISSION_PLACEHOLDER"],
   pack: "@haft/tool-fs",
   aliases: NEW_FILE_ALIASES,
   examples: [
@@ -24,8 +23,8 @@ export const CreateFileTool = defineTool({
     },
   ],
   guidance: [
-    "Use it when a file must be new: a name that is taken is an error, so nothing can be lost.",
-    "Parent directories are made. To replace a file use update_file, to change part of it use edit.",
+    "Use it when a file must be new: an existing path is an error, so nothing can be lost.",
+    "Parent directories are created. Use [[update_file]] to replace a file. Use [[edit]] to change part of one.",
   ].join("\n"),
   termination: "After the last file that the task needs, check the result, then stop.",
   dialects: { claude: "hidden" },
@@ -33,7 +32,6 @@ export const CreateFileTool = defineTool({
   render: renderWrite,
 
   async run({ path, content, create_dirs: createDirs }, { workspace }) {
-    refusePlaceholders(path, content, undefined);
     const text = await fitContent({ path, content, standing: "nothing" }, workspace);
     await workspace.createText(path, text, { createDirs }).catch((error) => {
       throw ToolError.is(error) && error.code === "ALREADY_EXISTS" ? alreadyExists(path, error) : error;
@@ -45,7 +43,7 @@ export const CreateFileTool = defineTool({
 
 function alreadyExists(path: string, cause: ToolError): ToolError {
   return new ToolError("ALREADY_EXISTS", `${path} already exists`, {
-    hint: "Nothing was written. Read it, then use update_file to replace it or edit to change part of it.",
+    hint: "Nothing was written. Read it first. Use [[update_file]] to replace it. Use [[edit]] to change part of it.",
     next: { tool: "read_file", args: { path } },
     cause,
   });

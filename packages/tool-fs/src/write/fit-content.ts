@@ -1,17 +1,17 @@
-import { normalizePath, type WorkspaceReader } from "@haft/core";
-import { dominantLineEnding, type LineEnding, withLineEnding } from "@haft/text";
-import { configuredLineEnding } from "./editor-config.js";
+import type { WorkspaceReader } from "@haft/core";
+import { editorConfigValue, namedFormat, normalizePath } from "@haft/core/workspace";
+import { dominantLineEnding, type LineEnding, type TextFormat, withLineEnding } from "@haft/text";
 import type { Standing } from "./standing-file.js";
 
-export interface FittingRequest {
+interface FittingRequest {
   readonly path: string;
   readonly content: string;
   readonly standing: Standing;
 }
 
 /**
- * Content as the file wants it. Models write "\n": a file of "\r\n" keeps its endings, and a new file
- * takes those its project asks for. "\r\n" in the content is a choice and stays.
+ * Adapts content to the file. Models write "\n": a "\r\n" file keeps its endings, and a new file takes those its
+ * project requires. "\r\n" in the content is deliberate and stays.
  */
 export async function fitContent(
   { path, content, standing }: FittingRequest,
@@ -22,15 +22,21 @@ export async function fitContent(
   const ending =
     typeof standing === "object"
       ? endingOf(standing)
-      : await configuredLineEnding(relativePath(path, workspace), workspace);
+      : await editorConfigValue(relativePath(path, workspace), "end_of_line", workspace);
   return ending === "crlf" ? withLineEnding(text, "crlf") : text;
+}
+
+/** Returns the format to write in if the caller names an encoding. */
+export function formatOption(encoding: string | undefined): { readonly format?: TextFormat } {
+  const format = encoding === "base64" ? undefined : namedFormat(encoding);
+  return format === undefined ? {} : { format };
 }
 
 function endingOf({ text }: Exclude<Standing, string>): LineEnding | undefined {
   return text === undefined ? undefined : dominantLineEnding(text.text);
 }
 
-/** The file's own byte order mark is kept anyway. */
+/** Removes a byte order mark from the content if the file already has one, which is kept. */
 function withoutSecondMark(content: string, standing: Standing): string {
   const hasMark = typeof standing === "object" && standing.text?.format.bom === true;
   return hasMark && content.startsWith("\ufeff") ? content.slice(1) : content;

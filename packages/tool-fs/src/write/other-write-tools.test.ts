@@ -4,11 +4,11 @@ import { ALL, realRuntime } from "../../fixtures/real-runtime.js";
 
 describe("create_file", () => {
   it("S0.PERM.3 creates a file after asking, and never overwrites", async () => {
-    const { at, succeed, fail, gate } = await realRuntime({ files: { "a.txt": "old\n" } });
+    const { at, succeed, fail, approver } = await realRuntime({ files: { "a.txt": "old\n" } });
     const { value, text } = await succeed("create_file", { path: "dir/new.txt", content: "x\n" });
     expect(value).toMatchObject({ created: true, changed: true, bytesWritten: 2 });
     expect(text).toBe("Successfully wrote 2 bytes to dir/new.txt (new file)");
-    expect(gate.requests).toHaveLength(1);
+    expect(approver.requests).toHaveLength(1);
     expect(await fail("create_file", { path: "a.txt", content: "x\n" })).toMatchObject({
       code: "ALREADY_EXISTS",
       next: { tool: "read_file", args: { path: "a.txt" } },
@@ -23,23 +23,23 @@ describe("create_file", () => {
   });
 
   it("a dry run shows the whole file as added", async () => {
-    const { at, succeed, gate } = await realRuntime();
+    const { at, succeed, approver } = await realRuntime();
     const { text, preview } = await succeed("create_file", { path: "n.txt", content: "x\n", dryRun: true });
     expect(preview).toBe(true);
     expect(text).toContain("[Dry Run] Would write 2 bytes to n.txt\n--- /dev/null\n+++ b/n.txt");
     expect(existsSync(at("n.txt"))).toBe(false);
-    expect(gate.requests).toEqual([]);
+    expect(approver.requests).toEqual([]);
   });
 });
 
 describe("update_file", () => {
   it("replaces a file that was read, after asking", async () => {
-    const { at, succeed, fail, gate } = await realRuntime({ files: { "a.txt": "old\n" } });
+    const { at, succeed, fail, approver } = await realRuntime({ files: { "a.txt": "old\n" } });
     expect((await fail("update_file", { path: "a.txt", content: "new\n" })).code).toBe("FILE_NOT_READ");
     await succeed("read_file", { path: "a.txt" });
     await succeed("update_file", { path: "a.txt", content: "new\n" });
     expect(readFileSync(at("a.txt"), "utf8")).toBe("new\n");
-    expect(gate.requests).toHaveLength(1);
+    expect(approver.requests).toHaveLength(1);
   });
 
   it("a file that does not exist is an error with the call that makes it", async () => {
@@ -50,28 +50,28 @@ describe("update_file", () => {
       next: { tool: "create_file", args: { path: "b.txt", content: "new\n" } },
     });
     expect((await fail("update_file", { path: "redame.md", content: "" })).hint).toBe(
-      "Did you mean readme.md? Use create_file to make it.",
+      "Did you mean readme.md? Use create_file to create it.",
     );
     expect(existsSync(at("b.txt"))).toBe(false);
   });
 
-  it("the same content again changes nothing and asks nobody", async () => {
-    const { succeed, gate } = await realRuntime({ files: { "a.txt": "same\n" } });
+  it("writing equal content changes nothing and never prompts", async () => {
+    const { succeed, approver } = await realRuntime({ files: { "a.txt": "same\n" } });
     const { value, text } = await succeed("update_file", { path: "a.txt", content: "same\n", dry_run: true });
     expect(value).toMatchObject({ changed: false });
-    expect(text).toBe("[Dry Run] a.txt: file already has this content");
-    expect(gate.requests).toEqual([]);
+    expect(text).toBe("[Dry Run] a.txt: file already has this content\nNothing was changed.");
+    expect(approver.requests).toEqual([]);
   });
 });
 
 describe("append_file", () => {
   it("adds on a line of its own, and says how much", async () => {
-    const { at, succeed, gate } = await realRuntime({ files: { "log.txt": "one" } });
+    const { at, succeed, approver } = await realRuntime({ files: { "log.txt": "one" } });
     const { value, text } = await succeed("append_file", { path: "log.txt", content: "two\n" });
     expect(readFileSync(at("log.txt"), "utf8")).toBe("one\ntwo\n");
     expect(value).toMatchObject({ bytesWritten: 5, size: 8, created: false });
     expect(text).toBe("Appended 5 bytes to log.txt (now 8 bytes)");
-    expect(gate.requests).toHaveLength(1);
+    expect(approver.requests).toHaveLength(1);
   });
 
   it("adds right behind the last character when told to", async () => {
@@ -106,7 +106,7 @@ describe("append_file", () => {
     expect(statSync(at("big.log")).size).toBe(22_400_000);
   });
 
-  it("a file of which two would be too much is added to", async () => {
+  it("appends to a file although two copies would exceed the limit", async () => {
     const { at, succeed } = await realRuntime({
       files: { "big.log": "a line of a log\n".repeat(1_000_000) },
     });
@@ -116,14 +116,14 @@ describe("append_file", () => {
   });
 
   it("adding nothing changes nothing; a binary file is not added to", async () => {
-    const { succeed, fail, gate } = await realRuntime({
+    const { succeed, fail, approver } = await realRuntime({
       files: { "a.txt": "x", "b.bin": new Uint8Array(9) },
     });
     expect((await succeed("append_file", { path: "a.txt", content: "" })).text).toBe(
       "a.txt: nothing was added",
     );
     expect((await fail("append_file", { path: "b.bin", content: "x" })).code).toBe("BINARY_FILE");
-    expect(gate.requests).toEqual([]);
+    expect(approver.requests).toEqual([]);
   });
 
   it("a dry run shows what would be added", async () => {

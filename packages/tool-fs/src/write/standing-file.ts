@@ -1,25 +1,25 @@
 import { type FileStat, type TextFile, ToolError, type WorkspaceReader } from "@haft/core";
 import type { TextPlace } from "@haft/text";
 
-/** What stands where a tool is about to write. */
+/** The file that exists where a tool is about to write. */
 export interface StandingFile {
   readonly stat: FileStat;
   readonly hash: string;
-  /** Left out when it is binary, or too big to be compared with. */
+  /** Absent if the file is binary or too big to compare. */
   readonly text?: TextFile;
 }
 
-/** "unknown" when the role may write but not read. */
+/** "unknown" if the role may write but not read. */
 export type Standing = StandingFile | "nothing" | "unknown";
 
 /**
- * Throws IS_DIRECTORY or NOT_A_FILE when what stands there cannot be written. The text may be a part, where a place
- * is all that is looked at.
+ * Throws IS_DIRECTORY or NOT_A_FILE if the existing entry cannot be written. The text may be partial if only one
+ * place matters.
  */
 export async function standingFile(
   path: string,
   workspace: WorkspaceReader,
-  place?: TextPlace,
+  { place, encoding }: { readonly place?: TextPlace; readonly encoding?: string | undefined } = {},
 ): Promise<Standing> {
   try {
     const stat = await workspace.stat(path);
@@ -27,7 +27,8 @@ export async function standingFile(
     const text =
       stat.size > MAX_TEXT_BYTES
         ? undefined
-        : ((await partOf(path, workspace, place)) ?? (await textOf(path, workspace)));
+        : ((await partOf(path, workspace, encoding === undefined ? place : undefined)) ??
+          (await textOf(path, workspace, encoding)));
     return {
       stat,
       hash: text?.hash ?? (await workspace.hashOf(path)),
@@ -40,13 +41,13 @@ export async function standingFile(
   }
 }
 
-/** True for a refusal because the role may not read, not because this one file is closed. */
+/** Returns true for a refusal because the role may not read at all, not because this file is protected. */
 export function lacksReadFiles(error: unknown): boolean {
   const missing = ToolError.is(error) ? error.details?.missing : undefined;
   return Array.isArray(missing) && missing.includes("ReadFiles");
 }
 
-/** More than a rehearsal can hold, so that nothing is lost by not looking. */
+/** More than a rehearsal can hold, so skipping the read loses nothing. */
 const MAX_TEXT_BYTES = 20 * 1024 * 1024;
 
 function assertFile(path: string, { type }: FileStat): void {
@@ -56,7 +57,7 @@ function assertFile(path: string, { type }: FileStat): void {
       hint: "Give the name of a file inside it.",
     });
   }
-  throw new ToolError("NOT_A_FILE", `${path} is not a regular file but a pipe, socket or device`);
+  throw new ToolError("NOT_A_FILE", `${path} is a pipe, socket or device, not a regular file`);
 }
 
 async function partOf(
@@ -67,9 +68,13 @@ async function partOf(
   return place && workspace.readTextPart?.(path, place);
 }
 
-async function textOf(path: string, workspace: WorkspaceReader): Promise<TextFile | undefined> {
+async function textOf(
+  path: string,
+  workspace: WorkspaceReader,
+  encoding: string | undefined,
+): Promise<TextFile | undefined> {
   try {
-    return await workspace.readTextFile(path);
+    return await workspace.readTextFile(path, { encoding });
   } catch (error) {
     if (ToolError.is(error) && error.code === "BINARY_FILE") return undefined;
     throw error;

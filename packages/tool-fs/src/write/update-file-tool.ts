@@ -2,21 +2,20 @@ import { defineTool, ToolError } from "@haft/core";
 import { withNearestNames } from "../missing-path.js";
 import { assertExpectedHash } from "./expected-hash.js";
 import { fitContent } from "./fit-content.js";
-import { refusePlaceholders } from "./omission-placeholder.js";
 import { renderWrite } from "./render-write.js";
 import { standingFile } from "./standing-file.js";
 import { writeResult } from "./write-result.js";
 import { type UpdateFileArgs, updateFileInput, WHOLE_FILE_ALIASES, writeOutput } from "./write-schema.js";
 
-export const UpdateFileTool = defineTool({
+export const UpdateFile = defineTool({
   name: "update_file",
   summary: "Replace the whole content of a file that exists.",
+  deferred: true,
   category: "write",
   permissions: ["ReadFiles", "WriteFiles"],
   approval: "confirm",
   input: updateFileInput,
   output: writeOutput,
-  errors: ["OMISSION_PLACEHOLDER"],
   pack: "@haft/tool-fs",
   idempotent: true,
   aliases: WHOLE_FILE_ALIASES,
@@ -28,7 +27,7 @@ export const UpdateFileTool = defineTool({
     },
   ],
   guidance: [
-    "Use it to rewrite a file as a whole; to change part of it use edit, which is cheaper and safer.",
+    "Use it to rewrite a file as a whole. Use [[edit]] to change part of it: that is cheaper and safer.",
     "Read the file first and write its whole content: a line such as `// ... existing code ...` is refused.",
     "Encoding, byte order mark, line endings and permissions are kept.",
   ].join("\n"),
@@ -43,7 +42,6 @@ export const UpdateFileTool = defineTool({
     const standing = await standingFile(args.path, workspace);
     if (typeof standing === "string") throw await notThere(args, workspace);
     assertExpectedHash(args.path, standing, args.expected_hash);
-    refusePlaceholders(args.path, args.content, standing.text?.text);
     const text = await fitContent({ path: args.path, content: args.content, standing }, workspace);
     await workspace.writeText(args.path, text);
     return writeResult({ path: args.path, standing, sizeIfUnknown: 0 }, workspace);
@@ -55,7 +53,7 @@ function notThere(
   workspace: Parameters<typeof withNearestNames>[1],
 ): Promise<unknown> {
   const error = new ToolError("FILE_NOT_FOUND", `File not found: ${path}`, {
-    hint: "Use create_file to make it.",
+    hint: "Use [[create_file]] to create it.",
     next: { tool: "create_file", args: { path, content } },
   });
   return withNearestNames(error, workspace, { path });

@@ -54,33 +54,36 @@ describe("write_file as Write", () => {
     );
   });
 
-  it("S2.WRITE.7 D8 refuses to overwrite what was not read, and leaves it alone", async () => {
-    const { at, fail, gate } = await realRuntime({ dialect: "claude", files: { "a.txt": "old\n" } });
+  it("S2.WRITE.7 D8 rejects overwriting an unread file, and keeps it", async () => {
+    const { at, fail, approver } = await realRuntime({ dialect: "claude", files: { "a.txt": "old\n" } });
     expect((await fail("Write", { file_path: at("a.txt"), content: "new\n" })).code).toBe("FILE_NOT_READ");
     expect(readFileSync(at("a.txt"), "utf8")).toBe("old\n");
-    expect(gate.requests).toEqual([]);
+    expect(approver.requests).toEqual([]);
   });
 
   it("S2.WRITE.9 a dry run says what would be written, shows the diff and writes nothing", async () => {
-    const { at, call, succeed, gate } = await realRuntime({ dialect: "claude", files: { "a.txt": "old\n" } });
+    const { at, call, succeed, approver } = await realRuntime({
+      dialect: "claude",
+      files: { "a.txt": "old\n" },
+    });
     await succeed("Read", { file_path: at("a.txt") });
     const { text } = await call("Write", { file_path: at("a.txt"), content: "new\n" }, { dryRun: true });
     expect(text).toContain(`[Dry Run] Would write 4 bytes to ${at("a.txt")}\n--- a/a.txt\n+++ b/a.txt`);
     expect(text).toContain("-old\n+new");
     expect(readFileSync(at("a.txt"), "utf8")).toBe("old\n");
-    expect(gate.requests).toEqual([]);
+    expect(approver.requests).toEqual([]);
   });
 });
 
 describe("write_file", () => {
-  it("S3.WRITE answers {path, size}; a new file asks nobody, an overwrite asks", async () => {
-    const { at, succeed, gate } = await realRuntime({ dialect: "camel" });
+  it("S3.WRITE returns {path, size}; a new file never prompts, an overwrite does", async () => {
+    const { at, succeed, approver } = await realRuntime({ dialect: "camel" });
     const first = await succeed("write_file", { path: "d/a.txt", content: "one", createDirs: true });
     expect(first.value).toMatchObject({ path: "d/a.txt", size: 3 });
-    expect(gate.requests).toEqual([]);
+    expect(approver.requests).toEqual([]);
     await succeed("write_file", { path: "d/a.txt", content: "two!" });
-    expect(gate.requests).toHaveLength(1);
-    expect(gate.requests[0]?.changes[0]?.diff).toContain("-one");
+    expect(approver.requests).toHaveLength(1);
+    expect(approver.requests[0]?.changes[0]?.diff).toContain("-one");
     expect(readFileSync(at("d/a.txt"), "utf8")).toBe("two!");
   });
 
@@ -92,7 +95,7 @@ describe("write_file", () => {
     expect(existsSync(at("d"))).toBe(false);
   });
 
-  it("S3.WRITE base64 writes the bytes, and refuses what is not base64", async () => {
+  it("S3.WRITE base64 writes the bytes, and rejects invalid base64", async () => {
     const { at, succeed, fail } = await realRuntime({ dialect: "camel" });
     const bytes = Buffer.from([0, 255, 10, 13, 128]);
     const { value } = await succeed("write_file", {
@@ -146,8 +149,8 @@ describe("write_file", () => {
     expect(readdirSync(outside)).toEqual([]);
   });
 
-  it("D15 what was shown is what is written, and nothing is when it cannot be", async () => {
-    const { at, call, succeed, gate } = await realRuntime({
+  it("D15 writes exactly the content that was shown, or nothing", async () => {
+    const { at, call, succeed, approver } = await realRuntime({
       files: { "a.txt": "old\n" },
       answers: () => {
         writeFileSync(at("a.txt"), "somebody else's\n");
@@ -157,11 +160,11 @@ describe("write_file", () => {
     await succeed("read_file", { path: "a.txt" });
     const result = await call("write_file", { path: "a.txt", content: "new\n" });
     expect(result).toMatchObject({ ok: false, error: { code: "STALE_FILE" } });
-    expect(gate.requests).toHaveLength(1);
+    expect(approver.requests).toHaveLength(1);
     expect(readFileSync(at("a.txt"), "utf8")).toBe("somebody else's\n");
   });
 
-  it("D28 a change is noticed by content, whatever its time says", async () => {
+  it("D28 detects a change by content, with any modification time", async () => {
     const { at, succeed, fail } = await realRuntime({ files: { "a.txt": "old\n" } });
     await succeed("read_file", { path: "a.txt" });
     const { atime, mtime } = statSync(at("a.txt"));
@@ -170,7 +173,7 @@ describe("write_file", () => {
     expect((await fail("write_file", { path: "a.txt", content: "new\n" })).code).toBe("STALE_FILE");
   });
 
-  it("D28 a touch without a change stops nobody", async () => {
+  it("D28 touching a file without changing it is accepted", async () => {
     const { at, succeed } = await realRuntime({ files: { "a.txt": "old\n" } });
     await succeed("read_file", { path: "a.txt" });
     utimesSync(at("a.txt"), new Date(), new Date(Date.now() + 60_000));
@@ -184,14 +187,14 @@ describe("write_file", () => {
     expect(statSync(at("a.txt")).size).toBe(7);
   });
 
-  it("writing what is there already changes nothing, asks nobody and says so", async () => {
-    const { at, succeed, gate, events } = await realRuntime({ files: { "a.txt": "same\r\n" } });
+  it("writing existing content changes nothing, never prompts and reports it", async () => {
+    const { at, succeed, approver, events } = await realRuntime({ files: { "a.txt": "same\r\n" } });
     const before = statSync(at("a.txt"));
     const { value, text } = await succeed("write_file", { path: "a.txt", content: "same\n" });
     expect(value).toMatchObject({ changed: false, created: false, bytesWritten: 0, size: 6 });
     expect(text).toBe("a.txt: file already has this content");
     expect(statSync(at("a.txt")).ino).toBe(before.ino);
-    expect([...gate.requests, ...events.filter(({ type }) => type === "file-changed")]).toEqual([]);
+    expect([...approver.requests, ...events.filter(({ type }) => type === "file-changed")]).toEqual([]);
   });
 
   it("expected_hash: the right one stands for a read, a wrong one is STALE_FILE", async () => {

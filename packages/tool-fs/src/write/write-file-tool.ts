@@ -1,24 +1,29 @@
 import { type ContextOf, defineTool } from "@haft/core";
-import { fromBase64 } from "../base64.js";
+import { fromBase64 } from "../from-base64.js";
 import { assertExpectedHash } from "./expected-hash.js";
-import { fitContent } from "./fit-content.js";
-import { refusePlaceholders } from "./omission-placeholder.js";
+import { fitContent, formatOption } from "./fit-content.js";
 import { renderWrite } from "./render-write.js";
 import { type Standing, standingFile } from "./standing-file.js";
 import { writeResult } from "./write-result.js";
 import { NEW_FILE_ALIASES, type WriteFileArgs, writeFileInput, writeOutput } from "./write-schema.js";
 
-export const WriteFileTool = defineTool({
+export const WriteFile = defineTool({
   name: "write_file",
   summary: "Write a whole file: creates it, or replaces everything in it.",
+  brief: {
+    description: "Create a file or replace its whole content. Use [[edit]] to change part of a file.",
+    parameters: {
+      path: "File to write",
+      content: "The whole new content",
+    },
+  },
   category: "write",
   permissions: ["CreateFiles", "WriteFiles"],
   alsoUses: ["ReadFiles"],
-  // A new file takes nothing away from anybody.
+  // Creating a new file destroys no content.
   approval: ({ changes }) => (changes.every(({ kind }) => kind === "create") ? "auto" : "confirm"),
   input: writeFileInput,
   output: writeOutput,
-  errors: ["OMISSION_PLACEHOLDER"],
   pack: "@haft/tool-fs",
   idempotent: true,
   aliases: NEW_FILE_ALIASES,
@@ -33,9 +38,9 @@ export const WriteFileTool = defineTool({
     },
   ],
   guidance: [
-    "Use it for new files and for rewriting short ones; to change part of a file use edit, which is cheaper and safer.",
+    "Use it for new files and for rewriting short ones. Use [[edit]] to change part of a file: that is cheaper and safer.",
     "Read an existing file first. Write its whole content: a line such as `// ... existing code ...` is refused.",
-    "Encoding, byte order mark, line endings and permissions of an existing file are kept. Parent directories are made.",
+    "Encoding, byte order mark, line endings and permissions of an existing file are kept. Parent directories are created.",
   ].join("\n"),
   termination: "After the last write that the task needs, check the result, then stop.",
   dialects: {
@@ -45,7 +50,7 @@ export const WriteFileTool = defineTool({
       omit: ["encoding", "create_dirs", "expected_hash", "dry_run"],
     },
   },
-  // Who knows the hash has seen the content.
+  // A caller that knows the hash has seen the content.
   needsRead: ({ expected_hash }) => expected_hash === undefined,
   previewOnly: ({ dry_run }) => dry_run,
   render: renderWrite,
@@ -58,16 +63,15 @@ export const WriteFileTool = defineTool({
   },
 });
 
-type WritableWorkspace = ContextOf<(typeof WriteFileTool)["definition"]>["workspace"];
+type WritableWorkspace = ContextOf<(typeof WriteFile)["definition"]>["workspace"];
 
 async function write(args: WriteFileArgs, standing: Standing, workspace: WritableWorkspace): Promise<number> {
-  const options = { createDirs: args.create_dirs };
+  const options = { createDirs: args.create_dirs, ...formatOption(args.encoding) };
   if (args.encoding === "base64") {
     const bytes = fromBase64(args.content, "content");
     await workspace.writeBytes(args.path, bytes, options);
     return bytes.length;
   }
-  refusePlaceholders(args.path, args.content, typeof standing === "object" ? standing.text?.text : undefined);
   const text = await fitContent({ path: args.path, content: args.content, standing }, workspace);
   await workspace.writeText(args.path, text, options);
   return standing === "unknown" ? new TextEncoder().encode(text).length : 0;

@@ -1,15 +1,16 @@
-import type { WorkspaceAnchor, WorkspaceReader } from "@haft/core";
+import type { WorkspaceReader } from "@haft/core";
+import type { WorkspaceAnchor } from "@haft/core/workspace";
 import { lacksReadFiles, type Standing } from "./standing-file.js";
 import type { WriteResult } from "./write-schema.js";
 
 export interface Written {
   readonly path: string;
   readonly standing: Standing;
-  /** What to report when the role may not look at the file. */
+  /** The size to report if the role may not read the file. */
   readonly sizeIfUnknown: number;
 }
 
-/** What came of a write, read back from the rehearsal: real bytes, not characters of the arguments. */
+/** Builds the result of a write from the rehearsal: actual bytes, not characters of the arguments. */
 export async function writeResult(
   { path, standing, sizeIfUnknown }: Written,
   workspace: WorkspaceAnchor & WorkspaceReader,

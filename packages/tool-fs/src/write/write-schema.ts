@@ -3,7 +3,7 @@ import { PATH_ALIASES, pathParameter } from "../path-parameter.js";
 
 const content = s.string("The whole content of the file");
 
-const createDirs = s.boolean("Make missing parent directories", { default: true });
+const createDirs = s.boolean("Create missing parent directories", { default: true });
 
 const dryRun = s.boolean("Only show what would change", { default: false });
 
@@ -14,13 +14,20 @@ const expectedHash = s.optional(
   }),
 );
 
+/** The name of an encoding. If omitted, the file, its declared charset or the project decides. */
+const encoding = s.optional(
+  s.string("Encoding, if detected wrongly", {
+    minLength: 1,
+    maxLength: 40,
+  }),
+);
+
 export const writeFileInput = s.object({
   path: pathParameter("File to write"),
   content,
-  encoding: s.enum(
-    '"utf-8" when content is text (an existing file keeps its own encoding), "base64" when it is bytes',
-    ["utf-8", "base64"],
-    { default: "utf-8" },
+  encoding: s.string(
+    '"utf-8" keeps an existing encoding, "base64" for bytes, or a name such as windows-1251',
+    { default: "utf-8", minLength: 1, maxLength: 40 },
   ),
   create_dirs: createDirs,
   expected_hash: expectedHash,
@@ -42,20 +49,21 @@ export const updateFileInput = s.object({
 });
 
 export const appendFileInput = s.object({
-  path: pathParameter("File to add to; it is created when it does not exist"),
+  path: pathParameter("File to append to; created if missing"),
   content: s.string("Text to add at the end"),
+  encoding,
   ensure_newline: s.boolean("Start on a new line when the file does not end with one", { default: true }),
   dry_run: dryRun,
 });
 
-/** What models write instead of the parameters that say what a whole file holds from now on. */
+/** Names that models use for the content of a whole file. */
 export const WHOLE_FILE_ALIASES = {
   path: PATH_ALIASES,
   content: ["contents", "text", "file_text", "data"],
   dry_run: ["preview", "preview_only"],
 } as const;
 
-/** The same where directories may be made. */
+/** Includes the names for creating directories. */
 export const NEW_FILE_ALIASES = {
   ...WHOLE_FILE_ALIASES,
   create_dirs: ["create_directories", "mkdirs", "make_dirs"],

@@ -1,18 +1,18 @@
 import { describeToolContract } from "@haft/testing";
-import { AppendFileTool } from "./append-file-tool.js";
-import { CreateFileTool } from "./create-file-tool.js";
-import { UpdateFileTool } from "./update-file-tool.js";
-import { WriteFileTool } from "./write-file-tool.js";
+import { AppendFile } from "./append-file-tool.js";
+import { CreateFile } from "./create-file-tool.js";
+import { UpdateFile } from "./update-file-tool.js";
+import { WriteFile } from "./write-file-tool.js";
 
 const files = { "a.txt": "one\n", "dir/b.txt": "two\n", "data.bin": Uint8Array.of(0, 1, 2) };
 const placeholder = { path: "a.txt", content: "// ... existing code ...\n" };
 
-describeToolContract(WriteFileTool, {
+describeToolContract(WriteFile, {
   files,
   args: { path: "a.txt", content: "new\n" },
   failing: [{ path: "dir", content: "" }, placeholder, { path: "a.txt", content: "?", encoding: "base64" }],
 });
-describeToolContract(CreateFileTool, {
+describeToolContract(CreateFile, {
   files,
   args: { path: "new/c.txt", content: "new\n" },
   failing: [
@@ -20,12 +20,12 @@ describeToolContract(CreateFileTool, {
     { ...placeholder, path: "c.txt" },
   ],
 });
-describeToolContract(UpdateFileTool, {
+describeToolContract(UpdateFile, {
   files,
   args: { path: "a.txt", content: "new\n" },
   failing: [{ path: "missing.txt", content: "" }, placeholder, { path: "dir", content: "" }],
 });
-describeToolContract(AppendFileTool, {
+describeToolContract(AppendFile, {
   files,
   args: { path: "a.txt", content: "new\n" },
   failing: [

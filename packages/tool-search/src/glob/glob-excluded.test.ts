@@ -1,7 +1,7 @@
 import { createTestRuntime } from "@haft/testing";
 import { describe, expect, it } from "vitest";
 import { realRuntime } from "../../test-support/real-runtime.js";
-import { GlobTool } from "../index.js";
+import { Glob } from "../index.js";
 import type { GlobResult } from "./glob-schema.js";
 
 describe("what glob says it left out", () => {
@@ -30,7 +30,7 @@ describe("what glob says it left out", () => {
       Array.from({ length: 20_000 }, (_, index) => [`node_modules/m/${index}.js`, ""]),
     );
     const around = { "node_modules/a/x.js": "", ...many, "node_modules/z/x.js": "" };
-    const memory = createTestRuntime({ tools: [GlobTool], files: around });
+    const memory = createTestRuntime({ tools: [Glob], files: around });
     const result = await memory.call("glob", { pattern: "**/*.js" });
     expect(result).toMatchObject({ ok: true, value: { total: 0, excludedIncomplete: true } });
     expect(result.text).toMatch(/\(at least [\d,]+ more in excluded node_modules\/; pass/);

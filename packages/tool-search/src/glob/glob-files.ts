@@ -1,13 +1,13 @@
 import { excludedFolderAbove, isExcludedFolder } from "../default-excludes.js";
+import type { FileListing } from "../engine/walk/file-listing.js";
 import { emptyLedger, mergeLedgers, noteSkip, type SkipLedger } from "../engine/walk/skip-ledger.js";
 import { DEFAULT_WALK, type WalkOptions } from "../engine/walk/walk-options.js";
-import { seenFrom } from "../seen-from.js";
-import type { FileListing } from "../workspace-search/file-listing.js";
+import { resolveGlob } from "../resolve-glob.js";
 import type { SearchPlace, WorkspaceSearch } from "../workspace-search/workspace-search.js";
 import type { GlobBranch, GlobPlan } from "./glob-plan.js";
 import type { GlobArgs, GlobResult } from "./glob-schema.js";
 
-export interface GlobWalk {
+interface GlobWalk {
   readonly args: GlobArgs;
   readonly plan: GlobPlan;
   readonly base: string;
@@ -15,16 +15,16 @@ export interface GlobWalk {
   readonly callMs: number;
 }
 
-export interface GlobbedFiles {
+interface GlobbedFiles {
   readonly paths: ReadonlySet<string>;
   readonly skipped: SkipLedger;
   readonly incomplete: boolean;
   readonly excluded: GlobResult["excluded"];
-  /** Whether there was no time to look at all that was left out. */
+  /** Whether there was no time to look at everything that was left out. */
   readonly excludedIncomplete: boolean;
 }
 
-/** Walks every branch of a plan, and a little of what was left out, to be able to say what is there. */
+/** Walks every branch of a plan, and a little of what was left out, to report what is there. */
 export async function globFiles(
   walk: GlobWalk,
   engine: WorkspaceSearch,
@@ -50,7 +50,7 @@ export async function globFiles(
     excludedIncomplete ||= left.incomplete;
     for (const path of left.files) leftOut.set(path, whereLeftOut(path, branch));
   }
-  // What one pattern leaves out another may ask for.
+  // One pattern may ask for what another leaves out.
   for (const path of paths) leftOut.delete(path);
   return { paths, skipped, incomplete, excluded: countsOf(leftOut.values()), excludedIncomplete };
 }
@@ -66,13 +66,13 @@ function countsOf(folders: Iterable<string>): GlobResult["excluded"] {
   return [...counts].map(([folder, count]) => ({ folder, count })).sort(byCount);
 }
 
-/** How files are called that an ignore file excludes one by one. */
+/** The label for files that an ignore file excludes one by one. */
 export const IGNORED_FILES = "ignored files";
 
 const TRIAL_ENTRIES = 20_000;
 const TRIAL_MS = 500;
 
-interface LeftOutSetting {
+interface LeftOutContext {
   readonly engine: WorkspaceSearch;
   readonly place: SearchPlace;
   readonly leftOut: FileListing["leftOut"];
@@ -81,7 +81,7 @@ interface LeftOutSetting {
 async function leftOutFiles(
   walk: GlobWalk,
   branch: GlobBranch,
-  { engine, place, leftOut }: LeftOutSetting,
+  { engine, place, leftOut }: LeftOutContext,
 ): Promise<Pick<FileListing, "files" | "incomplete">> {
   const { files, folders: starts } = leftOut;
   const options = { ...walkOf(walk, branch), includeIgnored: true, maxEntries: TRIAL_ENTRIES };
@@ -93,7 +93,7 @@ async function leftOutFiles(
   };
 }
 
-/** A depth that was asked for counts from `path`, wherever the walk begins. */
+/** A requested depth counts from `path`, wherever the walk starts. */
 function depthLeft({ args, base, maxDepth }: GlobWalk, { folder }: GlobBranch): number {
   if (args.max_depth === undefined) return maxDepth;
   const depthOf = (path: string) => (path === "" ? 0 : path.split("/").length);
@@ -108,7 +108,7 @@ function walkOf(walk: GlobWalk, branch: GlobBranch): WalkOptions {
     includeHidden: args.include_hidden || plan.namesHidden,
     includeIgnored: args.include_ignored,
     maxDepth: depthLeft(walk, branch),
-    exclude: args.exclude.flatMap((glob) => seenFrom(base, glob)),
+    exclude: args.exclude.flatMap((glob) => resolveGlob(base, glob)),
   };
 }
 

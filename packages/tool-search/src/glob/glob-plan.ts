@@ -1,10 +1,12 @@
-import { joinPath, normalizePath, ToolError } from "@haft/core";
+import { ToolError } from "@haft/core";
+import { joinPath, normalizePath } from "@haft/core/workspace";
 import { expandBraces, globMatcher, type PathMatcher, PatternError } from "@haft/text/path-rules";
 import { namesHidden } from "../names-hidden.js";
+import { escapeGlob } from "../resolve-glob.js";
 import type { ReadableWorkspace } from "../workspace-search/workspace-source.js";
 import type { GlobArgs } from "./glob-schema.js";
 
-/** One part of a tree to walk, and what is wanted from it. All paths are relative to the workspace. */
+/** One part of a tree to walk, and the matches wanted from it. All paths are relative to the workspace. */
 export interface GlobBranch {
   readonly folder: string;
   readonly isWanted: PathMatcher;
@@ -13,20 +15,20 @@ export interface GlobBranch {
 export interface GlobPlan {
   readonly branches: readonly GlobBranch[];
   readonly isRefused: PathMatcher;
-  /** Whether a pattern writes a dot at the start of a name. */
+  /** Whether a pattern names a file or folder that starts with a dot. */
   readonly namesHidden: boolean;
 }
 
-export interface PlanSetting {
+interface PlanContext {
   readonly patterns: readonly string[];
   readonly args: GlobArgs;
-  /** Where the patterns are meant from: "" or a folder. */
+  /** What the patterns are relative to: "" or a folder. */
   readonly base: string;
   readonly workspace: ReadableWorkspace;
 }
 
-/** Turns patterns as models write them into folders to walk and matchers. Throws PatternError. */
-export async function planGlob(setting: PlanSetting): Promise<GlobPlan> {
+/** Converts patterns as models write them to folders to walk and matchers. Throws PatternError. */
+export async function planGlob(setting: PlanContext): Promise<GlobPlan> {
   const { patterns, args } = setting;
   const wanted = patterns.filter((pattern) => !isNegation(pattern));
   const refused = patterns.filter(isNegation).map((pattern) => pattern.slice(1));
@@ -52,23 +54,23 @@ function isNegation(pattern: string): boolean {
   return pattern.startsWith("!") && pattern.length > 1 && !pattern.startsWith("!(");
 }
 
-/** A pattern relative to the workspace; more than one where it can be meant in two ways. */
-async function readPattern(given: string, { base, workspace }: PlanSetting): Promise<readonly string[]> {
+/** Returns a pattern relative to the workspace; more than one if it is ambiguous. */
+async function readPattern(given: string, { base, workspace }: PlanContext): Promise<readonly string[]> {
   const pattern = insideWorkspace(given === "" ? refuseEmpty() : given, workspace);
   const isAbsolute = pattern !== given;
   const literal = normalizePath(isAbsolute ? pattern : joinPath(base, pattern));
   const standing = literal === undefined ? undefined : await typeAt(literal, workspace);
   if (literal !== undefined && standing === "file") return [escapeGlob(literal)];
-  if (literal !== undefined && standing === "directory") return [below(escapeGlob(literal), "**/*")];
-  globMatcher(given); // For its complaints, which are about what was written.
+  if (literal !== undefined && standing === "directory") return [joinPath(escapeGlob(literal), "**/*")];
+  globMatcher(given); // Throws for an invalid pattern, in terms of the given one.
   const trimmed = pattern.replace(/^(\.?\/)+/, "").replace(/\/$/, "/**/*");
   const meant = await alsoLiterally(trimmed, isAbsolute ? "" : base, workspace);
   if (isAbsolute || base === "") return meant;
-  const fromBase = meant.map((each) => below(escapeGlob(base), each));
+  const fromBase = meant.map((each) => joinPath(escapeGlob(base), each));
   return trimmed === base || trimmed.startsWith(`${base}/`) ? [...fromBase, trimmed] : fromBase;
 }
 
-/** `app/[id]/*.ts` is also meant of the folder with that very name, where there is one. */
+/** `app/[id]/*.ts` also means the folder with exactly that name, if it exists. */
 async function alsoLiterally(
   pattern: string,
   base: string,
@@ -79,7 +81,7 @@ async function alsoLiterally(
     const folder = segments.slice(0, count).join("/");
     if (!folder.includes("[") || /[*?{\\]/.test(folder)) continue;
     if ((await typeAt(joinPath(base, folder), workspace)) !== "directory") continue;
-    return [pattern, below(escapeGlob(folder), segments.slice(count).join("/"))];
+    return [pattern, joinPath(escapeGlob(folder), segments.slice(count).join("/"))];
   }
   return [pattern];
 }
@@ -89,14 +91,14 @@ function refuseEmpty(): never {
   throw new PatternError("empty glob", 0, "write **/* for everything");
 }
 
-/** What is not wanted may be named by a bare folder, at any depth. */
-function refusalsOf(pattern: string, { base, workspace }: PlanSetting): readonly string[] {
+/** Returns exclusions: a bare folder name excludes it at any depth. */
+function refusalsOf(pattern: string, { base, workspace }: PlanContext): readonly string[] {
   globMatcher(pattern);
   const inside = insideWorkspace(pattern, workspace)
     .replace(/^(\.?\/)+/, "")
     .replace(/\/$/, "");
   const folder = escapeGlob(base);
-  const anchored = [inside, below(folder, inside)];
+  const anchored = [inside, joinPath(folder, inside)];
   const all = inside.includes("/") ? anchored : [...anchored, `**/${inside}`];
   return all.flatMap((each) => [each, `${each}/**`]);
 }
@@ -111,13 +113,16 @@ function insideWorkspace(pattern: string, workspace: ReadableWorkspace): string 
   const root = workspace.absolute("").replace(/\/+$/, "");
   if (pattern === root) return "**/*";
   if (pattern.startsWith(`${root}/`)) return pattern.slice(root.length + 1);
-  throw new ToolError("INVALID_PATH", `The pattern leads out of the workspace: ${pattern}`, {
+  throw new ToolError("INVALID_PATH", `The pattern leaves the workspace: ${pattern}`, {
     hint: `The workspace is ${root}; write the pattern from there, such as **/*.ts.`,
   });
 }
 
-/** The folder that every match of a pattern is in; walking starts there, so that an ignored folder can be named. */
-async function startOf(pattern: string, { args, base, workspace }: PlanSetting): Promise<string> {
+/**
+ * Returns the folder that contains every match of a pattern. The walk starts there, so that an ignored folder can be
+ * named.
+ */
+async function startOf(pattern: string, { args, base, workspace }: PlanContext): Promise<string> {
   if (!args.case_sensitive) return base;
   const segments = commonStart(expandBraces(pattern).map((plain) => plain.split("/").slice(0, -1)));
   for (let count = segments.length; count > 0; count--) {
@@ -138,7 +143,7 @@ function commonStart(paths: readonly (readonly string[])[]): readonly string[] {
   return common;
 }
 
-/** Undefined for what is not there, may not be seen, or is reached by a link. */
+/** Returns undefined for a path that is missing, hidden or reached by a link. */
 async function typeAt(path: string, workspace: ReadableWorkspace): Promise<string | undefined> {
   const found = await workspace.stat(path === "" ? "." : path).catch(() => undefined);
   return found?.path === path ? found.type : undefined;
@@ -152,12 +157,4 @@ function mergeBranches(branches: readonly GlobBranch[]): readonly GlobBranch[] {
     folder,
     isWanted: (path) => matchers.some((matches) => matches(path)),
   }));
-}
-
-function below(folder: string, pattern: string): string {
-  return folder === "" ? pattern : `${folder}/${pattern}`;
-}
-
-function escapeGlob(path: string): string {
-  return path.replace(/[\\*?[\]{}()!+@,]/g, "\\$&");
 }

@@ -3,9 +3,9 @@ import { describeToolContract } from "@haft/testing";
 import { describe, expect, it } from "vitest";
 import { realRuntime } from "../../test-support/real-runtime.js";
 import type { GlobResult } from "./glob-schema.js";
-import { GlobTool } from "./glob-tool.js";
+import { Glob } from "./glob-tool.js";
 
-describeToolContract(GlobTool, {
+describeToolContract(Glob, {
   files: { "a.txt": "one\n", "dir/b.txt": "two\n" },
   args: { pattern: "**/*.txt" },
   failing: [{ pattern: "[a" }, { pattern: "*", path: "missing" }, { pattern: "*", path: "a.txt" }],
@@ -65,7 +65,7 @@ describe("glob", () => {
     expect(await runtime.call("glob", error.next?.args ?? {})).toMatchObject({ ok: true });
   });
 
-  it("S0.GLOB.5 nothing found is a success that says so", async () => {
+  it("S0.GLOB.5 no match is a success with a message", async () => {
     const { succeed } = await globber();
     const { value, text } = await succeed<GlobResult>("glob", { pattern: "**/*.rs" });
     expect(value).toMatchObject({ files: [], total: 0, truncated: false });
@@ -95,7 +95,7 @@ describe("glob", () => {
     expect((await succeed<GlobResult>("glob", { pattern: "*", head_limit: 3 })).value.shown).toBe(3);
   });
 
-  it("S1.D2 S1.Q2 a list of patterns, in which ! excludes", async () => {
+  it("S1.D2 S1.Q2 a list of patterns, where ! excludes", async () => {
     const { list } = await globber();
     expect(await list({ pattern: ["**/*.ts", "**/*.tsx", "!**/*.test.ts"] })).toEqual([
       "a.ts",
@@ -158,7 +158,7 @@ describe("glob", () => {
     expect(await list({ pattern: "**/.hidden.ts" })).toEqual(["src/.hidden.ts"]);
   });
 
-  it("S2.GLOB.9 R18 what is excluded by default or ignored is found when it is named", async () => {
+  it("S2.GLOB.9 R18 files excluded by default or ignored are found when named", async () => {
     const { list } = await globber({
       ...files,
       ".git/config": "",
@@ -215,7 +215,7 @@ describe("glob", () => {
     expect(await list({ pattern: "**/*.ts" })).toEqual(["d/a.ts", "d/link.ts"]);
   });
 
-  it("S0.SAFE.2 R16 stops at the depth limit and names what it did not enter", async () => {
+  it("S0.SAFE.2 R16 stops at the depth limit and names the folders it did not enter", async () => {
     const { succeed } = await globber({ "a/b/c/d.ts": "", "e.ts": "" });
     const { value, warnings } = await succeed<GlobResult>("glob", { pattern: "**/*.ts", max_depth: 2 });
     expect(value.files.map(({ path }) => path)).toEqual(["e.ts"]);

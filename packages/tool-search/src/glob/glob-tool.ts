@@ -1,6 +1,8 @@
-import { type ContextOf, parentPath, type Tool, ToolError, tool, toolDefinition } from "@haft/core";
+import { type ContextOf, type Tool, ToolError, tool, toolDefinition } from "@haft/core";
+import { parentPath } from "@haft/core/workspace";
 import { comparePaths } from "../engine/search/rank-files.js";
 import { DEFAULT_LIMITS } from "../engine/search/search-request.js";
+import type { FileFacts } from "../engine/walk/file-listing.js";
 import { DEFAULT_WALK } from "../engine/walk/walk-options.js";
 import { invalidGlob } from "../invalid-glob.js";
 import { invalidPattern } from "../invalid-pattern.js";
@@ -9,7 +11,6 @@ import { CONFIG_LIMITS, type ConfiguredLimits, clampResults, timeFor } from "../
 import { searchRoot } from "../search-root.js";
 import { skippedOf, warnOfSkipped } from "../skipped.js";
 import { asList } from "../string-list.js";
-import type { FileFacts } from "../workspace-search/file-listing.js";
 import { WORKSPACE_SEARCH, type WorkspaceSearch } from "../workspace-search/workspace-search.js";
 import { globFiles } from "./glob-files.js";
 import { planGlob } from "./glob-plan.js";
@@ -20,6 +21,14 @@ import { repairGlob } from "./repair-glob.js";
 export const glob = toolDefinition({
   name: "glob",
   summary: "Find files by name pattern, such as **/*.test.ts, sorted by path or newest first.",
+  brief: {
+    description: "Find files by name pattern, for example `src/**/*.test.ts`.",
+    parameters: {
+      pattern: "Glob pattern, or a list of them",
+      path: "Directory to start in",
+      max_results: "At most this many",
+    },
+  },
   category: "search",
   permissions: ["ReadFiles"],
   approval: "auto",
@@ -28,7 +37,7 @@ export const glob = toolDefinition({
   inject: [WORKSPACE_SEARCH, CONFIG_LIMITS],
   errors: ["INVALID_PATTERN"],
   pack: "@haft/tool-search",
-  // Its own deadline, which keeps what was found, comes first.
+  // The tool's own deadline, which keeps partial results, comes first.
   timeoutMs: 120_000,
   aliases: {
     pattern: ["patterns", "glob", "glob_pattern", "include", "include_pattern", "query"],
@@ -45,7 +54,7 @@ export const glob = toolDefinition({
     { when: "leave some out", args: { pattern: ["src/**", "!**/*.test.ts"], exclude: ["fixtures"] } },
   ],
   guidance: [
-    "Use it to find files by name; to find text in files use grep, to see a folder use list_directory.",
+    "Use it to find files by name. Use [[grep]] to find text in files. Use [[list_directory]] to see a folder.",
     "* and ? stay within a name, ** crosses folders, [abc] and {a,b} work, and in a list ! excludes. Only files are found.",
     "Ignored files, hidden files and folders such as node_modules and dist are left out unless the pattern or path names them; the last line says when they hold matches.",
     "A name that holds brackets, like [id].tsx, is found as it is written.",
@@ -73,7 +82,8 @@ export const glob = toolDefinition({
 type Context = ContextOf<typeof glob>;
 
 @tool(glob)
-export class GlobTool implements Tool<typeof glob> {
+export class Glob implements Tool<typeof glob> {
+  static readonly definition = glob;
   readonly #engine: WorkspaceSearch;
   readonly #limits: ConfiguredLimits;
 
@@ -99,7 +109,7 @@ export class GlobTool implements Tool<typeof glob> {
     const found = await globFiles(walk, this.#engine, place).catch(refuse);
     const skipped = skippedOf(found.skipped);
     warnOfSkipped(skipped, { maxDepth }, warn);
-    if (found.incomplete) warn("the listing was ended before it was through; the total is a lower bound");
+    if (found.incomplete) warn("the listing stopped early; the total is a lower bound");
     const page = await this.#page(
       [...found.paths].sort(comparePaths),
       { ...args, max_results: maxResults },
@@ -151,7 +161,7 @@ interface ListedFile extends FileFacts {
   readonly path: string;
 }
 
-// Removed since it was listed: still named, since it was there.
+// Removed since it was listed, but still named.
 const GONE: FileFacts = { size: 0, modifiedMs: 0 };
 
 function newestFirst(left: ListedFile, right: ListedFile): number {

@@ -10,7 +10,7 @@ type Facts = RenderFacts<GlobArgs>;
 
 const BODY_TOKENS = 10_500;
 
-/** The paths, under a line that says how many there are and in which order. */
+/** Renders the paths, below a line with their number and order. */
 export function renderGlob(value: GlobResult, facts: Facts): string {
   const { args } = facts;
   if (value.total === 0) return [nothing(value, args), ...excludedNote(value)].join("\n");

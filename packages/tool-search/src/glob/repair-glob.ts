@@ -1,6 +1,6 @@
 import { globMatcher, PatternError } from "@haft/text/path-rules";
 
-/** A pattern with its brackets and braces closed; undefined when it was in order, or when that does not help. */
+/** Returns a pattern with its brackets and braces closed; undefined if it was valid, or if that does not help. */
 export function repairGlob(pattern: string): string | undefined {
   let repaired = pattern;
   for (let round = 0; round < MAX_ROUNDS; round++) {
@@ -16,7 +16,7 @@ export function repairGlob(pattern: string): string | undefined {
 
 const MAX_ROUNDS = 8;
 
-/** Closes at the end of the name that it was opened in; a bracket before the ending: `[abc.ts` → `[abc].ts`. */
+/** Closes it at the end of the name where it was opened; a bracket before the extension: `[abc.ts` → `[abc].ts`. */
 function closed(pattern: string, open: number, closing: string): string {
   const slash = pattern.indexOf("/", open);
   const end = slash < 0 ? pattern.length : slash;

@@ -1,4 +1,4 @@
-/** Names of languages, as ripgrep's `--type` has them, and the endings of their files. */
+/** Language names, as in ripgrep's `--type`, and their file extensions. */
 const FILE_TYPES: Readonly<Record<string, string>> = {
   c: "c h",
   cpp: "cpp cc cxx c++ hpp hh hxx h++ h inl",
@@ -55,7 +55,7 @@ const FILE_TYPES: Readonly<Record<string, string>> = {
   zig: "zig",
 };
 
-/** Undefined for a name that is in no table: then it may still be an extension. */
+/** Returns undefined for an unknown name, which may still be an extension. */
 export function extensionsOfType(type: string): readonly string[] | undefined {
   const name = type.toLowerCase();
   return Object.hasOwn(FILE_TYPES, name) ? FILE_TYPES[name]?.split(" ") : undefined;

@@ -46,7 +46,7 @@ describe("hidden files", () => {
     expect(await found(args)).toEqual(expected);
   });
 
-  it("R17 nobody gets a confident zero: what hidden files would have matched is said", async () => {
+  it("R17 an empty result reports the matches in hidden files", async () => {
     const { succeed } = await realRuntime({ files });
     const textOf = async (args: object) => (await succeed("grep", args)).text;
     expect(await textOf({ pattern: "run: needle" })).toContain(

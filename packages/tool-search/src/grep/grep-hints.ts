@@ -5,35 +5,58 @@ import type { SearchRequest } from "../engine/search/search-request.js";
 import type { SearchPlace, WorkspaceSearch } from "../workspace-search/workspace-search.js";
 import { type GrepArgs, isCaseSensitive } from "./grep-schema.js";
 
-export interface EmptySearch {
+interface EmptySearch {
   readonly args: GrepArgs;
   readonly request: SearchRequest;
   readonly outcome: SearchOutcome;
-  /** How long it took to find nothing. */
+  /** Duration of the search without results. */
   readonly tookMs: number;
 }
 
-/** Nothing was found: tries what a little change to the call would find, and says so. */
-export async function hintsForNothing(
+/** After a search without results, tries small changes to the call and reports what they would find. */
+export async function hintsForEmptyResult(
   search: EmptySearch,
   engine: WorkspaceSearch,
   place: SearchPlace,
 ): Promise<string[]> {
-  const { args, request, outcome } = search;
   const hints: string[] = [];
   const endsAt = performance.now() + budgetMs(search);
-  const tryOut = async ({ request: variant, advice }: Variant) => {
+  const trial = async (variant: SearchRequest): Promise<Found> => {
     const leftMs = endsAt - performance.now();
-    if (leftMs <= 0) return;
-    const found = await engine.search(asTrial(variant, leftMs), place).catch(nothingIfRefused);
+    if (leftMs <= 0) return NOT_TRIED;
+    return engine.search(asTrial(variant, leftMs), place).catch(notTriedIfRefused);
+  };
+  const tryOut = async ({ request: variant, advice }: Variant, among?: readonly string[]) => {
+    const found = await trial({ ...variant, among });
     if (found.totalLines > 0) hints.push(`${amountOf(found)} with ${advice}.`);
   };
-  for (const variant of variantsOf(args, request, outcome)) await tryOut(variant);
-  if (hints.length === 0) for (const variant of everywhere(request, outcome)) await tryOut(variant);
+  const widest = widestOf(search);
+  const among = widest && filesOf(await trial(widest));
+  const isInVain = among?.length === 0;
+  if (!isInVain) for (const variant of variantsOf(search)) await tryOut(variant, among);
+  for (const variant of asPlainText(search)) await tryOut(variant);
+  if (!isInVain && hints.length === 0) for (const variant of everywhere(search)) await tryOut(variant, among);
   return hints;
 }
 
-/** Advice must not cost more than the search: where that was long, it is given half as long again. */
+/**
+ * Combines all changes except plain text: each alone finds matches in the same files at most, or none. Only for few
+ * files, where there is time for one more search.
+ */
+function widestOf(search: EmptySearch): SearchRequest | undefined {
+  const { request, outcome } = search;
+  if (outcome.searchedFiles >= FEW_FILES || variantsOf(search).length < 2) return undefined;
+  const walk = { ...request.walk, includeHidden: true, includeIgnored: true };
+  return { ...request, walk, pattern: { ...request.pattern, ignoreCase: true } };
+}
+
+/** Returns all files with a match; undefined if there may be more. */
+function filesOf({ files, totalFiles, incomplete }: Found): readonly string[] | undefined {
+  if (incomplete !== undefined || files.length < totalFiles) return undefined;
+  return files.map(({ path }) => path);
+}
+
+/** Returns the time for hints: after a long search, at most half as long again. */
 function budgetMs({ outcome, tookMs }: EmptySearch): number {
   return outcome.searchedFiles < FEW_FILES ? FEW_FILES_MS : tookMs / 2;
 }
@@ -46,11 +69,13 @@ function amountOf({ totalLines, totalFiles, incomplete }: Found): string {
   return incomplete === undefined ? amount : `at least ${amount}`;
 }
 
-type Found = Pick<SearchOutcome, "totalLines" | "totalFiles" | "incomplete">;
+type Found = Pick<SearchOutcome, "files" | "totalLines" | "totalFiles" | "incomplete">;
 
-/** A pattern at the limit of size may pass it when case is ignored: then there is nothing to advise. */
-function nothingIfRefused(error: unknown): Found {
-  if (error instanceof PatternError) return { totalLines: 0, totalFiles: 0 };
+const NOT_TRIED: Found = { files: [], totalLines: 0, totalFiles: 0, incomplete: "deadline" };
+
+/** A pattern at the size limit may exceed it when case is ignored; there is then no hint. */
+function notTriedIfRefused(error: unknown): Found {
+  if (error instanceof PatternError) return NOT_TRIED;
   throw error;
 }
 
@@ -59,18 +84,20 @@ interface Variant {
   readonly advice: string;
 }
 
-function variantsOf(args: GrepArgs, request: SearchRequest, { skipped }: SearchOutcome): readonly Variant[] {
+function asPlainText({ args, request }: EmptySearch): readonly Variant[] {
+  if (args.literal || !/[\\^$.|?*+()[\]{}]/.test(args.pattern)) return [];
+  const pattern = { ...request.pattern, literal: true, multiline: args.pattern.includes("\n") };
+  return [{ request: { ...request, pattern }, advice: "literal:true (the pattern as plain text)" }];
+}
+
+function variantsOf({ args, request, outcome }: EmptySearch): readonly Variant[] {
   const { pattern, walk } = request;
+  const { skipped } = outcome;
   const variants: Variant[] = [];
   if (isCaseSensitive(args))
     variants.push({
       request: { ...request, pattern: { ...pattern, ignoreCase: true } },
       advice: "case_sensitive:false",
-    });
-  if (!args.literal && /[\\^$.|?*+()[\]{}]/.test(args.pattern))
-    variants.push({
-      request: { ...request, pattern: { ...pattern, literal: true, multiline: args.pattern.includes("\n") } },
-      advice: "literal:true (the pattern as plain text)",
     });
   if (skipped.ignored > 0)
     variants.push({
@@ -85,9 +112,10 @@ function variantsOf(args: GrepArgs, request: SearchRequest, { skipped }: SearchO
   return variants;
 }
 
-/** What is hidden inside of what is ignored, or the other way round, neither alone would find. */
-function everywhere(request: SearchRequest, { skipped }: SearchOutcome): readonly Variant[] {
+/** Finds what is both hidden and ignored, which neither variant alone would find. */
+function everywhere({ request, outcome }: EmptySearch): readonly Variant[] {
   const { walk } = request;
+  const { skipped } = outcome;
   if (walk.includeHidden || walk.includeIgnored || skipped.ignored + skipped.hidden === 0) return [];
   return [
     {
@@ -102,11 +130,14 @@ function asTrial(request: SearchRequest, leftMs: number): SearchRequest {
   return {
     ...request,
     offset: 0,
-    limit: 1,
+    limit: FILES_TOLD_APART,
     filesOnly: true,
+    follows: true,
     walk: { ...walk, maxEntries: TRIAL_ENTRIES },
     limits: { ...limits, callMs: Math.min(limits.callMs, leftMs) },
   };
 }
 
 const TRIAL_ENTRIES = 50_000;
+/** If more files have a match, each variant searches all of them. */
+const FILES_TOLD_APART = 200;

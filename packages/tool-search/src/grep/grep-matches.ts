@@ -2,10 +2,10 @@ import { cutBefore } from "@haft/text";
 import type { FileMatches, FoundLine } from "../engine/search/search-outcome.js";
 import type { GrepMatch } from "./grep-schema.js";
 
-/** Longer lines are cut; a page of them would be too much for anybody. */
+/** Longer lines are truncated; a page of them would be unreadable. */
 export const VALUE_CHARS = 20_000;
 
-/** The lines of one file, each context line beside the match it belongs to. */
+/** Returns the matches of one file, each with its context lines. */
 export function matchesOf({ path, lines }: FileMatches, absolutePath: string): readonly GrepMatch[] {
   const matches: GrepMatch[] = [];
   let pending: FoundLine[] = [];
@@ -20,6 +20,7 @@ export function matchesOf({ path, lines }: FileMatches, absolutePath: string): r
       path,
       absolutePath,
       line: found.line,
+      ...endLineOf(found),
       column: found.match.start + 1,
       ...cutAround(found.text, found.match.start),
       before,
@@ -31,25 +32,32 @@ export function matchesOf({ path, lines }: FileMatches, absolutePath: string): r
   return matches;
 }
 
-/** Of the context between two matches, what follows the first without a gap goes to it, the rest to the second. */
+/** Only a multi-line match ends in another line. */
+function endLineOf({ line, text }: FoundLine): Pick<GrepMatch, "endLine"> {
+  let endLine = line;
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) endLine++;
+  return endLine === line ? {} : { endLine };
+}
+
+/** Splits the context between two matches: lines that directly follow the first go to it, the rest to the second. */
 function takeBefore(pending: readonly FoundLine[], line: number, previous: GrepMatch | undefined): string[] {
   let from = pending.length;
   while (from > 0 && pending[from - 1]?.line === line - (pending.length - from) - 1) from--;
   if (previous) {
-    let next = previous.line + 1;
+    let next = (previous.endLine ?? previous.line) + 1;
     let taken = 0;
     while (pending[taken]?.line === next) {
       taken++;
       next++;
     }
-    // Without a gap between them everything stands after the first, unless that asked for no lines after.
+    // Without a gap, everything goes to the first, unless it asked for no lines after.
     previous.after.push(...pending.slice(0, taken).map(({ text }) => cut(text)));
     from = Math.max(from, taken);
   }
   return pending.slice(from).map(({ text }) => cut(text));
 }
 
-/** A line too long to return, with its first match in it. */
+/** Returns the part around the match of a text that is too long to return. */
 function cutAround(text: string, at: number): Pick<GrepMatch, "text" | "cut"> {
   if (text.length <= VALUE_CHARS) return { text };
   const wanted = Math.max(0, Math.min(at - VALUE_CHARS / 2, text.length - VALUE_CHARS));

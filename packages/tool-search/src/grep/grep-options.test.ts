@@ -57,7 +57,7 @@ describe("Grep, as its seed spells it", () => {
       hint: expect.stringContaining("multiline"),
     });
     const { value } = await succeed<GrepResult>("grep", { ...call, multiline: true });
-    expect(value.matches?.map(({ line }) => line)).toEqual([1, 2]);
+    expect(value.matches?.map(({ line, endLine }) => [line, endLine])).toEqual([[1, 2]]);
   });
 
   it("S2.GREP.9 R9 type is a language with all its extensions", async () => {
@@ -139,7 +139,7 @@ const slowText = (length: number) =>
   ).join("");
 
 describe("what grep leaves out", () => {
-  it("S1.I1 obeys ignore files, skips what it cannot read, and counts both", async () => {
+  it("S1.I1 respects ignore files, skips unreadable files, and counts both", async () => {
     const { succeed, at } = await realRuntime({
       files: {
         ".gitignore": "out/\n*.log\n!keep.log\n",
@@ -163,7 +163,7 @@ describe("what grep leaves out", () => {
     ]);
   });
 
-  it("S0.SAFE.1 S1.Q5 skips files over 1 MB with a warning, names them and goes on; the size can be set", async () => {
+  it("S0.SAFE.1 S1.Q5 skips files over 1 MB with a warning, names them and continues; the size is configurable", async () => {
     const big = `needle\n${"x".repeat(1024 * 1024)}\n`;
     const own = { "big.min.js": big, "small.js": "needle\n" };
     const { succeed } = await realRuntime({ files: own });
@@ -179,7 +179,7 @@ describe("what grep leaves out", () => {
     expect((await wide.succeed<GrepResult>("grep", { pattern: "needle" })).value.totalFiles).toBe(2);
   });
 
-  it("S0.SAFE.2 R16 stops at the depth limit, warns and returns what it has", async () => {
+  it("S0.SAFE.2 R16 stops at the depth limit, warns and returns partial results", async () => {
     const deep = `${Array.from({ length: 12 }, (_, index) => `d${index}`).join("/")}/x.txt`;
     const { succeed } = await realRuntime({
       files: { [deep]: "hit\n", "top.txt": "hit\n" },
@@ -206,7 +206,7 @@ describe("what grep leaves out", () => {
     expect(warnings).toEqual(["gave up on 1 file after 0.1 s each: slow.txt"]);
   });
 
-  it("a call that runs out of time returns what it found, and says so", async () => {
+  it("a call that runs out of time returns partial results, marked as such", async () => {
     const slow = slowText(60_000);
     const names = Array.from({ length: 600 }, (_, index) => [`f${index}.txt`, slow]);
     const { succeed } = await realRuntime({ files: Object.fromEntries(names), limits: { callMs: 40 } });
@@ -216,7 +216,7 @@ describe("what grep leaves out", () => {
     expect(text).toContain("the totals are lower bounds");
   });
 
-  it("R19 se-903 never opens sensitive files, whatever it is asked", async () => {
+  it("R19 se-903 never opens sensitive files, with any arguments", async () => {
     const { succeed, fail, at } = await realRuntime({
       files: {
         "config/.env": "K=canary\n",
@@ -253,7 +253,20 @@ describe("what grep leaves out", () => {
     expect(named.warnings).toEqual(["a.bin is not a text file; it was searched because it was named"]);
   });
 
-  it("what is found behind a link is told by the name that was given", async () => {
+  it("text ends at a late NUL: later bytes are not matched, and not counted for the next file", async () => {
+    const late = `${"x\n".repeat(40_000)}\0\nhello\n`;
+    const { succeed } = await realRuntime({
+      files: { "a.txt": late, "b.txt": "nothing here\n", "c.txt": late },
+    });
+    for (const output_mode of ["content", "files_with_matches"]) {
+      const { value } = await succeed<GrepResult>("grep", { pattern: "hello", output_mode });
+      expect(value).toMatchObject({ totalMatches: 0, totalFiles: 0 });
+    }
+    const { value } = await succeed<GrepResult>("grep", { pattern: "nothing|^x$", output_mode: "count" });
+    expect(value).toMatchObject({ totalMatches: 80_001, totalFiles: 3 });
+  });
+
+  it("matches behind a link are reported under the given name", async () => {
     const { succeed, at } = await realRuntime({
       files: { "src/a.ts": "needle\n", "src/deep/b.ts": "needle\n" },
     });

@@ -1,11 +1,11 @@
 import type { NextCall } from "@haft/core";
-import { PatternError } from "@haft/text/path-rules";
+import { exceedsLimit, PatternError } from "@haft/text/path-rules";
 import { invalidGlob } from "../invalid-glob.js";
 import { invalidPattern } from "../invalid-pattern.js";
 import type { GrepArgs } from "./grep-schema.js";
 import { rewritePattern } from "./rewrite-pattern.js";
 
-/** INVALID_PATTERN with what is wrong and the call to make instead; any other error as it is. */
+/** Returns INVALID_PATTERN with the problem and the call to make instead; any other error unchanged. */
 export function grepRefusal(error: unknown, args: GrepArgs): unknown {
   const globRefusal = invalidGlob(error, { tool: "grep", args, parameters: ["glob", "exclude"] });
   if (globRefusal !== undefined) return globRefusal;
@@ -23,5 +23,6 @@ function nextCall(error: unknown, args: GrepArgs, rewrite: string | undefined): 
   const isAcrossLines = error instanceof PatternError && error.construct.startsWith("a line break");
   if (isAcrossLines) return { tool: "grep", args: { ...args, multiline: true } };
   if (rewrite !== undefined) return { tool: "grep", args: { ...args, pattern: rewrite } };
-  return args.literal ? undefined : { tool: "grep", args: { ...args, literal: true } };
+  const mayBePlain = !args.literal && error instanceof PatternError && !exceedsLimit(error);
+  return mayBePlain ? { tool: "grep", args: { ...args, literal: true } } : undefined;
 }

@@ -2,21 +2,21 @@ import type { FileStat } from "@haft/core";
 import { DEFAULT_LIMITS, type LineContext, type SearchRequest } from "../engine/search/search-request.js";
 import { DEFAULT_WALK, type WalkOptions } from "../engine/walk/walk-options.js";
 import { namesHidden } from "../names-hidden.js";
+import { resolveGlob } from "../resolve-glob.js";
 import { type ConfiguredLimits, NAMED_FILE_BYTES } from "../search-limits.js";
-import { seenFrom } from "../seen-from.js";
 import { asExtensions, asList } from "../string-list.js";
 import { extensionsOfType } from "./file-types.js";
 import { type GrepArgs, isCaseSensitive } from "./grep-schema.js";
 
-export interface GrepSetting {
+interface GrepContext {
   readonly root: FileStat;
   readonly limits: ConfiguredLimits;
   readonly maxResults: number;
   readonly callMs: number;
 }
 
-/** The engine's request behind a call. A file that is named is searched whatever the filters say. */
-export function grepRequest(args: GrepArgs, setting: GrepSetting): SearchRequest {
+/** Returns the engine's request for a call. A named file is searched even if a filter excludes it. */
+export function grepRequest(args: GrepArgs, setting: GrepContext): SearchRequest {
   const { root, limits, maxResults, callMs } = setting;
   const { grepFileBytes = DEFAULT_LIMITS.maxFileBytes, grepFileMs = DEFAULT_LIMITS.fileMs } = limits;
   const isFile = root.type === "file";
@@ -59,8 +59,8 @@ function walkOf(args: GrepArgs, folder: string, limits: ConfiguredLimits): WalkO
     includeHidden: args.include_hidden || namesHidden(folder) || asList(args.glob).some(asksForHidden),
     includeIgnored: args.include_ignored,
     maxDepth: args.max_depth ?? limits.maxDepth ?? DEFAULT_WALK.maxDepth,
-    globs: asList(args.glob).flatMap((glob) => seenFrom(folder, glob)),
-    exclude: args.exclude.flatMap((glob) => seenFrom(folder, glob)),
+    globs: asList(args.glob).flatMap((glob) => resolveGlob(folder, glob)),
+    exclude: args.exclude.flatMap((glob) => resolveGlob(folder, glob)),
     extensions: [...asExtensions(args.file_type), ...(args.type === undefined ? [] : endingsOf(args.type))],
   };
 }

@@ -1,4 +1,5 @@
 import { type Parsed, s } from "@haft/core";
+import { otherEncodingsSchema } from "../other-encodings.js";
 import { skippedSchema } from "../skipped.js";
 import { stringOrList } from "../string-list.js";
 
@@ -47,8 +48,11 @@ const match = s.object({
   path: s.string("Workspace-relative path"),
   absolutePath: s.string("Absolute path"),
   line: s.integer("Line number, from 1"),
+  endLine: s.optional(s.integer("The last line of a match across lines")),
   column: s.integer("Where in the line the first match begins, from 1"),
-  text: s.string("The line without its end; of a line over 20,000 characters, the part around the match"),
+  text: s.string(
+    "The line without its end, or all lines of a match across lines; over 20,000 characters, the part around the match",
+  ),
   cut: s.optional(
     s.object(
       { before: s.integer("Left out at its start"), after: s.integer("Left out at its end") },
@@ -62,13 +66,13 @@ const match = s.object({
 const file = s.object({
   path: s.string("Workspace-relative path"),
   absolutePath: s.string("Absolute path"),
-  count: s.integer("Matching lines in it"),
+  count: s.integer("Matches in it: matching lines, or with multiline each match"),
 });
 
 export const grepOutput = s.object({
-  matches: s.optional(s.array("The matching lines, in output_mode content", match)),
+  matches: s.optional(s.array("The matches, in output_mode content", match)),
   files: s.optional(s.array("The files with matches, in the other modes", file)),
-  totalMatches: s.integer("Matching lines that there are, shown or not"),
+  totalMatches: s.integer("Matching lines, or with multiline matches, shown or not"),
   totalFiles: s.integer("Files with matches that there are"),
   shown: s.integer("Matches, or files, in this result"),
   truncated: s.boolean("Whether there are more after these"),
@@ -76,6 +80,7 @@ export const grepOutput = s.object({
   incomplete: s.boolean("True when time ran out: the totals are then lower bounds"),
   searched: s.integer("Files that were searched"),
   skipped: skippedSchema,
+  otherEncodings: otherEncodingsSchema,
   maxFileBytes: s.integer("The size above which files were skipped"),
   hints: s.array("What would find more", s.string("One line")),
 });
@@ -84,7 +89,7 @@ export type GrepArgs = Parsed<typeof grepInput>;
 export type GrepResult = Parsed<typeof grepOutput>;
 export type GrepMatch = NonNullable<GrepResult["matches"]>[number];
 
-/** Whichever of the two opposite parameters the call uses. */
+/** Reads whichever of the two opposite parameters the call uses. */
 export function isCaseSensitive({
   case_sensitive: caseSensitive,
   ignore_case: ignoreCase,

@@ -2,9 +2,9 @@ import { describeToolContract } from "@haft/testing";
 import { describe, expect, it } from "vitest";
 import { realRuntime } from "../../test-support/real-runtime.js";
 import type { GrepResult } from "./grep-schema.js";
-import { GrepTool } from "./grep-tool.js";
+import { Grep } from "./grep-tool.js";
 
-describeToolContract(GrepTool, {
+describeToolContract(Grep, {
   files: { "a.txt": "one\ntwo\n", "dir/b.txt": "two\n" },
   args: { pattern: "two" },
   failing: [{ pattern: "(two" }, { pattern: "two", path: "missing" }],
@@ -71,7 +71,7 @@ describe("grep", () => {
     expect(await pathsWith(["tsx", "md"])).toEqual(["docs/c.md", "src/b.tsx"]);
   });
 
-  it("S0.GREP.4 no match is a success that says where it looked", async () => {
+  it("S0.GREP.4 no match is a success that names the searched path", async () => {
     const { succeed } = await realRuntime({
       files: { ...files, ".gitignore": "*.log\n", "x.log": "zebra\n" },
     });
@@ -80,7 +80,7 @@ describe("grep", () => {
     expect(text).toBe("No matches for /unicorn/ in 3 files (skipped 1 ignored, 1 hidden).");
   });
 
-  it("says what a small change would find", async () => {
+  it("reports the matches of a slightly changed call", async () => {
     const { succeed } = await realRuntime({
       files: { "a.txt": "Value(1)\n", ".gitignore": "*.log\n", "x.log": "zebra\n", ".h": "hippo\n" },
     });
@@ -183,7 +183,7 @@ describe("grep", () => {
     );
   });
 
-  it("S0.LIM.3 max_results is clamped to 500, and the answer says so", async () => {
+  it("S0.LIM.3 max_results is clamped to 500, with a note", async () => {
     const { succeed } = await realRuntime({ files: { "a.txt": "hit\n".repeat(600) } });
     const { value, text, warnings } = await succeed<GrepResult>("grep", {
       pattern: "hit",

@@ -1,12 +1,13 @@
 import { type ContextOf, type Tool, tool, toolDefinition } from "@haft/core";
 import type { SearchOutcome } from "../engine/search/search-outcome.js";
 import { DEFAULT_LIMITS } from "../engine/search/search-request.js";
+import { describeOtherEncodings, otherEncodings } from "../other-encodings.js";
 import { pathAsNamed } from "../path-as-named.js";
 import { CONFIG_LIMITS, type ConfiguredLimits, clampResults, timeFor } from "../search-limits.js";
 import { searchRoot } from "../search-root.js";
 import { skippedOf, warnOfSkipped } from "../skipped.js";
 import { WORKSPACE_SEARCH, type WorkspaceSearch } from "../workspace-search/workspace-search.js";
-import { hintsForNothing } from "./grep-hints.js";
+import { hintsForEmptyResult } from "./grep-hints.js";
 import { matchesOf } from "./grep-matches.js";
 import { grepRefusal } from "./grep-refusal.js";
 import { grepRequest } from "./grep-request.js";
@@ -16,6 +17,20 @@ import { renderGrep } from "./render-grep.js";
 export const grep = toolDefinition({
   name: "grep",
   summary: "Find lines by regular expression or plain text, with context, exact totals and ignore rules.",
+  brief: {
+    description:
+      "Search file contents with a regular expression (RE2 syntax, case-insensitive by default; literal for plain text). Returns exact totals and says what was skipped.",
+    parameters: {
+      pattern: "Regular expression",
+      path: "File or directory to search",
+      glob: "Only paths that match, such as src/**/*.ts",
+      literal: "Take the pattern as plain text",
+      case_sensitive: "Match case",
+      output_mode: "",
+      context: "Lines around each match",
+      max_results: "At most this many",
+    },
+  },
   category: "search",
   permissions: ["ReadFiles"],
   approval: "auto",
@@ -50,10 +65,10 @@ export const grep = toolDefinition({
     { when: "list the files that mention it", args: { pattern: "TODO", output_mode: "files_with_matches" } },
   ],
   guidance: [
-    "Use it to find text in files; to find files by name use glob, to search by meaning of words use search.",
+    "Use it to find text in files. Use [[glob]] to find files by name. Use [[search]] to find files by words.",
     "The pattern is RE2 syntax: no look-around and no back-references. Set literal:true for plain text such as `foo(` or `a[0]`.",
     "Case is ignored unless case_sensitive:true. A match stays in one line unless multiline:true; then . still stops at a line break unless (?s) is set.",
-    "Narrow with path, glob or file_type rather than paging; the first line has the exact totals, the last says what was skipped and how to go on.",
+    "Narrow with path, glob or file_type rather than paging; the first line has the exact totals, the last says what was skipped and how to continue.",
     'Hidden, ignored and binary files and files over 1 MB are left out and counted; include_hidden:true, include_ignored:true or a path that names them, such as ".github", looks into them.',
   ].join("\n"),
   termination: "Go on after searching: it only gathers information. Stop when the lines answer the question.",
@@ -89,7 +104,8 @@ export const grep = toolDefinition({
 type Context = ContextOf<typeof grep>;
 
 @tool(grep)
-export class GrepTool implements Tool<typeof grep> {
+export class Grep implements Tool<typeof grep> {
+  static readonly definition = grep;
   readonly #engine: WorkspaceSearch;
   readonly #limits: ConfiguredLimits;
 
@@ -121,16 +137,24 @@ export class GrepTool implements Tool<typeof grep> {
     const place = { workspace, signal };
     const isNothing = outcome.totalLines === 0 && !outcome.incomplete;
     const empty = { args, request, outcome, tookMs };
-    const hints = isNothing ? await hintsForNothing(empty, this.#engine, place) : [];
+    const hints = isNothing ? await hintsForEmptyResult(empty, this.#engine, place) : [];
+    const others = await otherEncodings({ sought: args.pattern, request }, this.#engine, place);
+    if (others !== undefined) warn(describeOtherEncodings(others));
     const named = pathAsNamed(args.path, root.path, workspace);
     const files = outcome.files.map((file) => ({ ...file, path: named(file.path) }));
     const { maxFileBytes } = request.limits;
-    return { ...resultOf(args, { ...outcome, files }, workspace), skipped, maxFileBytes, hints };
+    return {
+      ...resultOf(args, { ...outcome, files }, workspace),
+      skipped,
+      ...(others === undefined ? {} : { otherEncodings: others }),
+      maxFileBytes,
+      hints,
+    };
   }
 }
 
 function warnOfOutcome({ incomplete, files }: SearchOutcome, warn: (message: string) => void): void {
-  if (incomplete) warn("the search was ended before it was through; the totals are lower bounds");
+  if (incomplete) warn("the search stopped early; the totals are lower bounds");
   const binary = files.find(({ lines }) => lines.some(({ text }) => text.includes("\0")));
   if (binary) warn(`${binary.path} is not a text file; it was searched because it was named`);
 }

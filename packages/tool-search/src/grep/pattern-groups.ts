@@ -1,4 +1,4 @@
-/** The place of the parenthesis that closes the group whose body begins at `from`; undefined when none does. */
+/** Returns the position of the parenthesis that closes the group whose body starts at `from`, or undefined. */
 export function closingParenthesis(pattern: string, from: number): number | undefined {
   let depth = 1;
   for (const { char, at } of signs(pattern, from)) {
@@ -8,7 +8,7 @@ export function closingParenthesis(pattern: string, from: number): number | unde
   return undefined;
 }
 
-/** What a capturing group matches, by its number from 1 or by its name; undefined when there is no such group. */
+/** Returns the pattern of a capturing group, by its number from 1 or its name; undefined if it does not exist. */
 export function bodyOfGroup(pattern: string, wanted: number | string): string | undefined {
   let number = 0;
   for (const { char, at } of signs(pattern, 0)) {
@@ -24,7 +24,7 @@ export function bodyOfGroup(pattern: string, wanted: number | string): string | 
   return undefined;
 }
 
-/** The characters that are neither escaped nor inside brackets. */
+/** Yields the characters that are neither escaped nor inside brackets. */
 function* signs(pattern: string, from: number): Generator<{ readonly char: string; readonly at: number }> {
   let inClass = false;
   for (let at = from; at < pattern.length; at++) {

@@ -33,7 +33,7 @@ describe("what other search tools get wrong", () => {
     expect((await succeed<GrepResult>("grep", { pattern: "one", path: "--files" })).value.searched).toBe(1);
   });
 
-  it("D21 any text at all, taken literally, finds itself", async () => {
+  it("D21 any text, searched literally, finds itself", async () => {
     const { succeed, at } = await realRuntime({ files: { "a.txt": "" } });
     const { writeFileSync } = await import("node:fs");
     const line = fc
@@ -79,7 +79,7 @@ describe("what other search tools get wrong", () => {
     expect((await fail("grep", { pattern: "foo", path: "src/c.ts" })).hint).toMatch(/src\/[ab]\.ts/);
   });
 
-  it("R20 a path with .. is refused, with the path it comes to", async () => {
+  it("R20 a path with .. is rejected, with the equivalent path", async () => {
     const { fail } = await realRuntime({ files });
     const error = await fail("grep", { pattern: "foo", path: "docs/../src" });
     expect(error).toMatchObject({ code: "INVALID_PATH" });

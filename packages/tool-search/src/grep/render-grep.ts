@@ -8,10 +8,10 @@ import { renderMatches } from "./render-matches.js";
 
 type Facts = RenderFacts<GrepArgs>;
 
-/** Leaves room under the tool's budget for the header, the footer and notes. */
+/** Leaves room in the tool's budget for the header, the footer and notes. */
 const BODY_TOKENS = 5_300;
 
-/** What the model reads: totals first, then the lines, last what was left out and how to go on. */
+/** Renders the result for the model: totals first, then the lines, then what was left out and how to continue. */
 export function renderGrep(value: GrepResult, facts: Facts): string {
   if (value.totalMatches === 0) return renderNothing(value, facts);
   const body = value.matches ? fittingMatches(value, facts) : fileLines(value, facts);
@@ -21,11 +21,11 @@ export function renderGrep(value: GrepResult, facts: Facts): string {
 
 interface Body {
   readonly lines: readonly string[];
-  /** Matches, or files, that had room. */
+  /** The number of matches, or files, that fit. */
   readonly shown: number;
 }
 
-/** Gives up context that nobody asked for before it gives up matches. */
+/** Drops unrequested context before it drops matches. */
 function fittingMatches(value: GrepResult, facts: Facts): Body {
   const matches = value.matches ?? [];
   const contexts = asksForContext(facts.args) ? [Number.POSITIVE_INFINITY] : [50, 15, 5, 2, 0];
@@ -82,7 +82,7 @@ function footer(value: GrepResult, args: GrepArgs, next: number | undefined): st
   const searched = `Searched ${countOf(value.searched, "file")}${skipped === "" ? "" : `; skipped ${skipped}`}.`;
   if (next === undefined) return searched;
   const caseAdvice =
-    !isCaseSensitive(args) && /\p{L}/u.test(args.pattern)
+    !isCaseSensitive(args) && args.pattern.toLowerCase() !== args.pattern.toUpperCase()
       ? ", or tell case apart with case_sensitive:true"
       : "";
   return `${searched} Next: offset=${next}, or narrow with path/glob/file_type${caseAdvice}.`;

@@ -4,14 +4,16 @@ import { VALUE_CHARS } from "./grep-matches.js";
 import type { GrepArgs, GrepMatch } from "./grep-schema.js";
 
 const LINE_CHARS = 500;
+/** How many lines of one match to show. */
+const MATCH_LINES = 100;
 
-export interface MatchView {
-  /** Lines of context to show around each match, of those there are. */
+interface MatchView {
+  /** Lines of context to show around each match, of those collected. */
   readonly context: number;
   readonly facts: RenderFacts<GrepArgs>;
 }
 
-/** The lines under their file's path: `12:` before a match, `12-` before context, `--` where lines are left out. */
+/** Renders the lines below their file's path: `12:` before a match, `12-` before context, `--` for omitted lines. */
 export function renderMatches(matches: readonly GrepMatch[], { context, facts }: MatchView): string[] {
   const lines: string[] = [];
   const numbered = facts.args.line_numbers;
@@ -27,18 +29,26 @@ export function renderMatches(matches: readonly GrepMatch[], { context, facts }:
     const put = (line: number, text: string, mark: string) =>
       lines.push(numbered ? `${line}${mark}${text}` : text);
     for (const [index, text] of before.entries()) put(first + index, clipContext(text), "-");
-    put(match.line, clipMatch(match), ":");
-    for (const [index, text] of after.entries()) put(match.line + 1 + index, clipContext(text), "-");
-    nextLine = match.line + after.length + 1;
+    for (const [index, text] of clipMatch(match).entries()) put(match.line + index, text, ":");
+    const last = match.endLine ?? match.line;
+    for (const [index, text] of after.entries()) put(last + 1 + index, clipContext(text), "-");
+    nextLine = last + after.length + 1;
   }
   return lines;
 }
 
-function clipMatch({ text, column, cut = UNCUT }: GrepMatch): string {
-  return clip(text, column - 1 - cut.before, cut);
+/** Returns the lines of a match, shortened if it was truncated or is very long. */
+function clipMatch({ text, column, endLine, cut = UNCUT }: GrepMatch): readonly string[] {
+  if (endLine === undefined) return [clip(text, column - 1 - cut.before, cut)];
+  const lines = text.split("\n");
+  const shown = lines
+    .slice(0, MATCH_LINES)
+    .map((line, index) => clip(line, index === 0 ? column - 1 - cut.before : 0, UNCUT));
+  const isWhole = cut.after === 0 && lines.length <= MATCH_LINES;
+  return isWhole ? shown : [...shown.slice(0, -1), `${shown.at(-1)} …[the match continues]`];
 }
 
-/** Of a line that was cut when it was collected, it is not known how much is missing. */
+/** For a line truncated during collection, the missing length is unknown. */
 function clipContext(text: string): string {
   const isCut = text.length >= VALUE_CHARS - 1;
   return isCut ? `${clip(text, 0, UNCUT).slice(0, -"chars]".length)}or more chars]` : clip(text, 0, UNCUT);
@@ -48,7 +58,7 @@ type Cut = NonNullable<GrepMatch["cut"]>;
 
 const UNCUT: Cut = { before: 0, after: 0 };
 
-/** A long line is cut so that the match stays in sight. */
+/** Truncates a long line so that the match stays visible. */
 function clip(text: string, column: number, cut: Cut): string {
   if (text.length <= LINE_CHARS) return text;
   const wanted = Math.max(0, Math.min(column - LINE_CHARS / 4, text.length - LINE_CHARS));

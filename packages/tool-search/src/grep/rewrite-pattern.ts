@@ -3,9 +3,9 @@ import { compilePattern } from "../engine/match/compile-pattern.js";
 import { bodyOfGroup, closingParenthesis } from "./pattern-groups.js";
 
 /**
- * The nearest pattern that can be run: a look-ahead becomes the text it looks at, a negative one is dropped, a
- * back-reference becomes what its group matches, and what never closes is closed. Undefined when that does not help; it
- * is a suggestion, never run on its own.
+ * Returns the nearest supported pattern. A look-ahead becomes its text, a negative one is dropped, a back-reference
+ * becomes its group's pattern, and unclosed groups are closed. Undefined if that does not help. The result is a
+ * suggestion and never runs on its own.
  */
 export function rewritePattern(pattern: string, multiline: boolean): string | undefined {
   let rewritten = pattern;
@@ -33,7 +33,7 @@ function problemOf(pattern: string, multiline: boolean): PatternError | undefine
 
 type Repair = (pattern: string, at: number, construct: string) => string | undefined;
 
-/** How the names of constructs begin, and what to do about each; the first that fits. */
+/** The beginnings of construct names, and their repairs; the first match applies. */
 const REPAIRS: readonly (readonly [begins: RegExp, repair: Repair])[] = [
   [/^(negative )?look-/, withoutLooking],
   [/^(atomic|branch reset) group/, (pattern, at) => splice(pattern, at, { length: 3, by: "(?:" })],
@@ -68,7 +68,7 @@ function withoutLooking(pattern: string, at: number, construct: string): string 
   return splice(pattern, at, { length: end + 1 - at, by });
 }
 
-// Who ends with a parenthesis, as in `load(`, means the character; a group that is empty would match everywhere.
+// A final parenthesis, as in `load(`, means the character; an empty group would match everywhere.
 function withoutOpening(pattern: string): string {
   const isLast = /(?<!\\)(?:\\\\)*\($/.test(pattern);
   return isLast ? insert(pattern, pattern.length - 1, "\\") : `${pattern})`;

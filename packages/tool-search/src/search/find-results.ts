@@ -11,7 +11,7 @@ import { bestLine } from "./score-lines.js";
 import { fitName, type NameFit } from "./score-name.js";
 import type { SearchArgs } from "./search-schema.js";
 
-export interface SearchSetting {
+interface SearchContext {
   readonly args: SearchArgs;
   readonly walk: WalkOptions;
   readonly limits: SearchRequest["limits"];
@@ -21,7 +21,7 @@ export interface Hit {
   readonly path: string;
   readonly line?: number;
   readonly text?: string;
-  /** Where in the text the first of the words is. */
+  /** The position of the first word in the text. */
   readonly at?: number;
   readonly score: number;
 }
@@ -36,13 +36,13 @@ export interface Hits {
 
 const FILES_PER_TERM = 20_000;
 const LINES_PER_FILE = 100;
-/** More files than are wanted are read again, because their lines may change the order. */
+/** More files than wanted are read again, because their lines may change the order. */
 const READ_AT_LEAST = 40;
 const NAME_THRESHOLD = 0.5;
 
-/** Files whose names or lines fit a query; the scores of both add up. */
+/** Finds files whose names or lines match a query. Both scores add up. */
 export async function findResults(
-  setting: SearchSetting,
+  setting: SearchContext,
   engine: WorkspaceSearch,
   place: SearchPlace,
 ): Promise<Hits> {
@@ -74,7 +74,7 @@ function isPartial({ incomplete, totalFiles }: SearchOutcome): boolean {
   return incomplete !== undefined || totalFiles > FILES_PER_TERM;
 }
 
-/** A name that hardly fits brings in no file, but it still speaks for one whose lines fit. */
+/** A weak name match adds no file, but still supports one whose lines match. */
 function fittingNames(
   { query, terms }: { readonly query: string; readonly terms: readonly QueryTerm[] },
   files: readonly string[],
@@ -95,7 +95,7 @@ interface Reading {
 
 async function withBestLines(
   ranked: readonly ScoredFile[],
-  setting: SearchSetting & { readonly outcomes: readonly TermOutcome[] },
+  setting: SearchContext & { readonly outcomes: readonly TermOutcome[] },
   { engine, place }: Reading,
 ): Promise<Hit[]> {
   const { args, outcomes } = setting;
@@ -115,13 +115,13 @@ async function withBestLines(
 }
 
 function requestFor(
-  { walk, limits }: SearchSetting,
+  { walk, limits }: SearchContext,
   terms: readonly QueryTerm[],
   limit: number,
 ): SearchRequest {
   return {
     pattern: { pattern: terms.map(({ stem }) => escapeRegex(stem)).join("|"), ignoreCase: true },
-    // The same folders that the listing leaves out; they are looked for below where the walk begins, never above.
+    // The same folders that the listing leaves out; matched below the start of the walk, never above.
     walk: { ...walk, exclude: [...walk.exclude, ...excludedGlobs()] },
     order: "relevance",
     offset: 0,

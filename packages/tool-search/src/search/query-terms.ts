@@ -1,20 +1,20 @@
 /** One word of a query. */
 export interface QueryTerm {
-  /** In lower case, as it was written. */
+  /** In lower case, as written. */
   readonly word: string;
-  /** What its other forms begin with too: `loading`, `loader` and `loads` → `load`. */
+  /** The common prefix of its other forms: `loading`, `loader` and `loads` → `load`. */
   readonly stem: string;
 }
 
 const MAX_TERMS = 8;
 
-/** The words of a query that say something; a query without any is taken as it is. */
+/** Returns the significant words of a query. A query without any is used as a whole. */
 export function queryTerms(query: string): readonly QueryTerm[] {
   const words = query.toLowerCase().match(/[\p{L}\p{N}_$]+/gu) ?? [];
   const unique = [...new Set(words)];
   const telling = unique.filter((word) => word.length > 1 && !FILLERS.has(word));
   const chosen = telling.length > 0 ? telling : unique;
-  // Signs are looked for as they stand, each line by itself, since no line of a file holds two.
+  // Symbols are searched as written, each line separately, since no line of a file contains two.
   const terms =
     chosen.length > 0
       ? chosen.map((word) => ({ word, stem: stemOf(word) }))
@@ -57,12 +57,12 @@ const ENDINGS = [
   "s",
 ];
 
-/** Only plain words have forms; `readFile`, written as one, has gone to lower case and stays whole for lack of endings. */
+/** Only plain words have other forms; `readfile` stays whole because it has no ending. */
 function stemOf(word: string): string {
   if (!/^[a-z]+$/.test(word)) return word;
   const ending = ENDINGS.find((each) => word.endsWith(each) && word.length - each.length >= MIN_STEM);
   const stem = ending === undefined ? word : word.slice(0, -ending.length);
-  // `mapping` → `map`, but not `calling` → `cal`, which is no shorter than what it stands for.
+  // `mapping` → `map`, but not `calling` → `cal`, which is no shorter than its root.
   const isDoubled = /([bdgmnprt])\1$/.test(stem) && ending !== undefined && stem.length > MIN_STEM;
   return isDoubled ? stem.slice(0, -1) : stem;
 }

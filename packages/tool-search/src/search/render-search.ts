@@ -6,17 +6,17 @@ import type { SearchArgs, SearchResult } from "./search-schema.js";
 
 type Facts = RenderFacts<SearchArgs>;
 
-/** What is shown of a line. */
+/** The maximum length of a shown line. */
 export const SNIPPET_CHARS = 200;
 /** Leaves room for the header, the footer and notes. */
 const BODY_TOKENS = 10_500;
 
-/** One line for each file: where, and the line that fits best. */
+/** Renders one line per file: the path, and the best line. */
 export function renderSearch(value: SearchResult, { args, showPath }: Facts): string {
   const query = JSON.stringify(args.query);
   if (value.results.length === 0) {
     const skipped = describeSkipped(value.skipped);
-    return `Nothing fits ${query} in ${countOf(value.searched, "file")}${skipped === "" ? "" : ` (skipped ${skipped})`}. Try fewer or other words, or grep with a pattern.`;
+    return `No match for ${query} in ${countOf(value.searched, "file")}${skipped === "" ? "" : ` (skipped ${skipped})`}. Try fewer or other words, or grep with a pattern.`;
   }
   const lines = fittingLines(value.results, showPath);
   return [header(value, query, lines.length), ...lines, ...footer(value, lines.length)].join("\n");
@@ -35,12 +35,12 @@ function fittingLines(results: SearchResult["results"], showPath: Facts["showPat
   return lines;
 }
 
-// Of how long the line is, the snippet knows nothing.
+// The full length of the line is unknown here.
 function shortened(text: string): string {
   return text.length > SNIPPET_CHARS ? `${excerpt(text, 0, SNIPPET_CHARS)} …` : text;
 }
 
-/** A part of a text, without half of a character at either end. */
+/** Returns a part of a text without splitting characters. */
 export function excerpt(text: string, from: number, chars: number): string {
   return text.slice(cutAfter(text, from), cutBefore(text, from + chars));
 }

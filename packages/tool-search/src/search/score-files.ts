@@ -3,7 +3,7 @@ import type { QueryTerm } from "./query-terms.js";
 import type { TermWeights } from "./score-lines.js";
 import type { NameFit } from "./score-name.js";
 
-/** One word of a query, and the files that hold it. */
+/** One word of a query, and the files that contain it. */
 export interface TermOutcome {
   readonly term: QueryTerm;
   readonly outcome: SearchOutcome;
@@ -12,14 +12,14 @@ export interface TermOutcome {
 export interface ScoredFile {
   readonly path: string;
   readonly score: number;
-  /** Whether its lines fit, and not only its name. */
+  /** Whether its lines match, and not only its name. */
   readonly hasLines: boolean;
 }
 
 const K1 = 1.2;
 const EVERY_TERM = 0.1;
 
-/** By BM25's measure of rarity; a word that every file holds still counts a little. */
+/** Weighs words by BM25's rarity. A word in every file still counts a little. */
 export function weighTerms(outcomes: readonly TermOutcome[]): TermWeights {
   return new Map(
     outcomes.map(({ term, outcome: { searchedFiles, totalFiles } }) => [
@@ -29,7 +29,7 @@ export function weighTerms(outcomes: readonly TermOutcome[]): TermWeights {
   );
 }
 
-/** Words in the lines and words in the name add up; a file that holds all of the query comes before one that repeats a part. */
+/** Adds the scores of lines and names. A file with the whole query comes before one that repeats a part. */
 export function scoreFiles(
   outcomes: readonly TermOutcome[],
   names: ReadonlyMap<string, NameFit>,
@@ -70,7 +70,7 @@ function holds(
   return lines?.terms.has(term) === true || name?.terms.has(term) === true;
 }
 
-/** Tests speak of what they test in every line, and generated files of everything. */
+/** Tests mention their subject in every line, and generated files mention everything. */
 function kindFactor(path: string): number {
   if (/(^|\/)[^/]*(-lock\.\w+|\.lock|\.min\.\w+|\.map|\.snap|-lock)$/.test(path)) return 0.2;
   return /[._-](test|spec)\.\w+$|(^|\/)(__tests__|tests?)\//.test(path) ? 0.75 : 1;

@@ -1,13 +1,13 @@
 import type { FoundLine } from "../engine/search/search-outcome.js";
 import type { QueryTerm } from "./query-terms.js";
 
-/** How much each word of a query tells: rare words tell more. */
+/** The weight of each word of a query: rare words count more. */
 export type TermWeights = ReadonlyMap<QueryTerm, number>;
 
-export interface BestLine {
+interface BestLine {
   readonly line: number;
   readonly text: string;
-  /** Where in the text the first of the words is. */
+  /** The position of the first word in the text. */
   readonly at: number;
   readonly score: number;
 }
@@ -21,7 +21,7 @@ const DEFINES =
 const PASSES_ON =
   /^\s*(import\b|export\s*(type\s*)?[{*].*\bfrom\b|from\s+\S+\s+import\b|use\s|#include|require\()/;
 
-/** BM25 over the lines of a file: words that are rare, whole and together, in a line that is not too long. */
+/** Scores the lines of a file with BM25: rare, whole and adjacent words, in a line that is not too long. */
 export function bestLine(
   lines: readonly FoundLine[],
   weights: TermWeights,

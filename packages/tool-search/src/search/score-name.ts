@@ -1,12 +1,14 @@
 import type { QueryTerm } from "./query-terms.js";
 
-/** How well a query fits a path, from 0 (not at all) to about 1 (it is the file's name), and which of its words do. */
+/**
+ * How well a query matches a path, from 0 (not at all) to about 1 (it is the file's name), and which of its words do.
+ */
 export interface NameFit {
   readonly score: number;
   readonly terms: ReadonlySet<QueryTerm>;
 }
 
-/** By whole words, in any order, or by the letters of an abbreviation, whichever fits better. */
+/** Matches whole words in any order, or the letters of an abbreviation, whichever fits better. */
 export function fitName(query: string, terms: readonly QueryTerm[], path: string): NameFit {
   const byWords = fitWords(terms, path);
   const byLetters = scoreName(query, path);
@@ -14,9 +16,9 @@ export function fitName(query: string, terms: readonly QueryTerm[], path: string
   return { score: byLetters, terms: new Set(terms) };
 }
 
-/** Below this, letters are scattered over a name by chance. */
+/** Below this, the letters match by chance. */
 const ABBREVIATION = 0.55;
-/** What a word in the name of a folder is worth, compared with one in the file's own name. */
+/** The weight of a word in a folder's name, relative to the file's own name. */
 const FOLDER = 0.4;
 
 function fitWords(terms: readonly QueryTerm[], path: string): NameFit {
@@ -41,7 +43,7 @@ function fitWords(terms: readonly QueryTerm[], path: string): NameFit {
 
 function wordsOf(name: string): readonly string[] {
   const parts = name.split(/[^\p{L}\p{N}]+/u).filter((part) => part !== "");
-  // `readFile` and `HTTPServer` hold two words each; the whole counts as one, too.
+  // `readFile` and `HTTPServer` are two words each; the whole counts as one too.
   return parts.flatMap((part) => {
     const words = part.match(/\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{N}]+|[\p{L}\p{N}]+/gu) ?? [];
     return [...new Set([...words, part].map((word) => word.toLowerCase()))];
@@ -49,8 +51,8 @@ function wordsOf(name: string): readonly string[] {
 }
 
 /**
- * How well a query fits a path as a subsequence, from 0 (not at all) to about 1 (it is the file's name). Letters in
- * the file's own name count double, as do those at the start of a word; runs are worth more than scattered letters.
+ * Scores a query as a subsequence of a path, from 0 (not at all) to about 1 (it is the file's name). Letters in the
+ * file's own name count double, as do those at the start of a word; runs score higher than scattered letters.
  */
 export function scoreName(query: string, path: string): number {
   const wanted = query.toLowerCase().replace(/[\s]+/g, "");
@@ -67,7 +69,7 @@ const CONSECUTIVE = 1;
 
 function scoreRun(wanted: string, text: string): number {
   const lower = text.toLowerCase();
-  // Lower case of a few letters is longer than they are; then positions no longer agree.
+  // A few letters get longer in lower case; positions then no longer agree.
   const shown = lower.length === text.length ? text : lower;
   const whole = lower.indexOf(wanted);
   const positions = whole >= 0 ? range(whole, wanted.length) : subsequence(wanted, lower);
@@ -87,7 +89,7 @@ function range(from: number, length: number): readonly number[] {
   return Array.from({ length }, (_, index) => from + index);
 }
 
-/** Found from the end, which keeps the letters together and close to the name. */
+/** Matches from the end, which keeps the letters together and close to the name. */
 function subsequence(wanted: string, text: string): readonly number[] | undefined {
   const positions: number[] = [];
   let at = text.length;

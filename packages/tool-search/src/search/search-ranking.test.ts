@@ -31,7 +31,7 @@ describe("the order of search results", () => {
     expect(pathsOf(results)).toEqual(["src/b.ts", "src/a.ts"]);
   });
 
-  it("S0.SRCH.1 the code comes before its test, and both before what is generated", async () => {
+  it("S0.SRCH.1 the code comes before its test, and both before generated files", async () => {
     const line = "export function redactSecrets() {}\n";
     const results = await ranked(
       { "pnpm-lock.yaml": line, "src/one.test.ts": line, "src/two.ts": line },

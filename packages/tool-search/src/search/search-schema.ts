@@ -1,4 +1,5 @@
 import { type Parsed, s } from "@haft/core";
+import { otherEncodingsSchema } from "../other-encodings.js";
 import { skippedSchema } from "../skipped.js";
 import { stringOrList } from "../string-list.js";
 
@@ -15,7 +16,7 @@ const result = s.object({
   path: s.string("Workspace-relative path"),
   absolutePath: s.string("Absolute path"),
   line: s.optional(s.integer("The line that fits best; left out when only the name fits")),
-  snippet: s.string("That line, from near its words on where it is long, or the path"),
+  snippet: s.string("That line, cut to the part near its words if it is long, or the path"),
   score: s.number("How well it fits; higher is better"),
 });
 
@@ -30,6 +31,7 @@ export const searchOutput = s.object({
   ),
   searched: s.integer("Files that were looked at"),
   skipped: skippedSchema,
+  otherEncodings: otherEncodingsSchema,
 });
 
 export type SearchArgs = Parsed<typeof searchInput>;

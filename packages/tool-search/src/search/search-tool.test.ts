@@ -3,9 +3,9 @@ import { describe, expect, it } from "vitest";
 import { realRuntime } from "../../test-support/real-runtime.js";
 import { scoreName } from "./score-name.js";
 import type { SearchResult } from "./search-schema.js";
-import { SearchTool } from "./search-tool.js";
+import { Search } from "./search-tool.js";
 
-describeToolContract(SearchTool, {
+describeToolContract(Search, {
   files: { "a.txt": "one two\n", "dir/two.txt": "three\n" },
   args: { query: "two" },
   failing: [
@@ -82,7 +82,7 @@ describe("search", () => {
     expect(pathsOf(defined.value)).toEqual(["src/z.ts", "src/a.ts"]);
   });
 
-  it("S0.SRCH.2 leaves out what nobody means also below a folder of such a name", async () => {
+  it("S0.SRCH.2 excludes default folders also below a folder of such a name", async () => {
     const { succeed } = await realRuntime({
       files: {
         "build/a.ts": "widget\n",
@@ -97,7 +97,7 @@ describe("search", () => {
     expect(await found({})).toEqual([]);
   });
 
-  it("S0.SRCH.2 folders that nobody means are not told as sensitive", async () => {
+  it("S0.SRCH.2 folders excluded by default are not reported as sensitive", async () => {
     const { succeed } = await realRuntime({ files });
     for (const where of ["names", "content", "both"]) {
       const { value } = await succeed<SearchResult>("search", { query: "zebra", in: where });
@@ -112,7 +112,7 @@ describe("search", () => {
     for (const query of ["   ", "\n", "\t\r\n "])
       expect(await fail("search", { query })).toMatchObject({
         code: "INVALID_ARGUMENTS",
-        message: "query holds nothing but blanks",
+        message: "query is blank",
       });
   });
 
@@ -145,7 +145,7 @@ describe("search", () => {
     });
     const { value, text } = await succeed<SearchResult>("search", { query: "canary" });
     expect(value).toMatchObject({ results: [], total: 0 });
-    expect(text).toMatch(/^Nothing fits "canary" in 1 file/);
+    expect(text).toMatch(/^No match for "canary" in 1 file/);
   });
 
   it("scores names: the name itself before a part, a part before scattered letters", () => {

@@ -1,12 +1,14 @@
-import { type ContextOf, parentPath, type Tool, ToolError, tool, toolDefinition } from "@haft/core";
+import { type ContextOf, type Tool, ToolError, tool, toolDefinition } from "@haft/core";
+import { parentPath } from "@haft/core/workspace";
 import { comparePaths } from "../engine/search/rank-files.js";
 import { DEFAULT_LIMITS } from "../engine/search/search-request.js";
 import { DEFAULT_WALK, type WalkOptions } from "../engine/walk/walk-options.js";
 import { invalidGlob } from "../invalid-glob.js";
+import { describeOtherEncodings, otherEncodings } from "../other-encodings.js";
 import { pathAsNamed } from "../path-as-named.js";
+import { resolveGlob } from "../resolve-glob.js";
 import { CONFIG_LIMITS, type ConfiguredLimits, clampResults, timeFor } from "../search-limits.js";
 import { searchRoot } from "../search-root.js";
-import { seenFrom } from "../seen-from.js";
 import { skippedOf, warnOfSkipped } from "../skipped.js";
 import { asExtensions } from "../string-list.js";
 import { WORKSPACE_SEARCH, type WorkspaceSearch } from "../workspace-search/workspace-search.js";
@@ -18,6 +20,7 @@ import { type SearchArgs, type SearchResult, searchInput, searchOutput } from ".
 export const search = toolDefinition({
   name: "search",
   summary: "Find files by words: names and contents ranked together, best first.",
+  deferred: true,
   category: "search",
   permissions: ["ReadFiles"],
   approval: "auto",
@@ -26,7 +29,7 @@ export const search = toolDefinition({
   inject: [WORKSPACE_SEARCH, CONFIG_LIMITS],
   errors: ["INVALID_PATTERN"],
   pack: "@haft/tool-search",
-  // Its own deadline, which keeps what was found, comes first.
+  // The tool's own deadline, which keeps partial results, comes first.
   timeoutMs: 120_000,
   aliases: {
     query: ["q", "text", "pattern", "keywords", "search", "search_query"],
@@ -37,12 +40,12 @@ export const search = toolDefinition({
     in: ["where", "scope"],
   },
   examples: [
-    { when: "find where something is dealt with", args: { query: "session timeout" } },
+    { when: "find where something is handled", args: { query: "session timeout" } },
     { when: "find a file of which part of the name is known", args: { query: "usrctrl", in: "names" } },
     { when: "look in one kind of file", args: { query: "retry backoff", file_type: "ts", path: "src" } },
   ],
   guidance: [
-    "Use it when you know words but not the exact text; for exact text or a pattern use grep, for name patterns use glob.",
+    "Use it when you know words but not the exact text. Use [[grep]] for exact text or a pattern. Use [[glob]] for name patterns.",
     "Each file appears once, with the line that fits best. Rare words weigh more; a file name may be abbreviated.",
     "When there are too many results, add a word or narrow with path, file_type or exclude_dirs.",
   ].join("\n"),
@@ -53,7 +56,8 @@ export const search = toolDefinition({
 type Context = ContextOf<typeof search>;
 
 @tool(search)
-export class SearchTool implements Tool<typeof search> {
+export class Search implements Tool<typeof search> {
+  static readonly definition = search;
   readonly #engine: WorkspaceSearch;
   readonly #limits: ConfiguredLimits;
 
@@ -73,7 +77,7 @@ export class SearchTool implements Tool<typeof search> {
       grepFileBytes: maxFileBytes = DEFAULT_LIMITS.maxFileBytes,
       grepFileMs: fileMs = DEFAULT_LIMITS.fileMs,
     } = this.#limits;
-    // Every word is a search of its own; together they stay within the call's time.
+    // Every word is a separate search; together they stay within the call's time.
     const callMs =
       timeFor(this.#limits.callMs ?? DEFAULT_LIMITS.callMs, context.remainingMs()) /
       (queryTerms(args.query).length + 2);
@@ -83,6 +87,9 @@ export class SearchTool implements Tool<typeof search> {
     });
     const skipped = skippedOf(found.skipped);
     warnOfSkipped(skipped, { maxDepth: walk.maxDepth, maxFileBytes, fileMs }, warn);
+    const sought = { sought: args.query, request: { walk } };
+    const others = await otherEncodings(sought, this.#engine, { workspace, signal });
+    if (others !== undefined) warn(describeOtherEncodings(others));
     const hits = found.hits.map((hit) => ({ ...hit, path: named(hit.path) }));
     const best = hits.slice(0, maxResults);
     return {
@@ -93,6 +100,7 @@ export class SearchTool implements Tool<typeof search> {
       topFolders: topFolders(hits),
       searched: found.searched,
       skipped,
+      ...(others === undefined ? {} : { otherEncodings: others }),
     };
   }
 
@@ -101,14 +109,14 @@ export class SearchTool implements Tool<typeof search> {
       ...DEFAULT_WALK,
       folder,
       maxDepth: this.#limits.maxDepth ?? DEFAULT_WALK.maxDepth,
-      exclude: args.exclude_dirs.flatMap((glob) => seenFrom(folder, glob)),
+      exclude: args.exclude_dirs.flatMap((glob) => resolveGlob(folder, glob)),
       extensions: asExtensions(args.file_type),
     };
   }
 }
 
 const LINE_CHARS = 500;
-/** In a line that is longer than what is shown of it, this much stands before the words. */
+/** The number of characters before the words in a truncated line. */
 const LEAD_CHARS = 50;
 
 function resultOf({ path, line, text, at = 0, score }: Hit, workspace: Context["workspace"]) {
@@ -140,7 +148,7 @@ function topFolders(hits: readonly Hit[]): SearchResult["topFolders"] {
 
 function refuseBlank({ query }: SearchArgs): void {
   if (query.trim() !== "") return;
-  throw new ToolError("INVALID_ARGUMENTS", "query holds nothing but blanks", {
+  throw new ToolError("INVALID_ARGUMENTS", "query is blank", {
     hint: 'Write one or more words, or a part of a file name: {"query": "session timeout"}.',
   });
 }
@@ -152,7 +160,7 @@ async function folderAt(args: SearchArgs, { workspace }: Context): Promise<strin
   }));
   if (root.type === "directory") return root.path;
   throw new ToolError("NOT_A_DIRECTORY", `${args.path} is a file, not a folder`, {
-    hint: "Use grep to search one file.",
+    hint: "Use [[grep]] to search one file.",
     next: { tool: "grep", args: { pattern: args.query, path: root.path, literal: true } },
   });
 }

@@ -1,22 +1,25 @@
 import { token } from "@haft/core";
+import type { WarmingService, WarmUp } from "@haft/core/capabilities";
+import type { LocalFolder } from "@haft/core/workspace";
+import type { NodeSearchEngine } from "../engine/node/node-search-engine.js";
 import { PortableSearchEngine } from "../engine/portable/portable-search-engine.js";
 import { SourceWalker } from "../engine/portable/source-walker.js";
 import type { SearchOutcome } from "../engine/search/search-outcome.js";
 import type { SearchRequest } from "../engine/search/search-request.js";
-import type { FileFacts, FileListing, ListRequest, RawListing } from "./file-listing.js";
-import type { LocalSearch } from "./node/local-search.js";
+import type { FileFacts, FileListing, ListRequest, RawListing } from "../engine/walk/file-listing.js";
 import { type ReadableWorkspace, workspaceSource } from "./workspace-source.js";
 
-/** Where a search happens, and what ends it. */
+/** Where a search runs, and what stops it. */
 export interface SearchPlace {
   readonly workspace: ReadableWorkspace;
   readonly signal: AbortSignal;
 }
 
-/** One way to search any workspace: straight on the disk where there is one, through its methods elsewhere. */
-export class WorkspaceSearch {
+/** Searches any workspace: directly on disk if there is one, otherwise through its methods. */
+export class WorkspaceSearch implements WarmingService {
   #portable: PortableSearchEngine | undefined;
-  readonly #local = new Map<string, Promise<LocalSearch>>();
+  /** Keyed by the folder as the role may read it: two tools of one role may see different parts. */
+  readonly #local = new Map<LocalFolder, Promise<NodeSearchEngine>>();
 
   async search(request: SearchRequest, { workspace, signal }: SearchPlace): Promise<SearchOutcome> {
     const local = await this.#localOf(workspace);
@@ -36,7 +39,7 @@ export class WorkspaceSearch {
     return { ...listing, files: [...listing.files, ...linked] };
   }
 
-  /** Size and time of each path, in order; undefined for one that is gone. */
+  /** Returns size and time of each path, in order; undefined for a removed one. */
   async factsOf(
     paths: readonly string[],
     workspace: ReadableWorkspace,
@@ -50,26 +53,37 @@ export class WorkspaceSearch {
     return Promise.all(found);
   }
 
-  /** Called when the runtime ends: search threads end with it. */
+  /** Prepares the folders searched so far, and the one that the next call will most likely search. */
+  async warm({ local, signal }: WarmUp): Promise<void> {
+    if (local) await this.#open(local);
+    for (const opened of [...this.#local.values()]) await (await opened).prepare(signal);
+  }
+
+  /** Called when the runtime shuts down; ends the search threads. */
   async dispose(): Promise<void> {
     const opened = [...this.#local.values()];
     this.#local.clear();
     await Promise.all(opened.map(async (local) => (await local).dispose()));
   }
 
-  // Loaded on demand: a host without Node never asks for it.
-  async #localOf(workspace: ReadableWorkspace): Promise<LocalSearch | undefined> {
+  // Loaded on demand: a host without Node never needs it.
+  async #localOf(workspace: ReadableWorkspace): Promise<NodeSearchEngine | undefined> {
     const { local } = workspace;
-    if (!local) return undefined;
-    const known = this.#local.get(local.root);
+    return local && this.#open(local);
+  }
+
+  #open(local: LocalFolder): Promise<NodeSearchEngine> {
+    const known = this.#local.get(local);
     if (known) return known;
-    const opening = import("./node/local-search.js").then(({ LocalSearch }) => new LocalSearch(local));
-    this.#local.set(local.root, opening);
+    const opening = import("../engine/node/open-search-engine.js").then(({ openSearchEngine }) =>
+      openSearchEngine(local),
+    );
+    this.#local.set(local, opening);
     return opening;
   }
 }
 
-/** Shared by the tools of one runtime, because an engine's memory is worth keeping. */
+/** Shared by the tools of one runtime, to reuse the engine's caches. */
 export const WORKSPACE_SEARCH = token<WorkspaceSearch>(
   "tool-search.workspace-search",
   () => new WorkspaceSearch(),
@@ -104,17 +118,17 @@ async function askForFacts(path: string, workspace: ReadableWorkspace): Promise<
     const { size, modifiedMs } = await workspace.stat(path);
     return { size, modifiedMs };
   } catch {
-    // It was removed after it was listed.
+    // Removed after it was listed.
     return undefined;
   }
 }
 
-/** A link counts as a file when its target is one, inside the workspace, that may be read. */
+/** A link counts as a file if its target is a readable file inside the workspace. */
 async function leadsToFile(link: string, workspace: ReadableWorkspace): Promise<boolean> {
   try {
     return (await workspace.stat(link)).type === "file";
   } catch {
-    // Broken, outside or secret: whichever it is, there is no file here to speak of.
+    // Broken, outside or secret: in each case there is no file to report.
     return false;
   }
 }

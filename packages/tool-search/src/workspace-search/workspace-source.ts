@@ -1,17 +1,18 @@
-import type { FileType, WorkspaceFor } from "@haft/core";
+import type { WorkspaceFor } from "@haft/core";
+import type { FileType } from "@haft/core/workspace";
 import type { SearchSource } from "../engine/portable/search-source.js";
 import type { FolderEntry } from "../engine/walk/folder-entry.js";
 
 export type ReadableWorkspace = WorkspaceFor<"ReadFiles">;
 
-/** Any workspace, as the portable engine reads it. What may not be opened is refused by the workspace itself. */
+/** Adapts any workspace for the portable engine. The workspace itself refuses to open what it must not. */
 export function workspaceSource(workspace: ReadableWorkspace, maxFileBytes: number): SearchSource {
   return {
     list: async (folder) => {
       const entries = await workspace.list(folder === "" ? "." : folder);
       return entries.map(({ name, type }) => ({ name, kind: KINDS[type] }));
     },
-    // One byte more is enough to know that a file is too large.
+    // One extra byte shows that a file is too large.
     readBytes: (path) => workspace.readBytes(path, { start: 0, end: maxFileBytes + 1 }),
   };
 }

@@ -1,4 +1,4 @@
-/** The entities that text is full of, and all numeric ones; an unknown one stays as it is. */
+/** Decodes common named entities and all numeric ones. Leaves unknown ones unchanged. */
 export function decodeEntities(text: string): string {
   if (!text.includes("&")) return text;
   return text.replace(ENTITY, (whole, body: string) => characterOf(body) ?? whole);

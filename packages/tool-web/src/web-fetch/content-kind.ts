@@ -1,9 +1,8 @@
 import { looksBinary } from "@haft/text";
 
-/** What a body is good for. */
 export type ContentKind = "html" | "json" | "text" | "image" | "binary";
 
-/** By the declared type; where that says nothing, by the bytes. */
+/** Uses the declared type, or the bytes if it says nothing. */
 export function contentKind(contentType: string, body: Uint8Array): ContentKind {
   const type = mimeTypeOf(contentType);
   if (type === "text/html" || type === "application/xhtml+xml") return "html";
@@ -14,12 +13,12 @@ export function contentKind(contentType: string, body: Uint8Array): ContentKind 
   return type === "" && looksLikeHtml(body) ? "html" : "text";
 }
 
-/** The type without its parameters, in lower case. */
+/** Returns the type in lower case, without parameters. */
 export function mimeTypeOf(contentType: string): string {
   return (contentType.split(";", 1)[0] ?? "").trim().toLowerCase();
 }
 
-/** What the providers of models take. */
+/** Image types that model providers accept. */
 const ATTACHABLE = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
 
 const TEXTUAL = new Set(

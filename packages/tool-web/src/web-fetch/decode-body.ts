@@ -1,66 +1,44 @@
-import { createTextStreamDecoder, detectEncoding } from "@haft/text";
+import { createTextStreamDecoder, decodeLossily, inspectEncoding, textFormatOf } from "@haft/text";
 
-export interface DecodedBody {
+interface DecodedBody {
   readonly text: string;
   readonly encoding: string;
-  /** Some bytes meant nothing in that encoding and became U+FFFD. */
+  /** Why the encoding is a guess. Absent if a byte order mark, a declared charset or valid UTF-8 settles it. */
+  readonly doubt?: string;
+  /** Whether invalid bytes were replaced with U+FFFD. */
   readonly isLossy: boolean;
 }
 
 /**
- * The characters of a body: by its byte order mark, then as its headers say, then as the document itself
- * says, then by what the bytes look like. Never fails; what fits nowhere is read as UTF-8, with a note.
+ * Decodes a body by its byte order mark, header, own declaration or content, in that order; `encoding` overrides all of
+ * them. Never fails: invalid bytes become U+FFFD.
  */
-export function decodeBody(body: Uint8Array, contentType: string): DecodedBody {
-  const looks = detectEncoding(body, { partial: true });
-  if (looks?.bom === true) return { ...strictly(body, looks), isLossy: false };
-  const declared = [charsetOf(contentType), charsetInside(body)];
-  for (const label of declared) {
-    const decoded = label === undefined ? undefined : decodeLabelled(body, label);
-    if (decoded !== undefined) return decoded;
-  }
-  if (looks !== undefined) return { ...strictly(body, looks), isLossy: false };
-  const encoding = canonicalName(declared[0] ?? "") ?? "utf-8";
-  return { text: new TextDecoder(encoding).decode(body), encoding, isLossy: true };
+export function decodeBody(body: Uint8Array, contentType: string, encoding?: string): DecodedBody {
+  const announced = charsetOf(contentType);
+  const found = inspectEncoding(body, { partial: true, announced, encoding });
+  if (found === undefined)
+    return lossily(body, textFormatOf(encoding ?? announced ?? "")?.encoding ?? "utf-8");
+  const { format, doubt } = found;
+  if (doubt !== undefined && isBrokenUtf8(body)) return lossily(body, "utf-8");
+  // A truncated body may end inside a character, which is dropped.
+  const text = createTextStreamDecoder(format).decode(body);
+  return { text, encoding: format.encoding, isLossy: false, ...(doubt !== undefined && { doubt }) };
 }
 
 function charsetOf(contentType: string): string | undefined {
   return /;\s*charset\s*=\s*["']?([^\s"';]+)/i.exec(contentType)?.[1];
 }
 
-/** What `<meta charset>`, `<meta http-equiv>` or an XML declaration says, where browsers look for it. */
-function charsetInside(body: Uint8Array): string | undefined {
-  const start = String.fromCharCode(...body.subarray(0, 4096));
-  const [, inMeta, inXml] =
-    /<meta\b[^>]{0,400}?\bcharset\s*=\s*["']?([\w:.-]+)|^\s*<\?xml\b[^>]{0,200}?\bencoding\s*=\s*["']([\w:.-]+)/i.exec(
-      start,
-    ) ?? [];
-  const label = inMeta ?? inXml;
-  // A document whose declaration can be read byte by byte is not in UTF-16, whatever it says.
-  return label !== undefined && /^utf-?16/i.test(label) ? "utf-8" : label;
+function lossily(body: Uint8Array, encoding: string): DecodedBody {
+  return { text: decodeLossily(body, encoding), encoding, isLossy: true };
 }
 
-function decodeLabelled(body: Uint8Array, label: string): DecodedBody | undefined {
-  const encoding = canonicalName(label);
-  if (encoding === undefined) return undefined;
-  try {
-    return { ...strictly(body, { encoding, bom: false }), isLossy: false };
-  } catch {
-    // Declared wrongly, which is common: what comes next may know better.
-    return undefined;
+/** A few invalid characters do not make a UTF-8 page something else. */
+function isBrokenUtf8(body: Uint8Array): boolean {
+  let [broken, whole] = [0, 0];
+  for (const character of decodeLossily(body, "utf-8")) {
+    if (character === "\ufffd") broken += 1;
+    else if (character > "\x7f") whole += 1;
   }
-}
-
-/** A body that was cut may end inside a character, which is left out. */
-function strictly(body: Uint8Array, format: { encoding: string; bom: boolean }) {
-  return { text: createTextStreamDecoder(format).decode(body), encoding: format.encoding };
-}
-
-/** The one name behind the many labels of the web; undefined for a label nobody knows. */
-function canonicalName(label: string): string | undefined {
-  try {
-    return new TextDecoder(label).encoding;
-  } catch {
-    return undefined;
-  }
+  return broken > 0 && whole > 4 * broken;
 }

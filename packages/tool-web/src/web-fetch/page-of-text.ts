@@ -3,11 +3,11 @@ import { cutAfter, cutBefore, estimateTokens } from "@haft/text";
 
 export interface TextPage {
   readonly body: string;
-  /** Where the next page starts; undefined on the last. */
+  /** Where the next page starts; undefined on the last page. */
   readonly nextOffset: number | undefined;
 }
 
-/** A page of a text, cut at a line where one is near and never inside a character. */
+/** Returns one page of a text, cut at a nearby line break and never inside a character. */
 export function pageOfText(text: string, offset: number, maxChars: number): TextPage {
   if (offset > 0 && offset >= text.length) {
     throw new ToolError("INVALID_ARGUMENTS", `offset ${offset} is beyond the end of the text`, {
@@ -19,13 +19,13 @@ export function pageOfText(text: string, offset: number, maxChars: number): Text
   return { body: text.slice(start, end), nextOffset: end < text.length ? end : undefined };
 }
 
-/** A little below the kernel's budget, so that the frame around the page fits. */
+/** Slightly below the kernel's budget, to leave room for the text around the page. */
 const PAGE_TOKENS = 10_500;
 
 function withinTokens(text: string, start: number, maxChars: number): number {
   const tokens = estimateTokens(text.slice(start, start + maxChars));
   if (tokens <= PAGE_TOKENS) return maxChars;
-  // Characters that count for more may all stand at the start: one each is always safe.
+  // Characters that count more may all be at the start; one token each is always safe.
   const scaled = Math.floor((maxChars * PAGE_TOKENS) / tokens);
   return estimateTokens(text.slice(start, start + scaled)) <= PAGE_TOKENS ? scaled : PAGE_TOKENS;
 }
@@ -36,6 +36,6 @@ function endOfPage(text: string, start: number, maxChars: number): number {
   const line = text.lastIndexOf("\n", limit - 1) + 1;
   if (line > start + maxChars * 0.8) return line;
   const end = cutBefore(text, limit);
-  // A page holds at least one character, so that reading on comes to an end.
+  // A page has at least one character, so that reading always ends.
   return end > start ? end : cutAfter(text, limit);
 }

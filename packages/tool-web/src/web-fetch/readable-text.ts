@@ -1,55 +1,70 @@
 import { messageOf } from "@haft/core";
-import { stripTags, tidyLines, withoutScripts } from "../html/strip-tags.js";
+import type { WorkLimiter } from "@haft/core/capabilities";
+import { measureJson } from "@haft/text";
+import { stripPage, stripTags, tidyLines, withoutScripts } from "../html/strip-tags.js";
 import type { ContentKind } from "./content-kind.js";
 import type { WebFetchArgs } from "./web-fetch-schema.js";
 
 export interface Readable {
   readonly text: string;
-  /** Why it is less than was asked for. */
+  /** Why the text is less than requested. */
   readonly note?: string;
 }
 
 export interface Source {
   readonly text: string;
   readonly kind: ContentKind;
-  /** What relative links are relative to. */
+  /** The base of relative links. */
   readonly url: string;
 }
 
-/** A body in the format that was asked for. Never fails: what cannot be converted is shown as plain text. */
+interface ConversionContext {
+  readonly signal: AbortSignal;
+  readonly limiter: WorkLimiter;
+}
+
+/** Converts a body to the requested format. Never fails: falls back to plain text. */
 export async function readableText(
   { text, kind, url }: Source,
   format: WebFetchArgs["format"],
-  signal: AbortSignal,
+  { signal, limiter }: ConversionContext,
 ): Promise<Readable> {
   if (format === "raw") return { text };
-  if (kind === "json") return { text: format === "html" ? text : prettyJson(text) };
+  if (kind === "json") return format === "html" ? { text } : indentedJson(text);
   if (kind !== "html") return { text };
-  if (format === "html") return { text: withoutScripts(text) };
-  if (format === "text") return { text: stripTags(text) };
+  if (format === "html") return { text: await withoutScripts(text) };
+  if (format === "text") return { text: await stripPage(text) };
   try {
-    // Loaded here because most calls need no conversion, and some hosts have no threads.
+    // Loaded on demand: most calls need no conversion, and some hosts have no threads.
     const { htmlToMarkdown } = await import("./node/html-to-markdown.js");
-    return { text: tidyLines(await htmlToMarkdown({ html: text, url, signal })) };
+    return { text: await tidyLines(await htmlToMarkdown({ html: text, url, signal, limiter })) };
   } catch (error) {
     signal.throwIfAborted();
     const reason = messageOf(error);
-    return { text: stripTags(text), note: `the page is shown as plain text: ${reason.slice(0, 200)}` };
+    return { text: await stripPage(text), note: `the page is shown as plain text: ${reason.slice(0, 200)}` };
   }
 }
 
-/** The title of an HTML document, if it has one near its start. */
+/** Returns the title of an HTML document if it is near the start. */
 export function titleOf(html: string): string | undefined {
   const [, raw = ""] = /<title[^>]{0,200}>([^<]{1,500})/i.exec(html.slice(0, 65_536)) ?? [];
   const title = stripTags(raw).replace(/\s+/g, " ").trim();
   return title === "" ? undefined : title.slice(0, 200);
 }
 
-function prettyJson(text: string): string {
+/** Checks the size first, because indenting small JSON can multiply it by thousands. */
+function indentedJson(text: string): Readable {
+  const { values, indentedChars } = measureJson(text);
+  if (values > MAX_JSON_VALUES || indentedChars > MAX_JSON_CHARS) {
+    return { text, note: "the JSON is shown without indentation: it is too large or too deeply nested" };
+  }
   try {
-    return JSON.stringify(JSON.parse(text), null, 2);
+    return { text: JSON.stringify(JSON.parse(text), null, 2) };
   } catch {
-    // Cut off, or not JSON after all: as it is.
-    return text;
+    // Truncated or not JSON: shown unchanged.
+    return { text };
   }
 }
+
+const MAX_JSON_VALUES = 200_000;
+const MAX_JSON_CHARS = 20 * 1024 * 1024;

@@ -1,16 +1,17 @@
-import { type NetworkResponse, ToolError } from "@haft/core";
+import { ToolError } from "@haft/core";
+import type { NetworkResponse } from "@haft/core/capabilities";
 import { decodeBody } from "../web-fetch/decode-body.js";
 import type { SearchReach } from "./search-provider.js";
 
-export interface ServiceRequest {
+interface ServiceRequest {
   readonly provider: string;
   readonly url: URL;
   readonly headers?: Readonly<Record<string, string>>;
-  /** What to do about statuses that have a meaning of their own. */
+  /** Advice for statuses with a special meaning. */
   readonly advice?: ReadonlyMap<number, string>;
 }
 
-/** The JSON a search service answers with. Throws NETWORK_ERROR, or LIMIT_EXCEEDED when it says so. */
+/** Returns the JSON of a search service. Throws NETWORK_ERROR, or LIMIT_EXCEEDED if the service reports it. */
 export async function askService(
   request: ServiceRequest,
   { network, signal }: SearchReach,
@@ -21,12 +22,16 @@ export async function askService(
     signal,
   );
   if (response.status === 429) {
-    throw new ToolError("LIMIT_EXCEEDED", `${provider} takes no more searches for now`, {
-      hint: "Wait a while, or go on with what you have.",
-    });
+    throw new ToolError(
+      "LIMIT_EXCEEDED",
+      `${provider} rejected the search because its rate limit is reached`,
+      {
+        hint: "Wait, or continue with the results you have.",
+      },
+    );
   }
   if (response.status !== 200) {
-    throw new ToolError("NETWORK_ERROR", `${provider} answered with status ${response.status}`, {
+    throw new ToolError("NETWORK_ERROR", `${provider} responded with status ${response.status}`, {
       hint: advice?.get(response.status) ?? "Try again later.",
       details: { status: response.status },
     });
@@ -38,11 +43,11 @@ function jsonOf({ body, headers }: NetworkResponse, provider: string): unknown {
   try {
     return JSON.parse(decodeBody(body, headers["content-type"] ?? "").text);
   } catch (cause) {
-    throw new ToolError("NETWORK_ERROR", `${provider} did not answer with JSON`, { cause });
+    throw new ToolError("NETWORK_ERROR", `${provider} did not return JSON`, { cause });
   }
 }
 
-/** The objects of a list somewhere in an answer; none where the answer is of another shape. */
+/** Returns the objects of a list in a response. Empty if the response has another shape. */
 export function listIn(answer: unknown, ...path: readonly string[]): readonly Record<string, unknown>[] {
   let current: unknown = answer;
   for (const key of path) {

@@ -1,13 +1,13 @@
 import { askService, listIn, textOf } from "./ask-service.js";
-import { notConfigured, type SearchProvider } from "./search-provider.js";
+import { type SearchProvider, unusableProvider } from "./search-provider.js";
 
-/** The web search of Brave, which needs a key. */
+/** Brave's web search, which requires a key. */
 export function braveProvider(options: { readonly apiKey?: string; readonly url?: string }): SearchProvider {
   const { apiKey, url: base = "https://api.search.brave.com" } = options;
+  if (apiKey === undefined || apiKey === "") return unusableProvider("brave", "Brave Search requires a key");
   return {
     name: "brave",
     search: async ({ query, count }, reach) => {
-      if (apiKey === undefined || apiKey === "") throw notConfigured("Brave Search needs a key");
       const url = new URL("/res/v1/web/search", base);
       url.searchParams.set("q", query);
       url.searchParams.set("count", String(count));
@@ -22,9 +22,9 @@ export function braveProvider(options: { readonly apiKey?: string; readonly url?
   };
 }
 
-const WRONG_KEY = "The key is not accepted: the host must correct it.";
+const WRONG_KEY = "The key was rejected; the host must correct it.";
 const ADVICE = new Map([
   [401, WRONG_KEY],
   [403, WRONG_KEY],
-  [422, `${WRONG_KEY} Or the query is too long: Brave takes 400 characters and 50 words.`],
+  [422, `${WRONG_KEY} Or the query is too long: Brave accepts 400 characters and 50 words.`],
 ]);

@@ -1,8 +1,11 @@
-import { type NetworkClient, ToolError, token } from "@haft/core";
+import { ToolError, token } from "@haft/core";
+import type { NetworkClient } from "@haft/core/capabilities";
 
-/** Finds pages. What it returns is cleaned, limited and marked by the tool. */
+/** Finds pages. The tool cleans, limits and marks the results. */
 export interface SearchProvider {
   readonly name: string;
+  /** Why no search can succeed. Reported before approval is requested. */
+  readonly refusal?: ToolError | undefined;
   search(query: SearchQuery, reach: SearchReach): Promise<readonly SearchHit[]>;
 }
 
@@ -11,7 +14,7 @@ export interface SearchQuery {
   readonly count: number;
 }
 
-/** A request with `endpoint: "search"` reaches the address the host configured for it, and no other. */
+/** A request with `endpoint: "search"` reaches only the address the host configured for it. */
 export interface SearchReach {
   readonly network: NetworkClient;
   readonly signal: AbortSignal;
@@ -23,16 +26,19 @@ export interface SearchHit {
   readonly snippet: string;
 }
 
-/** A host registers its own provider here; otherwise the configuration's is used. */
+/** Hosts register their own provider here; the default is the configured one. */
 export const SEARCH_PROVIDER = token<SearchProvider>("search-provider", () => NO_PROVIDER);
 
-export const NO_PROVIDER: SearchProvider = {
-  name: "none",
-  search: () => Promise.reject(notConfigured("No search provider is configured")),
-};
+export const NO_PROVIDER = unusableProvider("none", "No search provider is configured");
 
-export function notConfigured(message: string): ToolError {
+/** Creates a provider that cannot search, for a given reason. */
+export function unusableProvider(name: string, reason: string): SearchProvider {
+  const refusal = notConfigured(reason);
+  return { name, refusal, search: () => Promise.reject(refusal) };
+}
+
+function notConfigured(message: string): ToolError {
   return new ToolError("SEARCH_NOT_CONFIGURED", message, {
-    hint: 'The host sets one: web.search {"provider": "searxng", "url": "https://…"} or {"provider": "brave"} with its key in HAFT_SEARCH_API_KEY. Until then use web_fetch with an address you know.',
+    hint: 'The host sets one: web.search {"provider": "searxng", "url": "https://…"} or {"provider": "brave"} with its key in HAFT_SEARCH_API_KEY. Until then use [[web_fetch]] with an address you know.',
   });
 }

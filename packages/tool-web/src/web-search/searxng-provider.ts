@@ -1,7 +1,7 @@
 import { askService, listIn, textOf } from "./ask-service.js";
 import type { SearchProvider } from "./search-provider.js";
 
-/** A SearXNG instance, which must have the format `json` switched on. */
+/** A SearXNG instance, which must have the `json` format enabled. */
 export function searxngProvider(options: { readonly url: string }): SearchProvider {
   return {
     name: "searxng",

@@ -1,9 +1,13 @@
-import { redactShapes, truncateText } from "@haft/text";
+import { redactShapes, type ShapeRedactor, truncateText } from "@haft/text";
 import { stripTags } from "../html/strip-tags.js";
 import type { SearchHit } from "./search-provider.js";
 
-/** Web addresses only, each once, with titles and snippets as plain text of a bounded length. */
-export function tidyHits(hits: readonly SearchHit[], count: number): SearchHit[] {
+/** Keeps http and https addresses, each once, with titles and snippets as bounded plain text. */
+export function tidyHits(
+  hits: readonly SearchHit[],
+  count: number,
+  redact: ShapeRedactor = redactShapes,
+): SearchHit[] {
   const seen = new Set<string>();
   const tidy: SearchHit[] = [];
   for (const { title, url, snippet } of hits) {
@@ -11,9 +15,9 @@ export function tidyHits(hits: readonly SearchHit[], count: number): SearchHit[]
     if (address === undefined || seen.has(address.key)) continue;
     seen.add(address.key);
     tidy.push({
-      title: plain(title, TITLE_CHARS) || address.href,
+      title: plain(title, TITLE_CHARS, redact) || address.href,
       url: address.href,
-      snippet: plain(snippet, SNIPPET_CHARS),
+      snippet: plain(snippet, SNIPPET_CHARS, redact),
     });
     if (tidy.length === count) break;
   }
@@ -24,20 +28,20 @@ const TITLE_CHARS = 200;
 const SNIPPET_CHARS = 300;
 const URL_CHARS = 2_000;
 
-/** Two spellings of one page have one key. */
+/** Returns the same key for different spellings of one address. */
 function addressOf(text: string): { readonly href: string; readonly key: string } | undefined {
   if (text.length > URL_CHARS || !URL.canParse(text)) return undefined;
   const url = new URL(text);
   if (url.protocol !== "http:" && url.protocol !== "https:") return undefined;
-  // Who it may be read by is nobody's business.
+  // Credentials are never shown.
   url.username = "";
   url.password = "";
   const path = url.pathname.replace(/\/$/, "");
   return { href: url.href, key: `${url.host.replace(/^www\./, "")}${path}${url.search}` };
 }
 
-function plain(text: string, maxChars: number): string {
-  const line = redactShapes(stripTags(text.slice(0, 10_000)))
+function plain(text: string, maxChars: number, redact: ShapeRedactor): string {
+  const line = redact(stripTags(text.slice(0, 10_000)))
     .replace(/\s+/g, " ")
     .trim();
   if (line.length <= maxChars) return line;

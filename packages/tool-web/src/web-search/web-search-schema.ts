@@ -1,7 +1,7 @@
 import { type Parsed, s } from "@haft/core";
 
 export const webSearchInput = s.object({
-  query: s.string("What to look for", { minLength: 1, maxLength: 2000 }),
+  query: s.string("Search terms", { minLength: 1, maxLength: 2000 }),
   num_results: s.integer("How many results, at most 20", { default: 5, minimum: 1 }),
 });
 
@@ -11,7 +11,7 @@ export const webSearchOutput = s.object({
     s.object({
       title: s.string("The title of the page"),
       url: s.string("Its address"),
-      snippet: s.string("What it says about the query"),
+      snippet: s.string("Excerpt that matches the query"),
     }),
   ),
 });

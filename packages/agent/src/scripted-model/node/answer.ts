@@ -1,6 +1,6 @@
 import type { ScriptedCall, ScriptedTurn } from "./script.js";
 
-/** A turn as the events of a stream, in pieces so small that they split words, JSON and characters. */
+/** Returns the events of a stream, in pieces so small that they split words, JSON and characters. */
 export function streamEvents(turn: ScriptedTurn, n: number): readonly string[] {
   const { text = "", reasoning = "", calls = [] } = turn;
   const deltas = [
@@ -11,10 +11,10 @@ export function streamEvents(turn: ScriptedTurn, n: number): readonly string[] {
   ];
   const chunks = deltas.map((delta) => chunk({ choices: [{ index: 0, delta, finish_reason: null }] }));
   const last = chunk({ choices: [{ index: 0, delta: {}, finish_reason: finishOf(turn) }] });
-  return [...chunks, last, chunk({ choices: [], usage: USAGE }), "[DONE]"];
+  return [...chunks, last, chunk({ choices: [], usage: usageOf(turn) }), "[DONE]"];
 }
 
-/** The same in one piece, for a client that does not want a stream. */
+/** Returns the turn as one response, for clients that do not stream. */
 export function wholeAnswer(turn: ScriptedTurn, n: number): string {
   const calls = (turn.calls ?? []).map((call, index) => ({
     id: idOf(call, { index, n }),
@@ -26,12 +26,15 @@ export function wholeAnswer(turn: ScriptedTurn, n: number): string {
     content: turn.text ?? null,
     ...(calls.length > 0 && { tool_calls: calls }),
   };
-  return chunk({ choices: [{ index: 0, message, finish_reason: finishOf(turn) }], usage: USAGE });
+  return chunk({ choices: [{ index: 0, message, finish_reason: finishOf(turn) }], usage: usageOf(turn) });
 }
 
 const TEXT_UNITS = 7;
 const ARGS_UNITS = 9;
-const USAGE = { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 };
+
+function usageOf({ inputTokens = 100 }: ScriptedTurn) {
+  return { prompt_tokens: inputTokens, completion_tokens: 10, total_tokens: inputTokens + 10 };
+}
 
 interface Place {
   readonly index: number;

@@ -1,21 +1,27 @@
-/** What the model does in one turn. */
+/** The model's behaviour in one turn. */
 export interface ScriptedTurn {
   readonly text?: string;
   readonly reasoning?: string;
   readonly calls?: readonly ScriptedCall[];
-  /** Why it stops. Default: what fits the turn. */
+  /** The finish reason. Default: derived from the turn. */
   readonly finish?: string;
-  /** Answers with this status instead. */
+  /** Responds with this status instead. */
   readonly fail?: number;
-  /** With `fail`: the value of the header, in seconds or as a date. */
+  /** With `fail`: the error message. */
+  readonly message?: string;
+  /** The input tokens it reports. Default: 100. */
+  readonly inputTokens?: number;
+  /** With `fail`: the Retry-After header, in seconds or as a date. */
   readonly retryAfter?: number | string;
-  /** Breaks the connection after this many events of the stream. */
+  /** Breaks the connection after this many events. */
   readonly cut?: number;
-  /** Says nothing at all. */
+  /** Never responds. */
   readonly hang?: boolean;
-  /** Waits before it answers. */
+  /** Delay before the response. */
   readonly delayMs?: number;
-  /** The body of the answer, byte by byte, instead of one made from the turn. */
+  /** Delay after each event. */
+  readonly paceMs?: number;
+  /** The exact body of the response, instead of one built from the turn. */
   readonly raw?: string;
   /** With `raw`. Default: `text/event-stream`. */
   readonly contentType?: string;
@@ -23,16 +29,16 @@ export interface ScriptedTurn {
 
 export interface ScriptedCall {
   readonly name: string;
-  /** A text is sent as it is, be it JSON or not. */
+  /** A string is sent unchanged, whether or not it is JSON. */
   readonly args?: unknown;
-  /** Made up when left out; "" sends none. */
+  /** Generated if omitted; "" sends none. */
   readonly id?: string;
 }
 
-/** The turns in order, or what makes one from the request and its number, counted from 1. */
+/** The turns in order, or a function of the request and its number, counted from 1. */
 export type Script = readonly ScriptedTurn[] | ((body: ChatRequest, n: number) => ScriptedTurn);
 
-/** A request as it was received. */
+/** A received request. */
 export interface ChatRequest {
   readonly model: string;
   readonly messages: readonly ChatMessage[];
@@ -51,7 +57,7 @@ export interface ChatMessage {
   }[];
 }
 
-/** Asked for more turns than the script has, the model says so and stops: a test that expected fewer fails. */
+/** Beyond the end of the script, the model stops with a message, so that a test expecting fewer turns fails. */
 export function turnOf(script: Script, body: ChatRequest, n: number): ScriptedTurn {
   if (typeof script === "function") return script(body, n);
   return script[n - 1] ?? { text: "The script has no more turns." };

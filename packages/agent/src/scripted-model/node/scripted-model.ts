@@ -5,14 +5,14 @@ import { streamEvents, wholeAnswer } from "./answer.js";
 import { type ChatRequest, type Script, type ScriptedTurn, turnOf } from "./script.js";
 
 export interface ScriptedModel extends AsyncDisposable {
-  /** What a client takes as its base URL. */
+  /** The base URL for clients. */
   readonly url: string;
   /** Every request so far, in order. */
   readonly requests: readonly ChatRequest[];
   close(): Promise<void>;
 }
 
-/** A model server on loopback that answers from a script; real HTTP, no model. */
+/** Starts a model server on loopback that responds from a script, over real HTTP. */
 export async function startScriptedModel(script: Script): Promise<ScriptedModel> {
   const requests: ChatRequest[] = [];
   const server = createServer((request, response) => {
@@ -49,31 +49,37 @@ async function answer(
   else response.setHeader("content-type", "application/json").end(wholeAnswer(next, turnNumber(body)));
 }
 
-/** So that call ids differ from turn to turn, however often a turn is asked for. */
+/** Makes call ids differ between turns, however often a turn is requested. */
 function turnNumber({ messages }: ChatRequest): number {
   return messages.filter(({ role }) => role === "assistant").length + 1;
 }
 
-function refuse(response: ServerResponse, { fail = 500, retryAfter }: ScriptedTurn): void {
+function refuse(response: ServerResponse, { fail = 500, retryAfter, message }: ScriptedTurn): void {
   if (retryAfter !== undefined) response.setHeader("retry-after", String(retryAfter));
   response.writeHead(fail, { "content-type": "application/json" });
-  response.end(JSON.stringify({ error: { message: `scripted failure ${fail}` } }));
+  response.end(JSON.stringify({ error: { message: message ?? `scripted failure ${fail}` } }));
 }
 
 async function sendStream(response: ServerResponse, turn: ScriptedTurn, n: number): Promise<void> {
   const events = streamEvents(turn, n).map((event) => `data: ${event}\n\n`);
   const sent = turn.cut === undefined ? events : events.slice(0, turn.cut);
-  // The connection of a cut answer breaks in the middle of an event.
+  // A cut response breaks off inside an event.
   const half = turn.cut === undefined ? "" : (events[turn.cut]?.slice(0, 20) ?? "");
-  await sendBytes(response, turn, Buffer.from(sent.join("") + half));
+  if (turn.paceMs === undefined) return sendBytes(response, turn, Buffer.from(sent.join("") + half));
+  response.writeHead(200, { "content-type": "text/event-stream" });
+  for (const event of sent) {
+    response.write(event);
+    await sleep(turn.paceMs);
+  }
+  response.end(half);
 }
 
-/** In pieces that end anywhere, also inside a character. */
+/** Sends pieces that end anywhere, even inside a character. */
 async function sendBytes(response: ServerResponse, turn: ScriptedTurn, bytes: Buffer): Promise<void> {
   response.writeHead(200, { "content-type": turn.contentType ?? "text/event-stream" });
   for (let at = 0; at < bytes.length && !response.destroyed; at += CHUNK_BYTES) {
     response.write(bytes.subarray(at, at + CHUNK_BYTES));
-    // Written in one go the pieces would arrive as one.
+    // Yields, so that the pieces arrive separately.
     if ((at / CHUNK_BYTES) % 8 === 7) await new Promise((resolve) => setImmediate(resolve));
   }
   if (turn.cut === undefined) response.end();

@@ -2,10 +2,10 @@ import { type Objection, unlisted } from "../objection.js";
 import { objectToPath } from "../path-check.js";
 import type { ProgramCall, ProgramRule } from "../program-rule.js";
 
-/** Archives may be listed, nothing else. */
+/** Archives may only be listed. */
 export const archivePrograms: Readonly<Record<string, ProgramRule>> = { tar: objectToTar };
 
-// A colon in the archive's name makes tar open it through a remote shell.
+// tar opens an archive with a colon in its name through a remote shell.
 function objectToTar(call: ProgramCall): Objection | undefined {
   const [mode = "", archive = "", ...rest] = call.args;
   const isListing = /^-?tv?f$/.test(mode) && rest.length === 0;

@@ -1,6 +1,6 @@
 /**
- * Accepts awk programs that cannot start programs, write files, read other files or see the environment. It goes by
- * words and characters anywhere in the text, strings and comments included, so nothing can hide in them.
+ * Accepts awk programs that cannot start programs, write files, read other files or see the environment. Checks words
+ * and characters anywhere in the text, including strings and comments, so nothing can hide there.
  */
 export function isPlainAwkProgram(program: string): boolean {
   if (/system|getline|ENVIRON|PROCINFO|SYMTAB|FUNCTAB|ARGV|ARGC|@|\\\n/.test(program)) return false;
@@ -8,7 +8,7 @@ export function isPlainAwkProgram(program: string): boolean {
   return [...program.matchAll(/>/g)].every((match) => isComparison(program.slice(0, match.index)));
 }
 
-// After a print a > redirects, unless the statement has ended; where a quote, a regular expression or a comment could
+// After a print, a > redirects unless the statement has ended. If a quote, a regular expression or a comment could
 // hide the end, it counts as a redirection.
 function isComparison(before: string): boolean {
   const print = before.lastIndexOf("print");

@@ -10,7 +10,7 @@ import {
 } from "../program-rule.js";
 import { type ReadOptions, readOptions } from "../read-options.js";
 
-/** Compilers, linters and test runners that only report; configuration from elsewhere and writing are left out. */
+/** Compilers, linters and test runners that only report. Excludes configuration from elsewhere, and writing. */
 export const developmentTools: Readonly<Record<string, ProgramRule>> = {
   tsc: objectToTool,
   eslint: objectToTool,
@@ -20,7 +20,7 @@ export const developmentTools: Readonly<Record<string, ProgramRule>> = {
   biome: objectToTool,
 };
 
-/** A tool by its own name, whether started directly or through npx; unknown tools may be given workspace paths. */
+/** Judges a tool by name, started directly or through npx. Unknown tools may be given workspace paths. */
 export function objectToTool(call: ProgramCall): Objection | undefined {
   const table = Object.hasOwn(toolOptions, call.name) ? toolOptions[call.name] : undefined;
   if (table === undefined) return objectToUnknownTool(call);
@@ -87,7 +87,7 @@ function needsFirst(read: ReadOptions, tool: string, allowed: readonly string[])
   return unlisted(`${tool} may only be used as ${allowed.map((word) => `${tool} ${word}`).join(", ")}`);
 }
 
-/** The host listed it, so it may run; what its options mean is unknown, so whatever could be a path is checked. */
+/** The host listed it, so it may run. Its options are unknown, so anything that could be a path is checked. */
 export function objectToUnknownTool(call: ProgramCall): Objection | undefined {
   if (call.isListedExactly) return undefined;
   const values = call.args.map((arg) => (arg.startsWith("-") ? arg.slice(arg.indexOf("=") + 1) : arg));

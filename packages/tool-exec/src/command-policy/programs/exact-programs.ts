@@ -5,8 +5,8 @@ import { wordList } from "../word-list.js";
 import { objectToDirectory } from "./package-managers.js";
 
 /**
- * Programs that run whatever they are given. They may run only with exactly the arguments that the allow list names,
- * without input (which some would execute), from the workspace root (whose configuration was meant).
+ * Returns true for programs that execute their arguments. They may run only with the exact arguments of the allow
+ * list, without input (which some would execute), from the workspace root (whose configuration was meant).
  */
 export function isExactProgram(name: string): boolean {
   return exactNames.has(name) || /^(?:python|pypy|ruby|perl|lua|php|node)[\d.]*$/.test(name);
@@ -16,13 +16,17 @@ export const objectToExactProgram: ProgramRule = (call) => {
   if (call.args.length === 1 && /^(?:--version|-version|-V|-v)$/.test(call.args[0] ?? "")) return undefined;
   const operandsOnly = operandForms[call.name]?.(call);
   if (operandsOnly !== undefined) return operandsOnly === "fine" ? objectToDirectory(call) : operandsOnly;
-  if (!call.isListedExactly)
-    return unlisted(`${call.name} may only run exactly as listed`, suggestionFor(call.name));
+  if (!call.isListedExactly) return unlisted(listedExactly(call.name), suggestionFor(call.name));
   if (call.hasInput) return unlisted(`${call.name} might execute its input`, "run_code");
   return objectToDirectory(call);
 };
 
-// `node --check FILE` parses without running, `node --test` runs the workspace's tests: both take paths only.
+/** The reason for refusing other arguments than the listed ones. */
+export function listedExactly(name: string): string {
+  return `${name} may only run exactly as listed`;
+}
+
+// `node --check FILE` parses without running, `node --test` runs the workspace's tests: both take only paths.
 const operandForms: Readonly<Record<string, (call: ProgramCall) => Objection | "fine" | undefined>> = {
   node: (call) => {
     const [mode = "", ...files] = call.args;

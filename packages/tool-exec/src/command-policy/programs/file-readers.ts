@@ -1,7 +1,7 @@
 import { optionTable } from "../option-table.js";
 import { objectToResponseFile, type ProgramRule, programRule } from "../program-rule.js";
 
-/** Programs that print or describe files and do nothing else. */
+/** Programs that only print or describe files. */
 export const fileReaders: Readonly<Record<string, ProgramRule>> = {
   ls: programRule({
     operands: "names",
@@ -25,7 +25,7 @@ export const fileReaders: Readonly<Record<string, ProgramRule>> = {
       "-qvz -# -n: -c: --bytes: --lines: --quiet --silent --verbose --zero-terminated --version",
     ),
   }),
-  // Following a file never ends, so -f is left out.
+  // Without -f, because following a file never ends.
   tail: programRule({
     options: optionTable(
       "-qvz -# -n: -c: --bytes: --lines: --quiet --silent --verbose --zero-terminated --version",

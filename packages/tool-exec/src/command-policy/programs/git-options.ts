@@ -28,7 +28,7 @@ const logSynopsis = [
 ];
 
 /**
- * What each git subcommand may be given. Left out everywhere: options that write (--output), start programs
+ * The allowed options of each git subcommand. Excluded everywhere: options that write (--output), start programs
  * (--ext-diff, --textconv, --show-signature, -O of grep, -S of commit, editors) or leave the repository (--no-index).
  */
 export const gitOptions: Readonly<Record<string, OptionTable>> = {

@@ -6,9 +6,18 @@ import type { GivenOption, ReadOptions } from "../read-options.js";
 
 export const gitPrograms: Readonly<Record<string, ProgramRule>> = { git: objectToGit };
 
-/** Where the subcommand stands: only --no-pager may come before it. */
+/** Returns the position of the subcommand. Only --no-pager may precede it. */
 export function gitSubcommandIndex(args: readonly string[]): number {
   return args[0] === "--no-pager" ? 1 : 0;
+}
+
+/** Returns whether a subcommand that can list or change has a form that lists: `git branch -a`, `git stash list`. */
+export function isGitListing(args: readonly string[]): boolean {
+  const at = gitSubcommandIndex(args);
+  const subcommand = args[at] ?? "";
+  const form = Object.hasOwn(listingForms, subcommand) ? listingForms[subcommand] : undefined;
+  const read = readGitCall(subcommand, args.slice(at + 1))?.read;
+  return form !== undefined && read !== undefined && read.unknown === undefined && form(read) === undefined;
 }
 
 function objectToGit(call: ProgramCall): Objection | undefined {
@@ -23,7 +32,7 @@ function objectToGit(call: ProgramCall): Objection | undefined {
   const scope = namingSubcommands.has(subcommand) ? namesOnly(call.scope) : call.scope;
   const inner = { ...call, scope, name: `git ${subcommand}` };
   return (
-    // A file that an option names is read, whatever the command shows.
+    // Git reads a file that an option names, regardless of the command's output.
     objectToOptions(read, { ...inner, scope: call.scope }) ??
     firstObjection(read.options, (option) => objectToValue(option, inner)) ??
     listingForms[subcommand]?.(read) ??
@@ -43,13 +52,13 @@ function objectToValue(option: GivenOption, call: ProgramCall): Objection | unde
     return unlisted(`${call.name} with a raw placeholder prints whole objects`);
   }
   if (option.name === "--sort" && /raw/.test(value)) {
-    return unlisted(`${call.name} sorted by raw tells what is in objects`);
+    return unlisted(`${call.name} sorted by raw reveals the content of objects`);
   }
   if (option.name === "--submodule" && value === "diff") {
     return unlisted(`${call.name} --submodule=diff shows every file of a submodule`, "--submodule=log");
   }
   if (call.name === "git show" && refSets.has(option.name)) {
-    return unlisted(`git show ${option.name} prints whatever a reference leads to`, "git log -p --all");
+    return unlisted(`git show ${option.name} prints the object behind every reference`, "git log -p --all");
   }
   if (option.name !== "-L") return undefined;
   return objectToPath(/:([^:]+)$/.exec(value)?.[1] ?? "", call.scope);
@@ -59,7 +68,7 @@ const formatOptions: ReadonlySet<string> = new Set(["--format", "--pretty", "--d
 
 const refSets: ReadonlySet<string> = new Set(["--all", "--tags", "--remotes", "--glob", "--reflog"]);
 
-// Operands are revisions or paths; REV:PATH and :STAGE:PATH name a file as well. grep starts with its pattern.
+// Operands are revisions or paths; REV:PATH and :STAGE:PATH name a file as well. grep's first operand is its pattern.
 function objectToOperands(subcommand: string, read: ReadOptions, call: ProgramCall): Objection | undefined {
   if (subcommand === "commit") return objectToCommit(read, call);
   const skipped = subcommand === "grep" && !hasOption(read, "-e") ? 1 : 0;
@@ -67,7 +76,7 @@ function objectToOperands(subcommand: string, read: ReadOptions, call: ProgramCa
 }
 
 function objectToOperand(operand: string, call: ProgramCall): Objection | undefined {
-  // These may count from the top of the repository instead of the directory.
+  // These may be relative to the top of the repository instead of the directory.
   const scope = { ...call.scope, directories: [...new Set([...call.scope.directories, "."])] };
   const objectToFile = (file: string) => objectToPath(file, file.startsWith(".") ? call.scope : scope);
   if (operand.startsWith(":(")) return objectToFile(operand.slice(operand.indexOf(")") + 1));
@@ -75,7 +84,7 @@ function objectToOperand(operand: string, call: ProgramCall): Objection | undefi
   return objectToPath(operand, call.scope) ?? firstObjection(filesIn(operand), objectToFile);
 }
 
-// A revision may hold colons of its own (`HEAD^{/fix: x}:PATH`), and either end of a range may name a file.
+// A revision may contain colons (`HEAD^{/fix: x}:PATH`), and either end of a range may name a file.
 function filesIn(operand: string): readonly string[] {
   return [operand, ...operand.split("..")].flatMap((end) => {
     const pieces = end.split(":");
@@ -90,7 +99,7 @@ function objectToCommit(read: ReadOptions, call: ProgramCall): Objection | undef
   return firstObjection(read.operands, (operand) => objectToPath(operand, call.scope));
 }
 
-/** These subcommands change things unless they are asked to list. */
+/** These subcommands change things unless their form lists. */
 const listingForms: Readonly<Record<string, (read: ReadOptions) => Objection | undefined>> = {
   branch: (read) => needsListing("branch", read),
   tag: (read) => needsListing("tag", read),

@@ -1,10 +1,10 @@
-import { ask, firstObjection, type Objection, unlisted } from "../objection.js";
+import { firstObjection, type Objection, unlisted } from "../objection.js";
 import { type OptionTable, optionTable } from "../option-table.js";
 import { objectToOptions, objectToPaths, type ProgramCall, type ProgramRule } from "../program-rule.js";
 import { readOptions } from "../read-options.js";
 import { objectToTool } from "./development-tools.js";
 
-/** npm and its relatives: scripts that the allow list names, installation from the lockfile, and queries. */
+/** npm and similar managers: scripts on the allow list, installation from the lockfile, and queries. */
 export const packageManagers: Readonly<Record<string, ProgramRule>> = {
   npm: objectToManager,
   pnpm: objectToManager,
@@ -43,12 +43,21 @@ function objectToQuery(
   const read = readOptions(args, table);
   return (
     objectToOptions(read, call) ??
+    firstObjection(read.operands, objectToSpec) ??
     objectToPaths(
       read.operands.filter((name) => !name.startsWith("@")),
       call,
     )
   );
 }
+
+/** Objects to an address, a repository or a file in place of a name: it could be fetched from anywhere. */
+function objectToSpec(operand: string): Objection | undefined {
+  if (PACKAGE_OR_FIELD.test(operand)) return undefined;
+  return unlisted(`${operand} is more than the name and version of a package`);
+}
+
+const PACKAGE_OR_FIELD = /^(?:@[\w.~-]+\/)?[\w.~[\]-]+(?:@[\w.^~<>=*|+ -]*)?$/;
 
 const listing = optionTable(
   "-aslp --all --depth: --json --long --parseable --prod --production --dev --silent --omit:",
@@ -95,7 +104,7 @@ function objectToScript(call: ProgramCall, args: readonly string[]): Objection |
   return objectToShellText(args) ?? objectToScriptPaths(args, call) ?? objectToDirectory(call);
 }
 
-// The arguments pass through a shell of the package manager.
+// The package manager passes the arguments through a shell.
 function objectToShellText(args: readonly string[]): Objection | undefined {
   return firstObjection(args, (arg) =>
     /[;&|`$<>\n\\]/.test(arg)
@@ -112,10 +121,10 @@ function objectToScriptPaths(args: readonly string[], call: ProgramCall): Object
   );
 }
 
-// Another directory has another package.json, so its scripts are not the ones that were listed.
+// Another directory has another package.json, so its scripts are not those on the allow list.
 export function objectToDirectory(call: ProgramCall): Objection | undefined {
   if (call.scope.directories.every((directory) => directory === ".")) return undefined;
-  return ask(`${call.name} would run what is configured in another directory than the workspace root`);
+  return unlisted(`${call.name} would use the configuration of a directory other than the workspace root`);
 }
 
 function objectToRunner(call: ProgramCall, args: readonly string[]): Objection | undefined {

@@ -6,7 +6,7 @@ import { isPlainAwkProgram } from "./awk-program.js";
 import { isPlainJqFilter } from "./jq-filter.js";
 import { isPlainSedScript } from "./sed-script.js";
 
-/** Programs whose first operand is a small program of their own language. */
+/** Programs whose first operand is a small program in their own language. */
 export const scriptPrograms: Readonly<Record<string, ProgramRule>> = {
   sed: objectToSed,
   awk: objectToAwk,
@@ -54,7 +54,7 @@ function objectToAwk(call: ProgramCall): Objection | undefined {
   if (!isPlainAwkProgram(program)) {
     return unlisted("the awk program starts programs, writes files or reads other input", "run_code");
   }
-  // An option after the program would belong to awk in some versions; name=value operands are assignments.
+  // Some versions of awk would take an option after the program; name=value operands are assignments.
   return objectToPaths(
     files.filter((file) => !/^[A-Za-z_]\w*=/.test(file)),
     call,
@@ -79,7 +79,7 @@ function objectToJq(call: ProgramCall): Objection | undefined {
   return objectToPaths(files, call);
 }
 
-// --arg and --argjson take two values, which no getopt table can say.
+// --arg and --argjson take two values, which a getopt table cannot express.
 function withoutNamedValues(args: readonly string[]): { args: string[]; names: string[] } {
   const rest: string[] = [];
   const names: string[] = [];

@@ -21,8 +21,8 @@ export const grepOptions = optionTable(
   "--dereference-recursive --line-buffered --null-data --binary --version --help",
 );
 
-// Left out: --pre and --hostname-bin start programs, -z decompressors, -L follows links, -f reads patterns.
-export const rgOptions = optionTable(
+// Excluded: --pre and --hostname-bin start programs, -z starts decompressors, -L follows links, -f reads patterns.
+const rgOptions = optionTable(
   "-iSswxvclnNoqFPUua0HIpbV. -e: -g: -t: -T: -A: -B: -C: -m: -M: -j: -r: -d: -E: --ignore-case --smart-case",
   "--case-sensitive --word-regexp --line-regexp --invert-match --count --count-matches --files --regexp:",
   "--files-with-matches --files-without-match --line-number --no-line-number --only-matching --quiet",
@@ -37,7 +37,7 @@ export const rgOptions = optionTable(
   "--field-match-separator: --field-context-separator: --context-separator: --path-separator:",
 );
 
-/** Searching: the first operand is the pattern, the rest are paths. */
+/** Search programs: the first operand is the pattern, the rest are paths. */
 export const searchPrograms: Readonly<Record<string, ProgramRule>> = {
   grep: objectToGrep,
   egrep: objectToGrep,
@@ -60,7 +60,7 @@ function objectToRg(call: ProgramCall): Objection | undefined {
 
 function pathsAfterPattern(read: ReadOptions, hasPattern: boolean): readonly string[] {
   const paths = hasPattern ? read.operands : read.operands.slice(1);
-  // Without a path they may search where they stand.
+  // Without a path they may search the current directory.
   return paths.length === 0 ? ["."] : paths;
 }
 

@@ -1,7 +1,7 @@
 /**
- * Accepts the sed scripts that only select and substitute: `p d q =` and `s` with the flags g, p, i, I and numbers,
- * after any address, separated by semicolons or newlines. Everything that runs, reads or writes (e, r, R, w, W, and
- * labels, which could be misread) is outside this grammar.
+ * Accepts sed scripts that only select and substitute: `p d q =` and `s` with the flags g, p, i, I and numbers, after
+ * any address, separated by semicolons or newlines. Commands that run, read or write (e, r, R, w, W, and labels,
+ * which could be misread) are outside this grammar.
  */
 export function isPlainSedScript(script: string): boolean {
   let at = 0;
@@ -29,7 +29,7 @@ function readAddresses(script: string, start: number): number | undefined {
   return skip(script, at, /[ \t]*!?[ \t]*/y);
 }
 
-// Returns the start itself where no address stands.
+// Returns the start itself if there is no address.
 function readAddress(script: string, start: number): number | undefined {
   if (script[start] !== "/") return skip(script, start, /\$|[+~]?\d+(?:~\d+)?/y);
   const end = readSection(script, start + 1, "/");
@@ -53,7 +53,7 @@ function readSubstitution(script: string, start: number): number | undefined {
   return afterReplacement === undefined ? undefined : skip(script, afterReplacement, /[gpiI0-9]*/y);
 }
 
-// Implementations disagree on a delimiter inside [ ], so a pattern that ends with an open bracket is not accepted.
+// Implementations disagree about a delimiter inside [ ], so a pattern that ends with an open bracket is refused.
 function readSection(script: string, start: number, delimiter: string, isPattern = true): number | undefined {
   for (let at = start; at < script.length; at += 1) {
     if (script[at] === "\\") at += 1;

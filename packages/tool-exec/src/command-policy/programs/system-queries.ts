@@ -3,7 +3,7 @@ import { optionTable } from "../option-table.js";
 import { namesOnly, objectToPath } from "../path-check.js";
 import { type ProgramCall, type ProgramRule, programRule } from "../program-rule.js";
 
-/** Small questions to the system that change nothing. */
+/** System queries without side effects. */
 export const systemQueries: Readonly<Record<string, ProgramRule>> = {
   pwd: programRule({ operands: "none", options: optionTable("-LP --logical --physical") }),
   true: () => undefined,
@@ -30,7 +30,7 @@ export const systemQueries: Readonly<Record<string, ProgramRule>> = {
   }),
   cd: (call) =>
     call.args.length === 1 ? objectToCd(call) : unlisted("cd needs one directory of the workspace"),
-  // Without a shell there is no builtin; -v is answered by which.
+  // There is no builtin without a shell; `which` answers -v.
   command: (call) =>
     call.args[0] === "-v" && call.args.length > 1 && !call.args.slice(1).some((arg) => arg.startsWith("-"))
       ? undefined
@@ -48,7 +48,7 @@ function objectToCd(call: ProgramCall): Objection | undefined {
   return objectToPath(target, call.scope);
 }
 
-// In a shell -v and -R evaluate their operand even when it is quoted.
+// In a shell, -v and -R evaluate their operand even if it is quoted.
 function objectToTest(call: ProgramCall): Objection | undefined {
   return firstObjection(call.args.entries(), ([index, arg]) => {
     if (arg === "-v" || arg === "-R") return unlisted(`test ${arg} evaluates its operand in a shell`);

@@ -4,7 +4,7 @@ import { hasOption, type ProgramRule, programRule } from "../program-rule.js";
 
 const sumOptions = optionTable("-btz --binary --text --tag --zero");
 
-/** Programs that read text, change it and print it; the options that write files or start programs are left out. */
+/** Programs that transform text. Excludes options that write files or start programs. */
 export const textFilters: Readonly<Record<string, ProgramRule>> = {
   sort: programRule({
     options: optionTable(
@@ -50,7 +50,7 @@ export const textFilters: Readonly<Record<string, ProgramRule>> = {
   cmp: programRule({
     options: optionTable("-bls -i: -n: --print-bytes --verbose --quiet --silent --bytes:"),
   }),
-  // -l hands the result to pr, so it is left out. Comparing folders would print what is in their sensitive files.
+  // -l passes the result to pr. Comparing folders would print their sensitive files.
   diff: programRule({
     check: (read) =>
       hasOption(read, "-r", "--recursive") && !hasOption(read, "-q", "--brief")

@@ -6,7 +6,7 @@ import { wordList } from "../word-list.js";
 
 export const xargsPrograms: Readonly<Record<string, ProgramRule>> = { xargs: objectToXargs };
 
-/** The program that xargs would start, with its fixed arguments; echo when none is named. */
+/** Returns the program that xargs would start, with its fixed arguments; echo by default. */
 export function readXargs(args: readonly string[]): { read: ReadOptions; inner: readonly string[] } {
   const read = readOptions(args, xargsOptions, { stopAtOperand: true });
   return { read, inner: read.operands.length === 0 ? ["echo"] : read.operands };
@@ -27,7 +27,7 @@ function objectToXargs(call: ProgramCall): Objection | undefined {
   return call.judgeInner(inner);
 }
 
-// Programs for which every further argument is a path or plain text, whatever the input holds.
+// Programs that take every further argument as a path or plain text, whatever the input.
 const xargsTargets: ReadonlySet<string> = new Set(
   wordList("wc grep basename dirname head tail echo stat file ls"),
 );

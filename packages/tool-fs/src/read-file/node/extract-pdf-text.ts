@@ -2,54 +2,41 @@ import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
 import { Worker } from "node:worker_threads";
 import { ToolError } from "@haft/core";
+import { WATCHED_HEAP, type WorkLimiter } from "@haft/core/capabilities";
 import { parseRanges } from "../ranges.js";
 import { PDF_WORKER_SOURCE } from "./pdf-worker-source.js";
 
-export interface PdfRequest {
+interface PdfRequest {
   readonly bytes: Uint8Array;
-  /** Such as "1-5"; the first pages when left out. */
+  /** Such as "1-5". Default: the first pages. */
   readonly pages: string | undefined;
-  /** As the caller wrote it, for messages. */
+  /** The path as the caller wrote it, for messages. */
   readonly path: string;
   readonly signal: AbortSignal;
+  readonly limiter: WorkLimiter;
 }
 
-export interface PdfText {
+interface PdfText {
   readonly totalPages: number;
   readonly pages: readonly { readonly number: number; readonly text: string }[];
 }
 
-/** Never takes longer, or more memory, than its limits: beyond them it throws LIMIT_EXCEEDED. */
+/** Extracts text within limits of time and memory. Throws LIMIT_EXCEEDED beyond them. */
 export async function extractPdfText(request: PdfRequest): Promise<PdfText> {
   const worker = startWorker(request);
-  const baseRss = process.memoryUsage.rss();
-  try {
-    return await new Promise<PdfText>((resolve, reject) => {
-      const stop = (error: unknown) => reject(error);
-      const timer = setTimeout(() => stop(exceeded(request, `${MAX_MS / 1000} s`)), MAX_MS);
-      // The worker's heap limit does not count what it inflates, so the process is watched as well.
-      const watch = setInterval(() => {
-        if (process.memoryUsage.rss() - baseRss > MAX_RSS_BYTES) stop(exceeded(request, "the memory limit"));
-      }, WATCH_MS);
-      const onAbort = () => stop(request.signal.reason);
-      request.signal.addEventListener("abort", onAbort, { once: true });
-      const settled = () => {
-        clearTimeout(timer);
-        clearInterval(watch);
-        request.signal.removeEventListener("abort", onAbort);
-      };
-      converse(worker, request).then(resolve, reject).finally(settled);
-      worker.once("exit", settled);
-    });
-  } finally {
-    await worker.terminate();
-  }
+  return request.limiter.run(
+    { result: converse(worker, request), end: () => worker.terminate() },
+    {
+      signal: request.signal,
+      maxMs: 5_000,
+      maxBytes: MAX_BYTES,
+      memoryUsage: process.memoryUsage,
+      exceeded: (limit) => exceeded(request, limit),
+    },
+  );
 }
 
-const MAX_MS = 5_000;
-const MAX_HEAP_MB = 256;
-const MAX_RSS_BYTES = 320 * 1024 * 1024;
-const WATCH_MS = 20;
+const MAX_BYTES = 320 * 1024 * 1024;
 const MAX_CHARS = 1024 * 1024;
 const MAX_PAGES = 20;
 
@@ -65,14 +52,14 @@ function startWorker({ bytes, path }: PdfRequest): Worker {
     eval: true,
     workerData: { bytes: data, moduleUrl: unpdfUrl(path), maxChars: MAX_CHARS },
     transferList: [data.buffer],
-    resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB, maxYoungGenerationSizeMb: 32 },
+    resourceLimits: WATCHED_HEAP,
     stdout: true,
     stderr: true,
     env: {},
   });
 }
 
-/** unpdf is an optional peer: most agents never meet a PDF. */
+/** unpdf is an optional peer dependency, because most agents never read a PDF. */
 function unpdfUrl(path: string): string {
   const require = createRequire(import.meta.url);
   try {
@@ -85,7 +72,7 @@ function unpdfUrl(path: string): string {
   }
 }
 
-/** Opens the document, asks for its pages, and gathers them. */
+/** Opens the document, requests its pages and collects them. */
 function converse(worker: Worker, request: PdfRequest): Promise<PdfText> {
   return new Promise((resolve, reject) => {
     const pages: { number: number; text: string }[] = [];

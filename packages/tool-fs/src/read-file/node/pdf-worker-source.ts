@@ -1,6 +1,6 @@
 /**
- * The program of the PDF worker, as text: so it runs the same from source, from a build and from a
- * bundle, none of which would find a second file. It is CommonJS, and unpdf's address comes from outside.
+ * The worker's program as text, so that it runs from source, a build or a bundle, which would not find a second file.
+ * CommonJS; the URL of unpdf is passed in.
  */
 export const PDF_WORKER_SOURCE = `
 const { parentPort, workerData } = require("node:worker_threads");

@@ -1,9 +1,12 @@
-/** Three bytes in a row, as the kernel hashes them (kernel/collect-grams.ts): 16 bits, of which a small filter takes the upper. */
+/**
+ * Hashes three consecutive bytes like the kernel (kernel/collect-grams.ts): 16 bits, of which a small filter uses the
+ * upper ones.
+ */
 export function gramHash(first: number, second: number, third: number): number {
   return (withoutCase(first) * 40_503 + withoutCase(second) * 34_283 + withoutCase(third) * 49_843) & 0xffff;
 }
 
-/** ASCII letters only: what has a case beyond them is told apart by its bytes. */
+/** Folds ASCII letters only; other letters are compared by their bytes. */
 export function withoutCase(byte: number): number {
   return byte >= 0x41 && byte <= 0x5a ? byte | 0x20 : byte;
 }

@@ -3,39 +3,39 @@ import type { Requirement, Run } from "../prefilter/required-runs.js";
 import { gramHash, withoutCase } from "./gram-hash.js";
 
 /**
- * What the filter of a file must hold for the file to be worth opening: of each requirement at least one run, of a run
- * all its parts. It may hold them by chance, never lack them where the pattern matches.
+ * What the filter of a file must contain for the file to be worth opening: at least one run of each requirement, and
+ * all parts of that run. A file without a match may pass by chance; a file with a match always passes.
  */
 export type GramQuery = readonly (readonly RunGrams[])[];
 
-export interface RunGrams {
-  /** Of each list at least one; hashes of three bytes. */
+interface RunGrams {
+  /** At least one hash of each list; hashes of three bytes. */
   readonly grams: readonly (readonly number[])[];
-  /** Of these bytes from 0x80 on at least one, as four words of bits. */
+  /** At least one of these bytes from 0x80 on, as four words of bits. */
   readonly highBytes: Int32Array | undefined;
 }
 
-/** Undefined when the pattern asks for nothing that a filter knows. */
+/** Returns undefined if the pattern requires nothing that a filter can check. */
 export function gramQuery(requirements: readonly Requirement[]): GramQuery | undefined {
   const query = requirements.map((runs) => runs.map(runGrams)).filter((runs) => runs.every(saysSomething));
   return query.length === 0 ? undefined : query;
 }
 
-/** The grams of one file, wherever they lie in a larger memory. */
+/** The grams of one file, anywhere in a larger memory. */
 export interface GramBits {
   readonly bytes: Uint8Array;
   readonly words: Int32Array;
-  /** Where the 16 bytes of high bytes begin, a multiple of 4; the 2^log bits of grams follow. */
+  /** The offset of the 16 bytes of high bytes, a multiple of 4; the 2^log bits of grams follow. */
   readonly at: number;
   readonly log: number;
 }
 
-/** False only when no text with these grams can match. */
+/** Returns false only if no text with these grams can match. */
 export function mayMatch(query: GramQuery, bits: GramBits): boolean {
   return query.every((runs) => runs.some((run) => mayHold(run, bits)));
 }
 
-/** More choices than this are nearly always met by chance. */
+/** More choices than this almost always match by chance. */
 const MAX_CHOICES = 6;
 
 function saysSomething({ grams, highBytes }: RunGrams): boolean {

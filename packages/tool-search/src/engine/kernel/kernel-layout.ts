@@ -8,10 +8,10 @@ export const KERNEL_LAYOUT = {
   outCapacity: 8192,
   table: 131_072,
   tableBytes: 2 * 1024 * 1024,
-  /** Where a text's grams are put: 16 bytes, then up to 8 KiB. */
+  /** Where the grams of a text are written: 16 bytes, then up to 8 KiB. */
   grams: 2_293_760,
   text: 2_293_760 + 16_384,
-  /** Bytes that must stay readable behind the text. */
+  /** Bytes that must stay readable after the text. */
   slack: 128,
   literalLength: 256,
 } as const;

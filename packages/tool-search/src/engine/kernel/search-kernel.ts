@@ -1,10 +1,10 @@
 import { KERNEL_BINARY } from "./kernel-binary.js";
 import { KERNEL_LAYOUT } from "./kernel-layout.js";
 
-/** One instance of the WebAssembly kernel with its own memory; not to be shared by two searches at a time. */
+/** One instance of the WebAssembly kernel with its own memory. Two concurrent searches cannot share it. */
 export class SearchKernel {
   readonly scan: KernelExports;
-  /** The whole memory; replaced when it grows, so never keep it across `reserveText`. */
+  /** The whole memory. It is replaced when it grows, so never keep it across `reserveText`. */
   bytes: Uint8Array;
   words: Int32Array;
 
@@ -15,7 +15,7 @@ export class SearchKernel {
     this.reserveText(textCapacity);
   }
 
-  /** Makes room for that many bytes of text; what is in the memory stays. */
+  /** Grows the memory to fit this many bytes of text, preserving its contents. */
   reserveText(capacity: number): void {
     const needed = KERNEL_LAYOUT.text + capacity + KERNEL_LAYOUT.slack;
     const missing = needed - this.scan.memory.buffer.byteLength;
@@ -26,7 +26,7 @@ export class SearchKernel {
   }
 }
 
-export interface KernelExports {
+interface KernelExports {
   readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };
   readonly resume: { readonly value: number };
   readonly reason: { readonly value: number };
@@ -42,7 +42,7 @@ export interface KernelExports {
   runDfa(from: number, end: number, current: number, row: number): number;
 }
 
-// Neither the language's nor Node's types know WebAssembly; declaring it globally would clash with the DOM's.
+// The types of neither the language nor Node include WebAssembly; a global declaration would clash with the DOM's.
 interface WebAssemblyNamespace {
   Module: new (bytes: Uint8Array) => object;
   Instance: new (module: object) => { readonly exports: unknown };

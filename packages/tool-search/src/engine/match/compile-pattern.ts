@@ -1,62 +1,78 @@
 import { PatternError } from "@haft/text/path-rules";
-import { choosePrefilter, isExact, type Prefilter } from "../prefilter/choose-prefilter.js";
+import {
+  type ByteNfa,
+  type ClassNode,
+  compileNfa,
+  DEFAULT_FLAGS,
+  parseLiteral,
+  parseRegex,
+  type RegexNode,
+  rangesContain,
+  someClass,
+} from "@haft/text/regex";
+import { choosePrefilter, type Prefilter } from "../prefilter/choose-prefilter.js";
 import { type Requirement, requiredRuns } from "../prefilter/required-runs.js";
-import type { ByteNfa } from "../regex/byte-nfa.js";
-import { compileNfa } from "../regex/compile-nfa.js";
-import { parseLiteral, parseRegex } from "../regex/parse-regex.js";
-import { DEFAULT_FLAGS } from "../regex/regex-flags.js";
-import type { RegexNode } from "../regex/regex-node.js";
 
 export interface PatternOptions {
   readonly pattern: string;
   readonly literal?: boolean;
   readonly ignoreCase?: boolean;
-  /** A match may span lines. */
+  /** Whether a match may span lines. */
   readonly multiline?: boolean;
 }
 
-/** A pattern, checked and ready to be put into a kernel; the same for every thread. */
+/** A checked pattern, ready for a kernel; the same for every thread. */
 export interface CompiledPattern {
-  /** Built when it is asked for, if the prefilter alone tells what matches. */
+  /** Built on demand: the prefilter alone may find the matches. */
   readonly nfa: ByteNfa;
   readonly prefilter: Prefilter | undefined;
-  /** What every match holds. */
+  /** What every match contains. */
   readonly requirements: readonly Requirement[];
+  /** Whether a match can contain a line break, or depends on the start or end of the text. */
   readonly multiline: boolean;
 }
 
-/** Throws PatternError for a pattern that cannot be run. */
+/** Throws PatternError for an unsupported pattern. */
 export function compilePattern(options: PatternOptions): CompiledPattern {
   const { pattern, literal = false, ignoreCase = false, multiline = false } = options;
   const flags = { ...DEFAULT_FLAGS, ignoreCase };
-  const node = literal ? parseLiteral(pattern, flags) : parseRegex(pattern, flags);
-  if (!multiline && needsNewline(node)) {
+  const parsed = literal ? parseLiteral(pattern, flags) : parseRegex(pattern, flags);
+  const { node } = parsed;
+  if (!multiline && someClass(node, isNewline)) {
     throw new PatternError(
       "a line break in the pattern",
       Math.max(0, pattern.search(/\n|\\n/)),
       "set multiline to true",
     );
   }
-  const knowledge = requiredRuns(node);
+  const spansLines = multiline && (someClass(node, hasNewline) || hasTextLook(node));
+  const knowledge = requiredRuns(node, spansLines && parsed.crlf);
   const prefilter = choosePrefilter(knowledge);
-  // Only what is larger than a plain text can be too large, which has to be said now.
-  let nfa = isExact(prefilter) ? undefined : compileNfa(node);
+  let nfa: ByteNfa | undefined;
   return {
     get nfa() {
-      nfa ??= compileNfa(node);
+      nfa ??= compileNfa(parsed);
       return nfa;
     },
     prefilter,
     requirements: knowledge.requirements,
-    multiline,
+    multiline: spansLines,
   };
 }
 
-// A line holds no line break, so a pattern that asks for one would silently find nothing.
-function needsNewline(node: RegexNode): boolean {
-  if (node.kind === "class")
-    return node.ranges.length === 2 && node.ranges[0] === 0x0a && node.ranges[1] === 0x0a;
-  if (node.kind === "concat") return node.parts.some(needsNewline);
-  if (node.kind === "alternate") return node.branches.some(needsNewline);
-  return node.kind === "repeat" && needsNewline(node.node);
+// A line contains no line break, so a pattern that requires one would silently find nothing.
+function isNewline({ ranges }: ClassNode): boolean {
+  return ranges.length === 2 && ranges[0] === 0x0a && ranges[1] === 0x0a;
+}
+
+function hasNewline({ ranges }: ClassNode): boolean {
+  return rangesContain(ranges, 0x0a);
+}
+
+/** Returns whether a pattern matches the start or the end of the whole text. */
+function hasTextLook(node: RegexNode): boolean {
+  if (node.kind === "assert") return node.look === "text-start" || node.look === "text-end";
+  if (node.kind === "concat") return node.parts.some(hasTextLook);
+  if (node.kind === "alternate") return node.branches.some(hasTextLook);
+  return (node.kind === "repeat" || node.kind === "group") && hasTextLook(node.node);
 }

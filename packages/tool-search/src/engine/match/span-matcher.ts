@@ -1,96 +1,92 @@
+import type { Steps } from "@haft/text/regex";
+import { MatchCursor, NfaSearch, type Span } from "@haft/text/regex";
+import { DFA_ROWS, LineDfa } from "../dfa/line-dfa.js";
 import type { SearchKernel } from "../kernel/search-kernel.js";
 import { type CandidateScan, installPrefilter } from "../prefilter/install-prefilter.js";
-import { DFA_ROWS, LineDfa } from "../regex/line-dfa.js";
-import { NfaSearch, type Span } from "../regex/nfa-search.js";
 import type { CompiledPattern } from "./compile-pattern.js";
-import { type OnLine, RESOLVED_PER_PULSE } from "./line-matcher.js";
+import { type OnMatch, WORK_PER_STEP } from "./line-examiner.js";
+import { PIECE_BYTES } from "./line-matcher.js";
+import { simulate } from "./simulate.js";
 import type { TextMatcher } from "./text-matcher.js";
 
 const NEWLINE = 0x0a;
 
 /**
- * Finds matches that may span lines, in one file at a time. The automaton first says whether there is any match left,
- * which for most files there is not; only then the simulation finds where it is.
+ * Finds matches that may span lines, in one file at a time. The automaton first decides whether any match is left,
+ * which is false for most files. Only then the simulation locates it.
  */
 export class SpanMatcher implements TextMatcher {
   private readonly dfa: LineDfa;
   private readonly nfa: NfaSearch;
   private readonly candidates: CandidateScan | undefined;
-  private spans: Span[] = [];
   private bytesRead = 0;
-  private resolved = 0;
+  private work = 0;
+  private readonly crlf: boolean;
+  private readonly workPerState: number;
 
   constructor(
     private readonly kernel: SearchKernel,
     pattern: CompiledPattern,
     private readonly pulse: () => void,
   ) {
+    this.crlf = pattern.nfa.crlf;
     this.dfa = new LineDfa(kernel, pattern.nfa, true);
-    this.nfa = new NfaSearch(pattern.nfa, pulse);
+    this.nfa = new NfaSearch(pattern.nfa);
+    this.workPerState = pattern.nfa.kinds.length;
     this.candidates = pattern.prefilter && installPrefilter(kernel, pattern.prefilter);
   }
 
-  scan(from: number, end: number, onLine: OnLine): void {
-    this.spans = [];
+  *scan(from: number, end: number, onMatch: OnMatch): Steps {
     this.bytesRead += end - from;
     if (end === from || (this.candidates && this.candidates(from, end) === 0)) return;
-    let reported = from;
-    for (let at = from; at <= end; ) {
-      const span = this.mayMatch(at, from, end) ? this.find(at, from, end) : undefined;
+    const text = { bytes: this.kernel.bytes, from, to: end };
+    const cursor = new MatchCursor(text, this.crlf);
+    while (cursor.at <= end) {
+      const span = (yield* this.mayMatch(cursor.at, from, end))
+        ? yield* simulate(this.nfa, { text, from: cursor.at, anyEnd: false, pulse: this.pulse })
+        : undefined;
       if (!span || this.isBehindLastLine(span, end)) return;
-      this.spans.push(span);
-      reported = this.reportLines(span, { reported, from }, onLine);
-      at = span.end > span.start ? span.end : span.end + 1;
+      if (cursor.take(span)) this.report(span, onMatch);
     }
-  }
-
-  span(from: number, end: number): Span | undefined {
-    const touching = this.spans.find((span) => span.start <= end && (span.end > from || span.start >= from));
-    return touching && { start: Math.max(touching.start, from), end: Math.min(touching.end, end) };
   }
 
   private isBehindLastLine(span: Span, end: number): boolean {
     return span.start === end && this.kernel.bytes[end - 1] === NEWLINE;
   }
 
-  // All lines that the match touches; a line end inside the match belongs to the line it ends.
-  private reportLines(
-    span: Span,
-    { reported, from }: { reported: number; from: number },
-    onLine: OnLine,
-  ): number {
-    const { scan } = this.kernel;
+  // A line end inside the match belongs to the line it ends.
+  private report(span: Span, onMatch: OnMatch): void {
     const last = span.end > span.start ? span.end - 1 : span.end;
-    let at = Math.max(reported, scan.lineStart(span.start, from));
-    while (at <= last) {
-      const stop = scan.findByte(at, this.kernel.bytes.length, NEWLINE);
-      onLine(at, stop);
-      at = stop + 1;
-    }
-    return at;
+    onMatch(span.start, this.kernel.scan.findByte(last, this.kernel.bytes.length, NEWLINE), span);
   }
 
-  private find(at: number, from: number, end: number): Span | undefined {
-    return this.nfa.find({ bytes: this.kernel.bytes, from, to: end }, at);
-  }
-
-  private mayMatch(at: number, from: number, end: number): boolean {
+  private *mayMatch(at: number, from: number, end: number): Steps<boolean> {
     if (at > from || this.dfa.thrashing) return true;
     const { dfa, kernel } = this;
     let state = dfa.start;
     let place = at;
     for (;;) {
-      place = kernel.scan.runDfa(place, end, state, dfa.rowBytes);
+      const stop = Math.min(end, place + PIECE_BYTES);
+      place = kernel.scan.runDfa(place, stop, state, dfa.rowBytes);
       state = kernel.scan.state.value;
       const reason = kernel.scan.reason.value;
-      if (reason === -1) return dfa.matchesAtEnd(state);
+      if (reason === -1 && stop === end) return dfa.matchesAtEnd(state);
+      if (reason === -1) {
+        this.pulse();
+        yield;
+        continue;
+      }
       if (reason !== 0) return reason !== DFA_ROWS.dead * dfa.rowBytes;
-      if ((++this.resolved & RESOLVED_PER_PULSE) === 0) this.pulse();
       const next = dfa.resolve(state, kernel.bytes[place] as number, this.bytesRead + place);
       if (next <= DFA_ROWS.quit * dfa.rowBytes) return next !== DFA_ROWS.dead * dfa.rowBytes;
       if (dfa.thrashing) return true;
       state = next;
       place++;
+      this.work += this.workPerState;
+      if (this.work < WORK_PER_STEP) continue;
+      this.work = 0;
+      this.pulse();
+      yield;
     }
   }
 }

@@ -1,15 +1,16 @@
+import type { Span, Steps } from "@haft/text/regex";
 import type { SearchKernel } from "../kernel/search-kernel.js";
-import type { Span } from "../regex/nfa-search.js";
 import type { CompiledPattern } from "./compile-pattern.js";
-import { LineMatcher, type OnLine } from "./line-matcher.js";
+import type { OnMatch } from "./line-examiner.js";
+import { LineMatcher } from "./line-matcher.js";
 import { SpanMatcher } from "./span-matcher.js";
 
-/** Finds the matching lines of a text in the kernel's memory, line by line or across lines. */
+/** Finds the matches of a text in the kernel's memory, line by line or across lines. */
 export interface TextMatcher {
-  /** Each matching line once, in order. The text ends in a newline. */
-  scan(from: number, end: number, onLine: OnLine): void;
-  /** The first match that touches the line [from, end); `textStart` and `textEnd` bound the text around it. */
-  span(from: number, end: number): Span | undefined;
+  /** Reports in order: in line mode each matching line once, otherwise each match. The text ends in a newline. */
+  scan(from: number, end: number, onMatch: OnMatch): Steps;
+  /** Returns the first match in the line [from, end), if `scan` reports only lines. */
+  span?(from: number, end: number): Steps<Span | undefined>;
 }
 
 export function textMatcher(kernel: SearchKernel, pattern: CompiledPattern, pulse: () => void): TextMatcher {

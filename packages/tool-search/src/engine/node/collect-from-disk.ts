@@ -1,27 +1,30 @@
+import type { Steps } from "@haft/text/regex";
 import { type CollectedLines, type Collection, collectLines } from "../search/collect-lines.js";
 import type { SearchControl } from "../search/search-control.js";
+import type { FileMatches } from "../search/search-outcome.js";
 import type { WantedAnswer } from "../search/search-tally.js";
 import { type ReadTarget, readFileInto } from "./read-file-into.js";
 
-export interface DiskCollection {
+interface DiskCollection {
   readonly control: SearchControl;
   readonly target: ReadTarget;
-  /** Where in the kernel's memory a file goes. */
+  /** Where a file goes in the kernel's memory. */
   readonly at: number;
   readonly collection: Collection;
 }
 
-/** The lines that are wanted, from files that are read once more; one that cannot be read any more has none. */
-export function collectFromDisk({ files }: WantedAnswer, setup: DiskCollection): CollectedLines {
+/** Reads files again and returns the wanted lines. A file that can no longer be read has none. */
+export function* collectFromDisk({ files }: WantedAnswer, setup: DiskCollection): Steps<CollectedLines> {
   const { control, target, at, collection } = setup;
-  const found = files.map((lines) =>
-    control.attempt(() => {
+  const found: FileMatches[] = [];
+  let incomplete: CollectedLines["incomplete"];
+  for (const lines of files) {
+    const matches = yield* control.attempt(function* () {
       const length = readFileInto(lines.path, at, target);
-      return typeof length === "number" ? [collectLines(collection, lines, length)] : [];
-    }),
-  );
-  return {
-    files: found.flat(2),
-    incomplete: found.some((each) => each.length === 0) ? "deadline" : undefined,
-  };
+      return typeof length === "number" ? [yield* collectLines(collection, lines, length)] : [];
+    });
+    if (matches.length === 0) incomplete = "deadline";
+    found.push(...matches.flat());
+  }
+  return { files: found, incomplete };
 }

@@ -1,3 +1,4 @@
+import { runAll, type Steps } from "@haft/text/regex";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type DiskFixture, diskFixture, searchRequest } from "../../../test-support/search-fixture.js";
 import { SearchKernel } from "../kernel/search-kernel.js";
@@ -34,25 +35,35 @@ afterEach(() => {
 });
 
 describe("S0.SAFE.3 a search that runs out of time", () => {
-  it("while it walks keeps what it counted, and says that this is not all", () => {
+  it("while it walks keeps its counts, and marks them as incomplete", () => {
     const files: string[] = [];
     expect(search.walk(files)).toBe(true);
     expect(files).toEqual(["a.txt"]);
     // A batch is searched when it is full, or at the end: here it is made to be.
-    search.search(files);
-    Reflect.get(search, "searcher").flush();
+    runAll(search.search(files));
+    runAll(Reflect.get(search, "searcher").flush() as Steps);
     vi.advanceTimersByTime(CALL_MS);
     expect(search.walk(files)).toBe(false);
-    expect(search.finish()).toMatchObject({ totalLines: 1, totalFiles: 1, incomplete: "deadline" });
+    expect(runAll(search.finish())).toMatchObject({ totalLines: 1, totalFiles: 1, incomplete: "deadline" });
   });
 
-  it("while it collects says so: what is wanted is not all there", () => {
-    while (search.step());
-    const tally = search.finish();
+  it("searches no further files, even if none of the earlier ones filled a batch", () => {
+    expect(runAll(search.search(["a.txt"]))).toBe(true);
+    vi.advanceTimersByTime(CALL_MS);
+    expect(runAll(search.search(["sub/b.txt"]))).toBe(false);
+    expect(search.searchedFiles).toBe(1);
+    expect(runAll(search.finish())).toMatchObject({ incomplete: "deadline" });
+  });
+
+  it("while it collects marks the results as incomplete", () => {
+    const files: string[] = [];
+    while (search.walk(files));
+    runAll(search.search(files));
+    const tally = runAll(search.finish());
     expect(tally).toMatchObject({ totalLines: 2, incomplete: undefined });
     const wanted = chooseAnswer(tally, request);
-    expect(search.collect(wanted)).toMatchObject({ files: [{}, {}], incomplete: undefined });
+    expect(runAll(search.collect(wanted))).toMatchObject({ files: [{}, {}], incomplete: undefined });
     vi.advanceTimersByTime(CALL_MS + 1);
-    expect(search.collect(wanted)).toEqual({ files: [], incomplete: "deadline" });
+    expect(runAll(search.collect(wanted))).toEqual({ files: [], incomplete: "deadline" });
   });
 });

@@ -1,3 +1,4 @@
+import type { Steps } from "@haft/text/regex";
 import { gramQuery } from "../filter/gram-query.js";
 import type { SearchKernel } from "../kernel/search-kernel.js";
 import type { CompiledPattern } from "../match/compile-pattern.js";
@@ -16,22 +17,25 @@ import { type ReadTarget, readFileInto } from "./read-file-into.js";
 import { SecretLinks } from "./secret-links.js";
 import { TreeWalker } from "./tree-walker.js";
 
-export interface DiskSearchSetup {
+interface DiskSearchSetup {
   readonly root: string;
-  readonly folders: FolderSource;
-  /** What is known of files; a search of one named file does without. */
+  /** Provides the folders for `walk`; only set on the thread that leads a search. */
+  readonly folders?: FolderSource | undefined;
+  /** Known file contents. Not used for a search of one named file. */
   readonly index: FileIndex | undefined;
+  /** Whether to add files to the index. */
+  readonly learns?: boolean | undefined;
+  /** Whether to keep the bytes of small files in it. */
+  readonly keeps?: boolean | undefined;
   readonly request: SearchRequest;
-  /** That of the request. */
+  /** The compiled pattern of the request. */
   readonly pattern: CompiledPattern;
   readonly kernel: SearchKernel;
   readonly mayOpen: (path: string) => boolean;
   readonly isCancelled: () => boolean;
 }
 
-const FILES_PER_STEP = 4;
-
-/** One thread's share of a search on disk, cut into steps of a millisecond or so. */
+/** One thread's share of a search on disk. */
 export class DiskSearch {
   private readonly control: SearchControl;
   private readonly searcher: FileSearcher;
@@ -40,13 +44,14 @@ export class DiskSearch {
   private readonly filter: FileFilter | undefined;
   private readonly target: ReadTarget;
   private readonly read: (path: string, at: number) => FileReading;
+  private readonly readKept: (path: string, at: number) => FileReading;
+  private readonly among: ReadonlySet<string> | undefined;
   private walker: TreeWalker | undefined;
-  private readonly files: string[] = [];
-  private walked = false;
   private incomplete: SearchTally["incomplete"];
 
   constructor(private readonly setup: DiskSearchSetup) {
     const { request, pattern, kernel, isCancelled } = setup;
+    this.among = request.among && new Set(request.among);
     this.paths = new HeldPaths(setup.root);
     this.links = new SecretLinks(this.paths, setup.mayOpen);
     this.control = new SearchControl(isCancelled, request.limits);
@@ -56,9 +61,11 @@ export class DiskSearch {
       paths: this.paths,
       kernel,
       maxBytes: request.limits.maxFileBytes,
-      onOpened: filter && ((path, descriptor) => filter.onOpened(path, descriptor)),
+      onOpened: filter && ((descriptor) => filter.onOpened(descriptor)),
+      onRead: filter && ((path, at, length) => filter.onRead(path, at, length)),
     };
     this.read = (path, at) => readFileInto(path, at, this.target);
+    this.readKept = (_path, at) => (filter as FileFilter).copyKept(at);
     this.searcher = new FileSearcher({
       kernel,
       pattern,
@@ -66,47 +73,43 @@ export class DiskSearch {
       order: request.order,
       keep: filesToKeep(request),
       keepBinary: request.file !== undefined,
-      onSearched: filter && ((texts, binary) => filter.learn(texts, binary)),
+      onSearched: filter && setup.learns ? (texts, binary) => filter.learn(texts, binary) : undefined,
     });
   }
 
-  get walkedFiles(): number {
-    return this.searcher.searchedFiles + this.files.length;
+  get searchedFiles(): number {
+    return this.searcher.searchedFiles;
   }
 
-  /** Does a little of the work; false when all is done. Throws SearchStopped when it is cancelled. */
-  step(): boolean {
-    // A folder is done with before the next is read, so that it is held once.
-    if (this.files.length === 0 && !this.walked) this.walked = !this.walk(this.files);
-    else if (!this.searchSome()) return false;
-    return !this.walked || this.files.length > 0;
-  }
-
-  /** Reads one more folder for the caller to share out; false when there is none, or no time. */
+  /** Reads one more folder for the caller to distribute. Returns false if none is left, or the time is up. */
   walk(files: string[]): boolean {
     try {
       const { folders, request, mayOpen } = this.setup;
       this.control.pulse();
       if (request.file !== undefined) return this.walkOneFile(request.file, files);
+      if (!folders) return false;
       this.walker ??= new TreeWalker({ folders, held: this.paths, options: request.walk, mayOpen });
-      return this.walker.step(files);
+      return this.among ? this.walkAmong(this.walker, files) : this.walker.step(files);
     } catch (error) {
       return this.endedBy(error);
     }
   }
 
-  /** False when the deadline has passed. */
-  search(paths: readonly string[]): boolean {
+  /** Returns false after the deadline. */
+  *search(paths: readonly string[]): Steps<boolean> {
     try {
-      for (const path of paths) this.searchFile(path);
+      // Files that need not be opened never fill a batch, after which the clock is checked too.
+      this.control.pulse();
+      for (let index = 0; index < paths.length; index++)
+        if (this.searchFile(paths[index] as string)) yield* this.searcher.flush();
       return true;
     } catch (error) {
       return this.endedBy(error);
     }
   }
 
-  finish(): SearchTally {
-    if (!this.incomplete) this.flush();
+  *finish(): Steps<SearchTally> {
+    if (!this.incomplete) yield* this.flush();
     const { totalLines, totalFiles, searchedFiles, ledger } = this.searcher;
     const skipped = this.walker ? mergeLedgers(this.walker.ledger, ledger) : ledger;
     const incomplete = this.incomplete ?? (this.walker?.exhausted ? "entries" : undefined);
@@ -114,7 +117,7 @@ export class DiskSearch {
     return this.withoutSecrets({ best: this.searcher.best(), ...counted });
   }
 
-  /** Of the files that could be shown, none that is a sensitive file under another name, nor its count. */
+  /** Removes sensitive files under another name, and their counts, from the files that could be shown. */
   private withoutSecrets(tally: SearchTally): SearchTally {
     const secret = tally.best.filter(({ path }) => this.links.isSecret(path));
     if (secret.length === 0) return tally;
@@ -128,12 +131,12 @@ export class DiskSearch {
     };
   }
 
-  collect(wanted: WantedAnswer): CollectedLines {
+  collect(wanted: WantedAnswer): Steps<CollectedLines> {
     const { request, kernel, pattern } = this.setup;
     this.control.startCollecting();
     return collectFromDisk(wanted, {
       control: this.control,
-      target: { ...this.target, onOpened: undefined },
+      target: { ...this.target, onOpened: undefined, onRead: undefined },
       at: this.searcher.textStart,
       collection: {
         kernel,
@@ -145,53 +148,52 @@ export class DiskSearch {
     });
   }
 
-  /** To be called when no step will follow, whatever happened: nothing is held any more. */
+  /** Releases everything. Call it after the last step, even after a failure. */
   release(): void {
     this.paths.release();
   }
 
-  private flush(): void {
+  private *flush(): Steps {
     try {
-      this.searcher.flush();
+      yield* this.searcher.flush();
     } catch (error) {
       this.endedBy(error);
     }
   }
 
+  private walkAmong(walker: TreeWalker, files: string[]): boolean {
+    const found: string[] = [];
+    const goesOn = walker.step(found);
+    for (const path of found) if (this.among?.has(path)) files.push(path);
+    return goesOn;
+  }
+
   private walkOneFile(path: string, files: string[]): boolean {
-    if (this.walkedFiles > 0 || !this.setup.mayOpen(path) || this.links.isSecret(path)) return false;
+    if (!this.setup.mayOpen(path) || this.links.isSecret(path)) return false;
     files.push(path);
     return false;
   }
 
-  private searchSome(): boolean {
-    try {
-      for (let times = 0; times < FILES_PER_STEP; times++) {
-        const path = this.files.pop();
-        if (path === undefined) break;
-        this.searchFile(path);
-      }
-      return true;
-    } catch (error) {
-      return this.endedBy(error);
-    }
-  }
-
-  private searchFile(path: string): void {
+  /** Returns whether the batch must be searched before the next file. */
+  private searchFile(path: string): boolean {
     if (this.setup.isCancelled()) throw new SearchStopped("cancelled");
     const verdict = this.filter?.verdict(path);
-    if (verdict) this.searcher.pass(verdict);
-    else this.searcher.add(path, this.read);
+    if (verdict !== "no match" && verdict !== "binary")
+      return this.searcher.add(path, verdict === "kept" ? this.readKept : this.read);
+    this.searcher.pass(verdict);
+    return false;
   }
 
   private makeFilter(): FileFilter | undefined {
-    const { root, index, kernel, request } = this.setup;
+    const { root, index, kernel, request, learns = false, keeps = false } = this.setup;
     if (!index || request.file !== undefined) return undefined;
     const grams = gramQuery(this.setup.pattern.requirements);
-    return new FileFilter({ root, index, kernel, grams, maxBytes: request.limits.maxFileBytes });
+    const { limits, follows = false } = request;
+    const maxBytes = limits.maxFileBytes;
+    return new FileFilter({ root, index, learns, keeps, kernel, grams, maxBytes, follows });
   }
 
-  /** False: no more work is done after the deadline. */
+  /** Returns false: no work happens after the deadline. */
   private endedBy(error: unknown): false {
     if (!(error instanceof SearchStopped) || error.reason === "cancelled") throw error;
     this.incomplete = "deadline";

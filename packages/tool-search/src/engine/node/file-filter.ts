@@ -4,77 +4,136 @@ import { KERNEL_LAYOUT } from "../kernel/kernel-layout.js";
 import type { SearchKernel } from "../kernel/search-kernel.js";
 import type { BatchedFile } from "../search/text-batch.js";
 import type { FileIndex, FileStamp } from "./file-index.js";
+import { aligned, type KeptBytes } from "./kept-texts.js";
 import { isSettled } from "./kept-times.js";
 
-export interface FileFilterSetup {
+interface FileFilterSetup {
   readonly root: string;
   readonly index: FileIndex;
+  /** Whether to compute the grams of the files that are read. */
+  readonly learns: boolean;
+  /** Whether to keep their bytes while there is room. */
+  readonly keeps: boolean;
   readonly kernel: SearchKernel;
-  /** What every match must hold; without it only binary files are ruled out. */
+  /** What every match must contain. Without it only binary files are ruled out. */
   readonly grams: GramQuery | undefined;
   readonly maxBytes: number;
+  /** Whether files found unchanged for the same answer count as unchanged. */
+  readonly follows: boolean;
 }
 
 /**
- * Tells which files need not be opened, because they are what they were when they were read and hold no match, and learns
- * from those that are opened.
+ * Decides which files need not be opened because they have not changed since they were read: those without a match,
+ * and those whose bytes are kept. Learns from the others.
  */
 export class FileFilter {
   private readonly learning = new Map<string, Learning>();
+  /** The file that is read next, if it is worth keeping. */
+  private reading: Learning | undefined;
+  private kept: KeptBytes = { at: 0, length: 0 };
 
   constructor(private readonly setup: FileFilterSetup) {}
 
   /**
-   * Why the file need not be opened, if so. Asked by path, which a link may have changed meanwhile: the answer is about
-   * the very file that was read here before, or there is none and it is opened, from a held folder.
+   * Returns why the file need not be opened, if so. Checks by path, which a link may have replaced meanwhile: the
+   * answer is about the exact file that was read before, otherwise the file is opened from a held folder.
    */
-  verdict(path: string): "no match" | "binary" | undefined {
-    const { index, grams } = this.setup;
+  verdict(path: string): "no match" | "binary" | "kept" | undefined {
+    const { index, learns, keeps } = this.setup;
+    this.reading = undefined;
     const place = index.find(path);
     if (place < 0) return undefined;
     const record = index.recordAt(place);
-    if (record !== 0) {
-      const isBinary = index.isBinary(record);
-      if (!isBinary && (!grams || index.mayMatch(record, grams))) return undefined;
-      if (this.isUnchanged(record, path)) return isBinary ? "binary" : "no match";
+    const verdict = record === 0 ? undefined : this.expectation(record);
+    if (record !== 0 && verdict === undefined) return undefined;
+    if (verdict === undefined || !this.isUnchanged(record, path)) {
+      if (learns || keeps) this.reading = { place, stamp: undefined, text: undefined };
+      return undefined;
     }
-    this.learning.set(path, { place, stamp: undefined });
-    return undefined;
+    if (verdict !== "kept") return verdict;
+    this.kept = index.textOf(record);
+    if (learns && !index.hasGrams(record))
+      this.learning.set(path, { place, stamp: index.stampOf(record), text: this.kept });
+    return verdict;
   }
 
-  /** To be told of a file between opening and reading it. */
-  onOpened(path: string, descriptor: number): void {
-    const learning = this.learning.get(path);
-    if (!learning) return;
+  /** Copies the bytes of the last kept file into the kernel's memory. Returns their number. */
+  copyKept(at: number): number {
+    const { kernel, index } = this.setup;
+    const { length } = this.kept;
+    const place = aligned(at);
+    kernel.reserveText(place - KERNEL_LAYOUT.text + length + 1);
+    kernel.bytes.set(index.texts.bytesOf(this.kept), place);
+    kernel.bytes.copyWithin(at, place, place + length);
+    return length;
+  }
+
+  /** Call between opening and reading the file of the last verdict. */
+  onOpened(descriptor: number): void {
+    const { reading } = this;
+    if (!reading) return;
     const stats = fstatSync(descriptor);
-    learning.stamp = this.isWorthKeeping(stats) ? stats : undefined;
+    if (this.isWorthKeeping(stats)) reading.stamp = stats;
+    else this.reading = undefined;
   }
 
-  /** Learns from texts that are in the kernel's memory. */
+  /** Call when the bytes of that file are in the kernel's memory. */
+  onRead(path: string, at: number, length: number): void {
+    const { reading } = this;
+    if (!reading?.stamp) return;
+    reading.text = this.keepText(reading.stamp, at, length);
+    if (this.setup.learns) this.learning.set(path, reading);
+    else if (reading.text) this.setup.index.put(reading.place, reading.stamp, { text: reading.text });
+  }
+
+  /** Learns from texts in the kernel's memory. */
   learn(texts: readonly BatchedFile[], binary: readonly BatchedFile[]): void {
     if (this.learning.size === 0) return;
     const { index, kernel } = this.setup;
     for (const { path } of binary) {
       const { place, stamp } = this.learning.get(path) ?? NOTHING;
-      if (stamp) index.put(place, stamp);
+      if (stamp) index.put(place, stamp, { isBinary: true });
     }
     for (const { path, start, end } of texts) {
-      const { place, stamp } = this.learning.get(path) ?? NOTHING;
+      const { place, stamp, text } = this.learning.get(path) ?? NOTHING;
       if (!stamp) continue;
       const log = gramsLog(end - start);
       kernel.scan.collectGrams(start, end, log);
-      index.put(place, stamp, { bytes: kernel.bytes, words: kernel.words, at: KERNEL_LAYOUT.grams, log });
+      const grams = { bytes: kernel.bytes, words: kernel.words, at: KERNEL_LAYOUT.grams, log };
+      index.put(place, stamp, { grams, text });
     }
     this.learning.clear();
   }
 
+  private keepText({ size }: FileStamp, at: number, length: number): KeptBytes | undefined {
+    const { kernel, index, keeps } = this.setup;
+    if (!keeps || length === 0 || length > MAX_KEPT || length !== size) return undefined;
+    const lookedAt = at + Math.min(length, LOOKED_AT);
+    if (kernel.scan.findZero(at, lookedAt) < lookedAt) return undefined;
+    const place = aligned(at + length);
+    kernel.reserveText(place - KERNEL_LAYOUT.text + length);
+    kernel.bytes.copyWithin(place, at, at + length);
+    return index.texts.keep(kernel.bytes.subarray(place, place + length));
+  }
+
+  // Returns the verdict if the file is unchanged.
+  private expectation(record: number): "no match" | "binary" | "kept" | undefined {
+    const { index, grams } = this.setup;
+    if (index.isBinary(record)) return "binary";
+    if (grams && index.hasGrams(record) && !index.mayMatch(record, grams)) return "no match";
+    return index.hasText(record) ? "kept" : undefined;
+  }
+
   private isUnchanged(record: number, path: string): boolean {
-    const { root, index, maxBytes } = this.setup;
+    const { root, index, maxBytes, follows } = this.setup;
+    if (follows && index.isChecked(record)) return true;
     try {
       const stats = lstatSync(`${root}/${path}`, { throwIfNoEntry: false });
-      return stats !== undefined && stats.size <= maxBytes && index.isUnchanged(record, stats);
+      if (stats === undefined || stats.size > maxBytes || !index.isUnchanged(record, stats)) return false;
+      index.check(record);
+      return true;
     } catch {
-      // Not to be looked at any more: opening it will say why.
+      // Inaccessible: opening it reports the reason.
       return false;
     }
   }
@@ -93,11 +152,17 @@ export class FileFilter {
 interface Learning {
   readonly place: number;
   stamp: FileStamp | undefined;
+  text: KeptBytes | undefined;
 }
 
-const NOTHING: Learning = { place: 0, stamp: undefined };
+const NOTHING: Learning = { place: 0, stamp: undefined, text: undefined };
 
-/** One to two bytes of text for each bit: about a third of the bits get set. */
+/** Larger files would leave no room for many small ones, which cost more to open than to read. */
+const MAX_KEPT = 65_535;
+/** A NUL this early marks a binary file. */
+const LOOKED_AT = 512;
+
+/** Uses one bit for one to two bytes of text, so that about a third of the bits are set. */
 function gramsLog(length: number): number {
   return Math.max(9, Math.min(16, Math.floor(Math.log2(length))));
 }

@@ -1,71 +1,61 @@
 import type { Stats } from "node:fs";
 import { type GramBits, type GramQuery, mayMatch } from "../filter/gram-query.js";
-import { deviceOfFiles, FILE_SETTLED_MS } from "./kept-times.js";
+import { FileTable } from "./file-table.js";
+import { type KeptBytes, KeptTexts } from "./kept-texts.js";
+import { COUNTER, FIRST_RECORD, ROOM, recordRoomFor, type SharedFileIndex } from "./shared-file-index.js";
 
-/** Plain data, so that it can cross to a worker: all threads of an engine share one index. */
-export interface SharedFileIndex {
-  readonly memory: SharedArrayBuffer;
-  readonly device: number;
-  readonly settledMs: number;
+/** The known content of a file. */
+export interface KnownContent {
+  /** Undefined for a binary file, and if they were not requested. */
+  readonly grams?: GramBits | undefined;
+  readonly isBinary?: boolean;
+  readonly text?: KeptBytes | undefined;
 }
 
-/** What a file was when it was read; dev is that of the index. */
+/** The state of a file when it was read; dev is that of the index. */
 export type FileStamp = Pick<Stats, "ino" | "size" | "ctimeMs" | "mtimeMs">;
 
-/** Undefined where files do not keep their times: then each is read each time. */
-export function shareFileIndex(root: string, settledMs = FILE_SETTLED_MS): SharedFileIndex | undefined {
-  const device = deviceOfFiles(root);
-  if (device === undefined) return undefined;
-  // Pages that nobody writes to take no memory: a small tree has a small index.
-  return { memory: new SharedArrayBuffer(MEMORY_BYTES), device, settledMs };
-}
-
-// The counters, a table from paths to records, and the records, which never change once the table leads to them.
-const COUNTER = { top: 0, slots: 1, records: 2, found: 3, refused: 4, spoiltBytes: 5 } as const;
-const TABLE = 16;
-const SLOTS = 1 << 17;
-const MAX_SLOTS = SLOTS * 0.75;
-const MAX_PROBES = 64;
-const FIRST_RECORD = TABLE * 4 + SLOTS * 8;
-const MEMORY_BYTES = FIRST_RECORD + 36 * 1024 * 1024;
-
-// Of a record: four doubles, the size of its filter and its own, the grams.
+// Layout of a record: four doubles; words for the flags, the record's size, the start and length of its text and when
+// it was last found unchanged, the only one that changes; the grams.
 const STAMP_BYTES = 32;
-const GRAMS_AT = 40;
+const GRAMS_AT = 56;
 const HIGH_BYTES = 16;
+const WORD = { known: 0, size: 1, textAt: 2, textLength: 3, checked: 4 } as const;
+// In place of the filter's size:
+const IS_BINARY = 0;
+const NO_GRAMS = -1;
 
 /**
- * For files that were searched: what each was and which grams it holds. Three threads write to it at once: a record
- * is written whole before the table leads to it, and memory is used again only while nobody searches.
+ * Stores the state and grams of files that were searched. Three threads write to it at once: a record is complete
+ * before the table points to it, and memory is reused only while no search runs.
  */
 export class FileIndex {
   readonly device: number;
   readonly settledMs: number;
+  readonly texts: KeptTexts;
   private readonly words: Int32Array;
   private readonly doubles: Float64Array;
   private readonly bits: { bytes: Uint8Array; words: Int32Array; at: number; log: number };
+  private readonly table: FileTable;
 
   constructor({ memory, device, settledMs }: SharedFileIndex) {
     this.device = device;
     this.settledMs = settledMs;
+    this.texts = new KeptTexts(memory);
     this.words = new Int32Array(memory);
+    this.table = new FileTable(this.words);
     this.doubles = new Float64Array(memory);
     this.bits = { bytes: new Uint8Array(memory), words: this.words, at: 0, log: 0 };
+    // Another thread may have divided the room already.
+    Atomics.compareExchange(this.words, COUNTER.recordRoom, 0, recordRoomFor(undefined));
   }
 
-  /** The place of a path, its own from now on; -1 when there is no room for one more. */
+  /** Returns the slot of a path, allocating one if needed; -1 without room. */
   find(path: string): number {
-    const hash = hashOf(path);
-    for (let probe = 0; probe < MAX_PROBES; probe++) {
-      const at = TABLE + ((hash + probe) & (SLOTS - 1)) * 2;
-      const known = Atomics.load(this.words, at) || this.claim(at, hash);
-      if (known === hash) return at;
-      if (known === 0) return -1;
-    }
-    return -1;
+    return this.table.find(path);
   }
 
-  /** Where the record of a found path is, or 0. */
+  /** Returns the record of a slot, or 0. */
   recordAt(place: number): number {
     const record = Atomics.load(this.words, place + 1);
     if (record !== 0) Atomics.add(this.words, COUNTER.found, 1);
@@ -73,7 +63,24 @@ export class FileIndex {
   }
 
   isBinary(record: number): boolean {
-    return this.words[(record + STAMP_BYTES) / 4] === 0;
+    return this.word(record, WORD.known) === IS_BINARY;
+  }
+
+  hasGrams(record: number): boolean {
+    return this.word(record, WORD.known) > 0;
+  }
+
+  textOf(record: number): KeptBytes {
+    return { at: this.word(record, WORD.textAt), length: this.word(record, WORD.textLength) };
+  }
+
+  hasText(record: number): boolean {
+    return this.word(record, WORD.textLength) > 0;
+  }
+
+  stampOf(record: number): FileStamp {
+    const [ino = 0, ctimeMs = 0, mtimeMs = 0, size = 0] = this.doubles.subarray(record / 8, record / 8 + 4);
+    return { ino, ctimeMs, mtimeMs, size };
   }
 
   isUnchanged(record: number, stats: Stats): boolean {
@@ -87,68 +94,105 @@ export class FileIndex {
     );
   }
 
+  /** Records that the file was just found unchanged. */
+  check(record: number): void {
+    this.words[(record + STAMP_BYTES) / 4 + WORD.checked] = this.words[COUNTER.moment] as number;
+  }
+
+  /** Returns whether the file was found unchanged, or read, since `nextMoment`. */
+  isChecked(record: number): boolean {
+    return this.word(record, WORD.checked) === this.words[COUNTER.moment];
+  }
+
+  /** Starts a new answer: everything must be checked again. Call only while no search runs. */
+  nextMoment(): void {
+    this.words[COUNTER.moment] = ((this.words[COUNTER.moment] as number) + 1) | 0;
+  }
+
   mayMatch(record: number, query: GramQuery): boolean {
     const { bits } = this;
     bits.at = record + GRAMS_AT;
-    bits.log = this.words[(record + STAMP_BYTES) / 4] as number;
+    bits.log = this.word(record, WORD.known);
     return mayMatch(query, bits);
   }
 
-  /** Keeps what a file holds; without grams it is binary. */
-  put(place: number, stamp: FileStamp, grams?: GramBits): void {
+  /** Stores the content of a file. */
+  put(place: number, stamp: FileStamp, { grams, isBinary = false, text }: KnownContent): void {
     const size = GRAMS_AT + (grams ? HIGH_BYTES + (1 << (grams.log - 3)) : 0);
     const record = this.reserve(size);
     if (record === 0) return;
-    this.doubles.set([stamp.ino, stamp.ctimeMs, stamp.mtimeMs, stamp.size], record / 8);
-    this.words[(record + STAMP_BYTES) / 4] = grams?.log ?? 0;
-    this.words[(record + STAMP_BYTES) / 4 + 1] = size;
+    this.stamp(record, stamp);
+    const { words } = this;
+    const at = (record + STAMP_BYTES) / 4;
+    words[at + WORD.known] = grams?.log ?? (isBinary ? IS_BINARY : NO_GRAMS);
+    words[at + WORD.size] = size;
+    words[at + WORD.textAt] = text?.at ?? 0;
+    words[at + WORD.textLength] = text?.length ?? 0;
+    words[at + WORD.checked] = words[COUNTER.moment] as number;
     if (grams)
       this.bits.bytes.set(grams.bytes.subarray(grams.at, grams.at + size - GRAMS_AT), record + GRAMS_AT);
     const before = Atomics.exchange(this.words, place + 1, record);
     if (before === 0) Atomics.add(this.words, COUNTER.records, 1);
-    else Atomics.add(this.words, COUNTER.spoiltBytes, this.words[(before + STAMP_BYTES) / 4 + 1] as number);
+    else this.spoil(before, text);
   }
 
   /**
-   * Starts over when there was no room and most of what is kept is of no use: replaced since, or not of the files that
-   * were searched. A tree that is simply too large keeps what it has. Only while nobody searches.
+   * Starts over if there was no room and most records are useless: replaced, or not among the searched files. A tree
+   * that is simply too large keeps its records. Call only while no search runs.
    */
   tidy(): void {
     const count = (counter: number) => this.words[counter] as number;
     const isOfNoUse =
       count(COUNTER.found) * 2 < count(COUNTER.records) ||
-      count(COUNTER.spoiltBytes) * 4 > count(COUNTER.top);
-    if (count(COUNTER.refused) > 0 && isOfNoUse) this.words.fill(0, 0, FIRST_RECORD / 4);
+      count(COUNTER.spoiltBytes) * 4 > count(COUNTER.top) ||
+      this.texts.areSpoilt;
+    if (count(COUNTER.refused) > 0 && isOfNoUse) this.clear();
     this.words[COUNTER.refused] = 0;
     this.words[COUNTER.found] = 0;
   }
 
-  // The hash, unless another thread wrote its own in between; 0 when there is no room.
-  private claim(at: number, hash: number): number {
-    if (Atomics.load(this.words, COUNTER.slots) >= MAX_SLOTS) {
-      Atomics.add(this.words, COUNTER.refused, 1);
-      return 0;
-    }
-    const known = Atomics.compareExchange(this.words, at, 0, hash);
-    if (known !== 0) return known;
-    Atomics.add(this.words, COUNTER.slots, 1);
-    return hash;
+  /**
+   * Divides the room between records and texts for a tree of so many files: a small one has more of its texts kept.
+   * Starts over if texts are where records should be. Call only while no search runs.
+   */
+  divide(files: number): void {
+    const { words } = this;
+    const wanted = recordRoomFor(files);
+    if ((words[COUNTER.textTop] as number) > ROOM - wanted) this.clear();
+    words[COUNTER.recordRoom] = Math.max(wanted, words[COUNTER.top] as number);
+  }
+
+  private clear(): void {
+    this.words.fill(0, 0, FIRST_RECORD / 4);
+    this.words[COUNTER.recordRoom] = recordRoomFor(undefined);
+  }
+
+  private stamp(record: number, { ino, ctimeMs, mtimeMs, size }: FileStamp): void {
+    const { doubles } = this;
+    const at = record / 8;
+    doubles[at] = ino;
+    doubles[at + 1] = ctimeMs;
+    doubles[at + 2] = mtimeMs;
+    doubles[at + 3] = size;
+  }
+
+  // The next record may reuse the text of the one it replaces.
+  private spoil(record: number, textOfNext: KeptBytes | undefined): void {
+    Atomics.add(this.words, COUNTER.spoiltBytes, this.word(record, WORD.size));
+    const text = this.textOf(record);
+    if (text.at !== textOfNext?.at) this.texts.spoil(text);
+  }
+
+  private word(record: number, word: number): number {
+    return this.words[(record + STAMP_BYTES) / 4 + word] as number;
   }
 
   private reserve(size: number): number {
     const top = Atomics.add(this.words, COUNTER.top, size);
     const record = FIRST_RECORD + top;
-    if (record + size <= this.bits.bytes.length) return record;
+    if (top + size <= (this.words[COUNTER.recordRoom] as number)) return record;
     Atomics.sub(this.words, COUNTER.top, size);
     Atomics.add(this.words, COUNTER.refused, 1);
     return 0;
   }
-}
-
-// FNV-1a; two paths with the same hash take turns, since the record of one is not that of the other's file.
-function hashOf(path: string): number {
-  let hash = -2_128_831_035;
-  for (let index = 0; index < path.length; index++)
-    hash = Math.imul(hash ^ path.charCodeAt(index), 16_777_619);
-  return hash || 1;
 }

@@ -6,7 +6,7 @@ import { type DiskFixture, diskFixture, type FixtureFiles } from "../../../test-
 import { DEFAULT_WALK } from "../walk/walk-options.js";
 import { FolderCache } from "./folder-cache.js";
 import { HeldPaths } from "./held-paths.js";
-import { listFiles } from "./list-files.js";
+import { listFiles } from "./list-files.fixture.js";
 import { TreeWalker } from "./tree-walker.js";
 
 const SETTLED_MS = 30;
@@ -104,7 +104,7 @@ describe("a cache of folders", () => {
     expect(await warmed(cached)).toEqual(expected);
   });
 
-  it("lists what is there after any change", async () => {
+  it("lists the current entries after any change", async () => {
     const random = randomFrom(7);
     const cached = tree({ "a/b/c.txt": "" });
     const { root } = cached;

@@ -8,12 +8,13 @@ import { viewOf } from "./read-folder.js";
 const MAX_ENTRIES = 200_000;
 
 /**
- * Keeps folders as they were read for as long as they are unchanged. Asking a folder for its times costs a fifth of
- * listing it, and what the ignore rules said about its entries need not be worked out again. Exact: see kept-times.ts.
+ * Caches folders while they are unchanged. A stat of a folder costs a fifth of listing it, and the ignore rules for
+ * its entries need not be evaluated again. Exact: see kept-times.ts.
  */
 export class FolderCache implements FolderSource {
   private readonly known = new Map<string, KnownFolder>();
   private entries = 0;
+  private moment = 0;
   private readonly device: number | undefined;
 
   constructor(
@@ -26,12 +27,28 @@ export class FolderCache implements FolderSource {
   read(path: string, held: HeldPaths): FolderView {
     if (this.device === undefined) return viewOf(held.hold(path), path);
     const known = this.known.get(path);
-    if (known && this.isUnchanged(known)) return known.view;
+    if (known && this.isUnchanged(known)) {
+      known.checked = this.moment;
+      return known.view;
+    }
     this.forget(path, known);
     return this.readAnew(path, held.hold(path));
   }
 
-  // Asked by path, which a link may have changed meanwhile: it is the same folder all the same, or it is read anew.
+  /** Starts a new answer: every folder must be checked again. */
+  nextMoment(): void {
+    this.moment++;
+  }
+
+  /** The same folders for a search that belongs to the same answer as the previous one: none is checked twice. */
+  readonly checkedOnce: FolderSource = {
+    read: (path, held) => {
+      const known = this.known.get(path);
+      return known?.checked === this.moment ? known.view : this.read(path, held);
+    },
+  };
+
+  // Checked by path, which a link may have replaced meanwhile: it is the same folder, or it is read again.
   private isUnchanged({ view, stamp, ignoreFiles }: KnownFolder): boolean {
     const place = `${this.root}/${view.path}`;
     if (!isSame(stamp, statsOf(place.slice(0, -1)))) return false;
@@ -46,9 +63,9 @@ export class FolderCache implements FolderSource {
     return view;
   }
 
-  // Asked after reading: a file that changed in between is too young to be kept.
+  // Checked after reading: a file that changed in between is too recent to cache.
   private keep(view: FolderView, folder: HeldFolder, { stats, now }: { stats: Stats; now: number }): void {
-    if (this.entries + view.entries.length > MAX_ENTRIES) return;
+    if (!view.canBeKept || this.entries + view.entries.length > MAX_ENTRIES) return;
     const ignoreFiles: KnownFile[] = [];
     for (const name of view.ignoreFiles) {
       const found = statsOf(folder.at + name);
@@ -56,7 +73,7 @@ export class FolderCache implements FolderSource {
       ignoreFiles.push({ name, stamp: found && stampOf(found) });
     }
     this.entries += view.entries.length;
-    this.known.set(view.path, { stamp: stampOf(stats), view, ignoreFiles });
+    this.known.set(view.path, { stamp: stampOf(stats), view, ignoreFiles, checked: this.moment });
   }
 
   private forget(path: string, known: KnownFolder | undefined): void {
@@ -74,11 +91,13 @@ interface KnownFolder {
   readonly stamp: Stamp;
   readonly view: FolderView;
   readonly ignoreFiles: readonly KnownFile[];
+  /** The moment when it was last found unchanged. */
+  checked: number;
 }
 
 interface KnownFile {
   readonly name: string;
-  /** Undefined when the file was not there. */
+  /** Undefined if the file was missing. */
   readonly stamp: Stamp | undefined;
 }
 
@@ -88,7 +107,7 @@ function stampOf({ ino, dev, ctimeMs, mtimeMs }: Stats): Stamp {
   return { ino, dev, ctimeMs, mtimeMs };
 }
 
-// The entry itself: what a link points to rules nothing.
+// Stats the entry itself: the target of a link has no rules.
 function statsOf(path: string): Stats | undefined {
   return lstatSync(path, { throwIfNoEntry: false });
 }

@@ -3,7 +3,7 @@ import type { FolderEntry } from "../walk/folder-entry.js";
 import type { SortedFolder } from "../walk/folder-sorter.js";
 import type { HeldPaths } from "./held-paths.js";
 
-/** A folder as it was read once, with what followed from it the last time. */
+/** A folder as it was read, with the results derived from it. */
 export class FolderView {
   private entered: { readonly outer: IgnoreScope; readonly inner: IgnoreScope } | undefined;
   private sorted: readonly KeptSorting[] = [];
@@ -15,12 +15,17 @@ export class FolderView {
     private readonly rules: FolderRules,
   ) {}
 
-  /** The files in it that say what to leave out. */
+  /** The ignore files in it. */
   get ignoreFiles(): readonly string[] {
     return this.rules.ignoreFiles;
   }
 
-  /** The rules inside the folder, given those around it. */
+  /** Whether it can be cached: everything it depends on can be checked for changes. */
+  get canBeKept(): boolean {
+    return !this.rules.isLinked;
+  }
+
+  /** Returns the rules inside the folder, given those around it. */
   enter(outer: IgnoreScope): IgnoreScope {
     const { texts } = this.rules;
     if (!texts) return outer;
@@ -28,7 +33,10 @@ export class FolderView {
     return this.entered.inner;
   }
 
-  /** What `sort` gives, kept for the next walk with the same key: all but the rules around it that sorting depends on. */
+  /**
+   * Returns the result of `sort`, cached for the next walk with the same key: everything it depends on except the
+   * rules around it.
+   */
   sortedBy(key: string, scope: IgnoreScope, sort: () => SortedFolder): SortedFolder {
     const known =
       this.sorted.length === 0
@@ -41,14 +49,16 @@ export class FolderView {
   }
 }
 
-export interface FolderRules {
+interface FolderRules {
   readonly ignoreFiles: readonly string[];
-  /** What they say; undefined where there is none. */
+  /** Whether some of its rules are elsewhere, where changes go unnoticed. */
+  readonly isLinked: boolean;
+  /** Their content; undefined if there are none. */
   readonly texts: IgnoreTexts | undefined;
 }
 
-/** Searching and listing take turns, each with options of its own. */
-const KEPT_SORTINGS = 2;
+/** Searching and listing alternate with different options, and hints look at hidden or ignored files. */
+const KEPT_SORTINGS = 5;
 
 interface KeptSorting {
   readonly key: string;
@@ -56,8 +66,8 @@ interface KeptSorting {
   readonly result: SortedFolder;
 }
 
-/** Where a walk gets its folders from. */
+/** Provides the folders of a walk. */
 export interface FolderSource {
-  /** Throws when the folder cannot be read. What has to be opened for it stays held by `held`, for its files. */
+  /** Throws if the folder cannot be read. Folders opened for it stay in `held`, for their files. */
   read(path: string, held: HeldPaths): FolderView;
 }

@@ -58,7 +58,7 @@ describe.each(["linux", "darwin"])("P1 a held folder on %s", (platform) => {
 });
 
 describe.runIf(process.platform === "linux")("held paths", () => {
-  it("stay in the folder that was looked at, whatever its name means by now", () => {
+  it("stay in the opened folder, even if its name now refers to another", () => {
     const root = rootOf({ "a/c.txt": "inside" });
     const outside = rootOf({ "c.txt": "canary" });
     const paths = new HeldPaths(root);

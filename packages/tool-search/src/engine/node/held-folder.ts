@@ -11,24 +11,29 @@ import {
 import { sep } from "node:path";
 
 /**
- * A folder of the tree that is held, not named: on Linux by a descriptor, so that what is read in it is read there even
- * if somebody swaps its path, or one above, for a link meanwhile. Where it is was asked after it was opened. Elsewhere it
- * is a path that was checked once; the promise about swapped links is Linux's, as in the workspace's own reader.
+ * A folder of the tree held by a handle instead of its path. On Linux the handle is a descriptor, so reads stay in
+ * this folder even if its path, or a parent, is replaced by a link. Its location is checked after opening. On other
+ * systems it is a path checked once; the guarantee about replaced links holds only on Linux, as in the workspace's
+ * reader.
  */
 export class HeldFolder {
   private constructor(
-    /** Ends with a slash: with a name behind it, a path that is good for one system call while the folder is held. */
+    /** Ends with a slash. With a name appended, it is valid for one system call while the folder is held. */
     readonly at: string,
     private readonly descriptor: number | undefined,
   ) {}
 
-  /** `path` is relative to the real root, with a trailing slash. Throws when that is not a folder in this very place. */
+  /**
+   * Opens a folder. `path` is relative to the real root, with a trailing slash. Throws if it is not a folder at
+   * exactly this location.
+   */
   static open(root: string, path: string): HeldFolder {
     const place = path === "" ? root : `${root === "/" ? "" : root}/${path.slice(0, -1)}`;
     if (DESCRIPTORS === undefined) return HeldFolder.byPath(place);
     const folder = HeldFolder.byDescriptor(place);
     try {
-      if (readlinkSync(folder.at.slice(0, -1)) !== place) throw new Error(`${path} leads out of its place`);
+      if (readlinkSync(folder.at.slice(0, -1)) !== place)
+        throw new Error(`${path} is not where it should be`);
       return folder;
     } catch (error) {
       folder.close();
@@ -36,7 +41,7 @@ export class HeldFolder {
     }
   }
 
-  /** Holds a folder inside; a link is refused, whatever it points to. */
+  /** Opens a subfolder. Refuses a link, whatever its target. */
   child(name: string): HeldFolder {
     return DESCRIPTORS !== undefined
       ? HeldFolder.byDescriptor(this.at + name)
@@ -47,7 +52,7 @@ export class HeldFolder {
     return this.descriptor === undefined ? lstatSync(this.at.slice(0, -1)) : fstatSync(this.descriptor);
   }
 
-  /** Only once: the number may stand for something else by then. */
+  /** Call only once: the descriptor may mean something else by then. */
   close(): void {
     if (this.descriptor !== undefined) closeSync(this.descriptor);
   }
@@ -59,12 +64,13 @@ export class HeldFolder {
 
   private static byPath(place: string): HeldFolder {
     if (realpathSync(place) !== place.split("/").join(sep) || !lstatSync(place).isDirectory())
-      throw new Error(`${place} leads out of its place`);
+      throw new Error(`${place} is not where it should be`);
     return new HeldFolder(`${place}/`, undefined);
   }
 }
 
-// Descriptors belong to the process: all its threads find theirs here. Naming the process saves a link for each file.
+// Descriptors belong to the process, so all threads find theirs here. Naming the process saves resolving a link per
+// file.
 const DESCRIPTORS = descriptorsFolder();
 // Node does not name O_PATH; on Linux it has one value for all architectures Node runs on.
 const O_PATH = 0o10000000;

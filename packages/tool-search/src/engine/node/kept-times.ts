@@ -1,9 +1,9 @@
 import { type Stats, statfsSync, statSync } from "node:fs";
 
 /**
- * The one rule by which something on disk counts as unchanged: its change time, which nobody can set, is what it was when
- * it was read, and was well past then, so that no later change can have left the same time. On file systems known to keep
- * times, and there on the device of the root only.
+ * The only rule for treating something on disk as unchanged. Its change time, which programs cannot set, must equal
+ * the time seen when it was read. It must also have been old enough then that no later change can share it. Applies
+ * on file systems known to maintain times, and only on the device of the root.
  */
 export function isSettled(
   { ctimeMs, mtimeMs }: Pick<Stats, "ctimeMs" | "mtimeMs">,
@@ -12,18 +12,21 @@ export function isSettled(
   return rule.now - Math.max(ctimeMs, mtimeMs) > rule.settledMs;
 }
 
-export interface SettledRule {
+interface SettledRule {
   /** When reading began. */
   readonly now: number;
   readonly settledMs: number;
 }
 
-/** A change this short after another may leave the same time on a folder. Some file systems count in two seconds. */
+/**
+ * A change this soon after another may leave the same time on a folder. Some file systems count in steps of two
+ * seconds.
+ */
 export const FOLDER_SETTLED_MS = 2500;
 
 /**
- * For the contents of a file. Who writes through a mapping moves its time only with the first write to a page since
- * the page went to disk, which it does within 35 s: by then a time this old will move with the next write.
+ * For file contents. Writing through a mapping changes the time only with the first write to a page since it was
+ * flushed, which happens within 35 s: a time this old changes with the next write.
  */
 export const FILE_SETTLED_MS = 60_000;
 
@@ -40,12 +43,15 @@ const TRUSTED_TYPES: ReadonlySet<number> = new Set([
   TMPFS,
 ]);
 
-/** The device whose folders keep their times. */
+/** Returns the device whose folders maintain their times. */
 export function deviceOfFolders(root: string): number | undefined {
   return trustedDevice(root, (type) => TRUSTED_TYPES.has(type));
 }
 
-/** The device whose files do: what tmpfs holds never goes to disk, so that a mapping may write without a trace. */
+/**
+ * Returns the device whose files maintain their times. Not tmpfs: its pages are never flushed, so a mapping may write
+ * unnoticed.
+ */
 export function deviceOfFiles(root: string): number | undefined {
   return trustedDevice(root, (type) => TRUSTED_TYPES.has(type) && type !== TMPFS);
 }
@@ -54,7 +60,7 @@ function trustedDevice(root: string, isTrusted: (type: number) => boolean): numb
   try {
     return isTrusted(statfsSync(root).type) ? statSync(root).dev : undefined;
   } catch {
-    // What cannot be asked is not trusted.
+    // An unknown file system is not trusted.
     return undefined;
   }
 }

@@ -1,4 +1,4 @@
-/** Ends with the work or, at once, with the reason of the signal, also while the work waits for its turn. */
+/** Settles with the work, or rejects immediately with the signal's reason, even while the work is queued. */
 export function orAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return work;
   return new Promise((resolve, reject) => {

@@ -4,22 +4,24 @@ import type { SearchKernel } from "../kernel/search-kernel.js";
 import type { FileReading } from "../search/file-searcher.js";
 import type { HeldPaths } from "./held-paths.js";
 
-// Neither a link nor a pipe that took the file's place since the folder was listed may be opened or wait.
+// A link or a pipe that replaced the file since the listing must neither be followed nor block.
 const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 const FIRST_READ = 65_536;
 
 export interface ReadTarget {
-  /** The way to the file. */
+  /** Resolves the path. */
   readonly paths: HeldPaths;
   readonly kernel: SearchKernel;
   readonly maxBytes: number;
-  /** Told of the file before it is read. */
-  readonly onOpened?: ((path: string, descriptor: number) => void) | undefined;
+  /** Called before the file is read. */
+  readonly onOpened?: ((descriptor: number) => void) | undefined;
+  /** Called when its bytes are in the kernel's memory. */
+  readonly onRead?: ((path: string, at: number, length: number) => void) | undefined;
 }
 
 /**
- * Reads a file straight into the kernel's memory, to the given address. A file over the limit is never read beyond its
- * first 64 KiB.
+ * Reads a file directly into the kernel's memory at the given address. Never reads more than the first 64 KiB of a
+ * file over the limit.
  */
 export function readFileInto(path: string, at: number, target: ReadTarget): FileReading {
   let descriptor: number;
@@ -29,8 +31,10 @@ export function readFileInto(path: string, at: number, target: ReadTarget): File
     return "denied";
   }
   try {
-    target.onOpened?.(path, descriptor);
-    return readAll(descriptor, at, target);
+    target.onOpened?.(descriptor);
+    const reading = readAll(descriptor, at, target);
+    if (typeof reading === "number") target.onRead?.(path, at, reading);
+    return reading;
   } catch {
     return "denied";
   } finally {

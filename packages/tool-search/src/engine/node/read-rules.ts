@@ -1,12 +1,14 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from "node:fs";
-import { MAX_IGNORE_FILE_BYTES } from "@haft/text/path-rules";
+import { cutIgnoreText, MAX_IGNORE_FILE_BYTES } from "@haft/text/path-rules";
 
 const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
-/** The text of an ignore file. A link, a pipe, a device or an unreadable file simply holds no rules; none is waited for. */
+/**
+ * Returns the text of an ignore file. A link, a pipe, a device or an unreadable file has no rules and never blocks.
+ */
 export function readRules(path: string): string | undefined {
   try {
-    // Asked before it is opened too: opening a device may already do something.
+    // Checked before opening: opening a device may already have an effect.
     if (lstatSync(path, { throwIfNoEntry: false })?.isFile() !== true) return undefined;
     const descriptor = openSync(path, FLAGS);
     try {
@@ -15,7 +17,7 @@ export function readRules(path: string): string | undefined {
       closeSync(descriptor);
     }
   } catch {
-    // Absent, or not ours to read: it rules nothing.
+    // Missing or unreadable: no rules.
     return undefined;
   }
 }
@@ -30,5 +32,6 @@ function textOf(descriptor: number): string | undefined {
     if (more === 0) break;
     length += more;
   }
-  return bytes.toString("utf8", 0, length);
+  const text = bytes.toString("utf8", 0, length);
+  return stats.size > MAX_IGNORE_FILE_BYTES ? cutIgnoreText(text) : text;
 }

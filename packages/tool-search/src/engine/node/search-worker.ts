@@ -1,147 +1,100 @@
-// The body of a worker thread: searches what it is told to. Between two searches it keeps its kernel and what it knows of
-// folders; what it learns of files is shared by all threads.
+// The entry of a worker thread: searches files from a queue. It keeps its kernel between searches; all threads share
+// what they learn about files.
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
+import { runAll } from "@haft/text/regex";
 import { SearchKernel } from "../kernel/search-kernel.js";
 import { compilePattern } from "../match/compile-pattern.js";
 import { BATCH_BYTES } from "../search/file-searcher.js";
 import { SearchStopped } from "../search/search-control.js";
+import type { SearchRequest } from "../search/search-request.js";
 import type { SearchTally } from "../search/search-tally.js";
 import { DiskSearch } from "./disk-search.js";
 import { FileIndex } from "./file-index.js";
-import { FolderCache } from "./folder-cache.js";
 import { type GuardModule, withoutSlash } from "./path-guard.js";
-import {
-  CONTROL,
-  type FromWorker,
-  type ToHelper,
-  type ToWorker,
-  type WorkerSetup,
-} from "./worker-messages.js";
-
-const CHUNK = 128;
-const CHUNKS_AHEAD = 2;
-
-interface CurrentSearch {
-  readonly id: number;
-  readonly search: DiskSearch;
-  readonly control: Int32Array;
-  /** Why the helper has stopped before the end. */
-  failure?: unknown;
-}
+import { PathQueue } from "./path-queue.js";
+import { sharedNow } from "./shared-clock.js";
+import type { FromWorker, ToWorker, WorkerSetup } from "./worker-messages.js";
 
 class SearchWorker {
   private readonly kernel = new SearchKernel(BATCH_BYTES * 6);
-  private readonly folders: FolderCache;
-  private other: MessagePort | undefined;
-  private current: CurrentSearch | undefined;
+  private readonly queue: PathQueue;
   private readonly index: FileIndex | undefined;
+  private current: DiskSearch | undefined;
 
   constructor(
     private readonly setup: WorkerSetup,
     private readonly mayOpen: (path: string) => boolean,
     private readonly post: (message: FromWorker) => void,
   ) {
-    this.folders = new FolderCache(setup.root);
+    this.queue = new PathQueue(setup.paths);
     this.index = setup.index && new FileIndex(setup.index);
   }
 
   handle(message: ToWorker): void {
-    if (message.type === "connect") this.connect(message.role, message.port);
-    else if (message.type === "search") this.lead(message);
+    if (message.type === "search") this.help(message);
     else this.collect(message);
   }
 
-  private connect(role: "leader" | "helper", port: MessagePort): void {
-    this.other = port;
-    if (role === "helper") port.on("message", (message: ToHelper) => this.help(message));
-    this.post({ type: "ready" });
-  }
-
-  private lead(message: Extract<ToWorker, { type: "search" }>): void {
+  // A thread that starts late finds the search over; nothing waits for it.
+  private help(message: Extract<ToWorker, { type: "search" }>): void {
     const { id } = message;
-    this.send(message);
+    if (!this.queue.join(id)) return;
     try {
-      const current = this.begin(message);
-      this.walkAndShare(current);
-      this.send({ type: "last", id });
-      this.post({ type: "tally", id, tally: current.search.finish() });
+      this.post({ type: "tally", id, tally: this.searchFiles(message) });
     } catch (error) {
-      this.send({ type: "last", id });
       this.postFailure(id, error);
     } finally {
-      this.current?.search.release();
+      this.current?.release();
     }
   }
 
-  // The helper is kept two chunks ahead; what it cannot take yet, the leader searches itself.
-  private walkAndShare({ id, search, control }: CurrentSearch): void {
-    const files: string[] = [];
-    let more = true;
-    while (more || files.length > 0) {
-      while (more && files.length < CHUNK) more = search.walk(files);
-      const chunk = files.splice(0, CHUNK);
-      if (chunk.length === 0) return;
-      if (Atomics.load(control, CONTROL.waiting) < CHUNKS_AHEAD) {
-        Atomics.add(control, CONTROL.waiting, 1);
-        this.send({ type: "paths", id, paths: chunk.join("\0") });
-      } else if (!search.search(chunk)) return;
+  private searchFiles(message: Extract<ToWorker, { type: "search" }>): SearchTally {
+    const { queue, kernel, mayOpen } = this;
+    const { knowledge, turn } = message;
+    const request = withTimeLeft(message);
+    const search = new DiskSearch({
+      root: this.setup.root,
+      index: knowledge === "none" ? undefined : this.index,
+      learns: knowledge === "learn",
+      // With threads, keeping bytes costs a search about what it saves the next; without a waiting caller it costs
+      // nothing.
+      keeps: turn !== undefined,
+      request,
+      pattern: compilePattern(request.pattern),
+      kernel,
+      mayOpen,
+      isCancelled: () => queue.isStopped,
+    });
+    this.current = search;
+    for (let paths = queue.takeOrWait(turn); paths; paths = queue.takeOrWait(turn)) {
+      const goesOn = runAll(search.search(paths));
+      queue.done();
+      if (!goesOn) break;
     }
-  }
-
-  private begin({ id, request, control }: Extract<ToWorker, { type: "search" }>): CurrentSearch {
-    const isCancelled = () => Atomics.load(control, CONTROL.stop) !== 0;
-    const { folders, index, kernel, mayOpen } = this;
-    const { root } = this.setup;
-    const pattern = compilePattern(request.pattern);
-    const search = new DiskSearch({ root, folders, index, request, pattern, kernel, mayOpen, isCancelled });
-    this.current = { id, search, control };
-    return this.current;
-  }
-
-  // The helper answers once, at the end, whatever happened before: the next search must not meet the rest of this one.
-  private help(message: ToHelper): void {
-    if (message.type === "search") this.begin(message);
-    const current = this.current as CurrentSearch;
-    if (message.type === "paths") {
-      current.failure ??= this.attempt(() => void current.search.search(message.paths.split("\0")));
-      Atomics.sub(current.control, CONTROL.waiting, 1);
-    } else if (message.type === "last") {
-      let tally: SearchTally | undefined;
-      current.failure ??= this.attempt(() => {
-        tally = current.search.finish();
-      });
-      current.search.release();
-      if (current.failure) this.postFailure(current.id, current.failure);
-      else this.post({ type: "tally", id: current.id, tally });
-    }
-  }
-
-  private attempt(work: () => void): unknown {
-    try {
-      work();
-      return undefined;
-    } catch (error) {
-      return error;
-    }
+    if (queue.isStopped) throw new SearchStopped("cancelled");
+    return runAll(search.finish());
   }
 
   private collect({ id, wanted }: Extract<ToWorker, { type: "collect" }>): void {
-    const failure = this.attempt(() => {
-      const { search } = this.current as CurrentSearch;
-      this.post({ type: "lines", id, ...search.collect(wanted) });
-    });
-    this.current?.search.release();
-    if (failure) this.postFailure(id, failure);
-  }
-
-  private send(message: ToHelper): void {
-    this.other?.postMessage(message);
+    try {
+      this.post({ type: "lines", id, ...runAll((this.current as DiskSearch).collect(wanted)) });
+    } catch (error) {
+      this.postFailure(id, error);
+    } finally {
+      this.current?.release();
+    }
   }
 
   private postFailure(id: number, error: unknown): void {
     if (error instanceof SearchStopped) this.post({ type: "tally", id, tally: undefined });
     else this.post({ type: "failed", id, error });
   }
+}
+
+// A thread that begins late has less time: all end together.
+function withTimeLeft({ request, startedAt }: Extract<ToWorker, { type: "search" }>): SearchRequest {
+  const callMs = Math.max(0, request.limits.callMs - (sharedNow() - startedAt));
+  return { ...request, limits: { ...request.limits, callMs } };
 }
 
 async function startWorker(): Promise<void> {
@@ -151,9 +104,10 @@ async function startWorker(): Promise<void> {
   const mayOpen = guard ? await loadGuard(guard) : () => true;
   const worker = new SearchWorker(setup, mayOpen, (message) => port.postMessage(message));
   port.on("message", (message: ToWorker) => worker.handle(message));
+  port.postMessage({ type: "ready" } satisfies FromWorker);
 }
 
-// A thread without its guard must not search at all.
+// A thread without its guard must not search.
 async function loadGuard({ url, exportName, data }: GuardModule): Promise<(path: string) => boolean> {
   const module = (await import(url)) as Record<string, (data: unknown) => unknown>;
   const mayOpen = await module[exportName]?.(data);

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createNodeRuntime, type NodeRuntime } from "@haft/runtime-node";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { GrepTool } from "../../grep/grep-tool.js";
-import { SearchTool } from "../../search/search-tool.js";
+import { Grep } from "../../grep/grep-tool.js";
+import { Search } from "../../search/search-tool.js";
 
 // R19: what a sensitive file holds is not shown under another name of the same file.
 
@@ -27,7 +27,7 @@ beforeAll(async () => {
     workspace: root,
     stateDirectory,
     role: "reader",
-    tools: [GrepTool, SearchTool],
+    tools: [Grep, Search],
     env: {},
   });
 });

@@ -2,9 +2,9 @@ import { lstatSync, readdirSync } from "node:fs";
 import type { HeldPaths } from "./held-paths.js";
 
 /**
- * A hard link gives a sensitive file a harmless name. Only a file with several names is looked at: it is a secret when one
- * of them is sensitive and stands beside it or in a folder above it. Asked about what is about to be shown, not about
- * everything that is searched, so that it costs nothing where there is nothing to hide.
+ * Detects sensitive files behind harmless hard links. Checks only files with several names: such a file is secret if
+ * a sensitive name for it exists in the same folder or a folder above. Runs only on results about to be shown, so
+ * ordinary searches pay nothing.
  */
 export class SecretLinks {
   private readonly known = new Map<string, ReadonlySet<string>>();
@@ -19,7 +19,7 @@ export class SecretLinks {
       const key = this.linkedInode(path);
       return key !== undefined && foldersOf(path).some((folder) => this.secretsIn(folder).has(key));
     } catch {
-      // A folder on the way is gone or somewhere else by now: what cannot be looked at is not shown.
+      // A parent folder was removed or moved meanwhile: a file that cannot be checked is not shown.
       return true;
     }
   }
@@ -36,14 +36,14 @@ export class SecretLinks {
     return found;
   }
 
-  /** Undefined for a file that has one name only, and for what is no file. */
+  /** Returns undefined for a file with one name, and for anything that is not a file. */
   private linkedInode(path: string): string | undefined {
     const stats = lstatSync(this.paths.to(path), { bigint: true, throwIfNoEntry: false });
     return stats?.isFile() && stats.nlink > 1n ? `${stats.dev}:${stats.ino}` : undefined;
   }
 }
 
-/** From the root down to where the path is, each with a trailing slash. */
+/** Returns the folders from the root down to the path, each with a trailing slash. */
 function foldersOf(path: string): string[] {
   return ["", ...[...path.matchAll(/\//g)].map(({ index }) => path.slice(0, index + 1))];
 }
@@ -52,7 +52,7 @@ function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder);
   } catch {
-    // Not ours to read: nothing in it was seen.
+    // Unreadable: none of its entries were seen.
     return [];
   }
 }

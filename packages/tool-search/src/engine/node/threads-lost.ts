@@ -1,4 +1,4 @@
-/** The threads of a search are gone, through no fault of the search: it can be made again elsewhere. */
+/** Thrown when the threads of a search are lost through no fault of the search, which can be retried elsewhere. */
 export class ThreadsLost extends Error {
   override readonly name = "ThreadsLost";
 }

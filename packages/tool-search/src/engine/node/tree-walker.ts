@@ -10,24 +10,24 @@ import { noteSkip, type SkipLedger } from "../walk/skip-ledger.js";
 import type { FolderSource, FolderView } from "./folder-view.js";
 import type { HeldPaths } from "./held-paths.js";
 
-export interface TreeWalkerSetup extends SorterSetup {
+interface TreeWalkerSetup extends SorterSetup {
   readonly folders: FolderSource;
-  /** Holds the folder that is read; released by whoever made it. */
+  /** Holds the folder being read. The caller releases it. */
   readonly held: HeldPaths;
-  /** Where to begin, instead of the folder of the options. */
+  /** Where to start, in place of the folder of the options. */
   readonly starts?: readonly StartFolder[] | undefined;
 }
 
 /**
- * Walks a folder on disk, one folder at each step, so that the caller may do something else in between. Reading is
- * synchronous, which is several times cheaper than promises. Links to folders are never followed.
+ * Walks a folder on disk, one folder per step, so that the caller can do other work in between. Reading is
+ * synchronous, which is several times cheaper than promises. Never follows links to folders.
  */
 export class TreeWalker {
   private readonly sorter: FolderSorter;
   private readonly pending: PendingFolder[] = [];
   private readonly key: string;
 
-  /** `mayOpen` must be the same for all walks over the same `folders`: what it said is kept with them. */
+  /** `mayOpen` must be the same for all walks over the same `folders`: its answers are cached with them. */
   constructor(private readonly setup: TreeWalkerSetup) {
     this.sorter = new FolderSorter(setup);
     this.key = JSON.stringify([setup.options, setup.takeLinks ?? false]);
@@ -48,12 +48,12 @@ export class TreeWalker {
     return this.sorter.leftOut;
   }
 
-  /** The budget of entries ran out before the tree did. */
+  /** Whether the budget of entries ran out before the tree did. */
   get exhausted(): boolean {
     return this.sorter.exhausted && this.pending.length > 0;
   }
 
-  /** Reads one more folder and adds its files; false when there is none left. */
+  /** Reads one more folder and adds its files. Returns false if none is left. */
   step(files: string[]): boolean {
     if (this.sorter.exhausted) return false;
     const folder = this.pending.pop();
@@ -61,12 +61,13 @@ export class TreeWalker {
     const view = this.read(folder.path);
     if (!view) return true;
     const scope = this.enter(view, folder.scope);
+    if (scope !== folder.scope) this.ledger.ignoreRules += scope.passedOver;
     const sorted = view.sortedBy(this.key, scope, () => this.sorter.sort({ ...folder, scope }, view.entries));
     this.sorter.take(sorted, { files, folders: this.pending });
     return true;
   }
 
-  // A search that starts below the root still obeys the ignore files above it, unless they ignore where it starts.
+  // A search that starts below the root still obeys the ignore files above it, unless they ignore its start.
   private firstFolder(folder: string): PendingFolder {
     let scope = IgnoreScope.empty;
     const segments = folder === "" ? [] : folder.split("/");

@@ -1,3 +1,5 @@
+import { Pace } from "@haft/core/workspace";
+import type { Steps } from "@haft/text/regex";
 import { KERNEL_LAYOUT } from "../kernel/kernel-layout.js";
 import { SearchKernel } from "../kernel/search-kernel.js";
 import { type CompiledPattern, compilePattern } from "../match/compile-pattern.js";
@@ -6,17 +8,23 @@ import { BATCH_BYTES, type FileReading, FileSearcher } from "../search/file-sear
 import { SearchControl, SearchStopped } from "../search/search-control.js";
 import type { FileMatches, SearchOutcome } from "../search/search-outcome.js";
 import type { SearchRequest } from "../search/search-request.js";
-import { chooseAnswer, filesToKeep, outcomeOf, type SearchTally } from "../search/search-tally.js";
+import {
+  chooseAnswer,
+  chooseFiles,
+  filesToKeep,
+  outcomeOf,
+  type SearchTally,
+} from "../search/search-tally.js";
 import { mergeLedgers } from "../walk/skip-ledger.js";
 import type { SearchSource } from "./search-source.js";
 import { SourceWalker } from "./source-walker.js";
 
-/** Searches anything that can list folders and read files, with the answers that the engine on disk gives. */
+/** Searches anything that can list folders and read files, with the same results as the engine on disk. */
 export class PortableSearchEngine {
   private readonly kernel = new SearchKernel(BATCH_BYTES * 2);
   private queue: Promise<unknown> = Promise.resolve();
 
-  /** Rejects with the signal's reason when it is aborted, and with PatternError for a pattern that cannot run. */
+  /** Rejects with the signal's reason on abort, and with PatternError for an unsupported pattern. */
   async search(source: SearchSource, request: SearchRequest, signal?: AbortSignal): Promise<SearchOutcome> {
     const pattern = compilePattern(request.pattern);
     const { kernel } = this;
@@ -38,6 +46,7 @@ class SourceSearch {
   private readonly control: SearchControl;
   private readonly searcher: FileSearcher;
   private readonly walker: SourceWalker;
+  private readonly pace: Pace;
 
   constructor(private readonly setup: SourceSearchSetup) {
     const { kernel, source, pattern, request, signal } = setup;
@@ -52,6 +61,7 @@ class SourceSearch {
       keepBinary: request.file !== undefined,
     });
     this.walker = new SourceWalker(source, request.walk);
+    this.pace = new Pace(signal);
   }
 
   async run(): Promise<SearchOutcome> {
@@ -72,16 +82,26 @@ class SourceSearch {
       skipped,
       incomplete,
     };
+    if (request.filesOnly) return outcomeOf(tally, chooseFiles(tally, request));
     return outcomeOf(tally, await this.collect(chooseAnswer(tally, request)));
   }
 
   private async searchAll(): Promise<SearchOutcome["incomplete"]> {
-    const { file } = this.setup.request;
+    const { file, among } = this.setup.request;
+    const isWanted = among && new Set(among);
+    const waiting: Reading[] = [];
+    const takeFirst = async (): Promise<void> => {
+      const { path, reading } = waiting.shift() as Reading;
+      const bytes = await reading;
+      if (this.searcher.add(path, (_, at) => this.place(bytes, at))) await this.paced(this.searcher.flush());
+    };
     for await (const path of file === undefined ? this.walker.files() : [file]) {
-      const bytes = await this.read(path);
-      this.searcher.add(path, (_, at) => this.place(bytes, at));
+      if (isWanted && !isWanted.has(path)) continue;
+      waiting.push({ path, reading: this.read(path) });
+      if (waiting.length >= READS_AHEAD) await takeFirst();
     }
-    this.searcher.flush();
+    while (waiting.length > 0) await takeFirst();
+    await this.paced(this.searcher.flush());
     return this.walker.exhausted ? "entries" : undefined;
   }
 
@@ -100,11 +120,19 @@ class SourceSearch {
     for (const wanted of files) {
       const length = this.place(await this.read(wanted.path), this.searcher.textStart);
       if (typeof length !== "number") continue;
-      const lines = this.control.attempt(() => collectLines(collection, wanted, length));
+      const lines = await this.paced(this.control.attempt(() => collectLines(collection, wanted, length)));
       if (lines.length === 0) incomplete = "deadline";
       found.push(...lines);
     }
     return { files: found, incomplete };
+  }
+
+  private async paced<T>(steps: Steps<T>): Promise<T> {
+    for (;;) {
+      const step = steps.next();
+      if (step.done) return step.value;
+      await this.pace.breathe();
+    }
   }
 
   private async read(path: string): Promise<Uint8Array | Exclude<FileReading, number>> {
@@ -124,3 +152,12 @@ class SourceSearch {
     return bytes.length;
   }
 }
+
+/** A file whose bytes are being read. */
+interface Reading {
+  readonly path: string;
+  readonly reading: Promise<Uint8Array | Exclude<FileReading, number>>;
+}
+
+/** Files read at once: a remote source answers many requests in the time of one. */
+const READS_AHEAD = 16;

@@ -1,4 +1,4 @@
-import { IgnoreScope } from "@haft/text/path-rules";
+import { cutIgnoreText, IgnoreScope, MAX_IGNORE_FILE_BYTES } from "@haft/text/path-rules";
 import type { FolderEntry } from "../walk/folder-entry.js";
 import {
   FolderSorter,
@@ -11,9 +11,9 @@ import { noteSkip, type SkipLedger } from "../walk/skip-ledger.js";
 import type { WalkOptions } from "../walk/walk-options.js";
 import type { SearchSource } from "./search-source.js";
 
-/** What listing asks for and searching does not. */
-export interface SourceListing extends Pick<SorterSetup, "takeLinks" | "leaveOut"> {
-  /** Where to begin, instead of the folder of the options. */
+/** Options for listing that searching does not use. */
+interface SourceListing extends Pick<SorterSetup, "takeLinks" | "leaveOut"> {
+  /** Where to start, in place of the folder of the options. */
   readonly starts?: readonly StartFolder[] | undefined;
 }
 
@@ -21,6 +21,8 @@ export interface SourceListing extends Pick<SorterSetup, "takeLinks" | "leaveOut
 export class SourceWalker {
   private readonly sorter: FolderSorter;
   private readonly pending: PendingFolder[] = [];
+  /** Folders that are listed ahead of their turn: a remote source answers several requests in the time of one. */
+  private readonly ahead = new Map<string, Promise<readonly FolderEntry[] | undefined>>();
 
   constructor(
     private readonly source: SearchSource,
@@ -55,8 +57,10 @@ export class SourceWalker {
     while (!this.sorter.exhausted) {
       const folder = this.pending.pop();
       if (!folder) return;
+      for (const next of this.pending.slice(-FOLDERS_AHEAD)) void this.startListing(next.path);
       const entries = await this.read(folder.path);
       const scope = await this.enter(folder, entries);
+      if (scope !== folder.scope) this.ledger.ignoreRules += scope.passedOver;
       const files: string[] = [];
       this.sorter.take(this.sorter.sort({ ...folder, scope }, entries), { files, folders: this.pending });
       yield* files;
@@ -81,16 +85,20 @@ export class SourceWalker {
   }
 
   private async read(path: string): Promise<readonly FolderEntry[]> {
-    try {
-      return await this.source.list(path.slice(0, -1));
-    } catch {
-      noteSkip(this.ledger, "denied", path);
-      return [];
-    }
+    const entries = await this.startListing(path);
+    this.ahead.delete(path);
+    if (entries === undefined) noteSkip(this.ledger, "denied", path);
+    return entries ?? [];
+  }
+
+  private startListing(path: string): Promise<readonly FolderEntry[] | undefined> {
+    const started = this.ahead.get(path) ?? this.source.list(path.slice(0, -1)).catch(() => undefined);
+    this.ahead.set(path, started);
+    return started;
   }
 
   private async enter(folder: PendingFolder, entries: readonly FolderEntry[]): Promise<IgnoreScope> {
-    // A link holds no rules, as in git.
+    // A link contains no rules, as in git.
     const names = new Set(entries.filter(({ kind }) => kind === "file").map(({ name }) => name));
     const isRepository = entries.some(({ name }) => name === ".git");
     if (this.options.includeIgnored || !(isRepository || names.has(".gitignore") || names.has(".ignore")))
@@ -105,9 +113,13 @@ export class SourceWalker {
 
   private async text(path: string): Promise<string | undefined> {
     try {
-      return new TextDecoder().decode(await this.source.readBytes(path));
+      const bytes = await this.source.readBytes(path);
+      const text = new TextDecoder().decode(bytes.subarray(0, MAX_IGNORE_FILE_BYTES));
+      return bytes.length > MAX_IGNORE_FILE_BYTES ? cutIgnoreText(text) : text;
     } catch {
       return undefined;
     }
   }
 }
+
+const FOLDERS_AHEAD = 8;

@@ -1,6 +1,6 @@
 import type { ByteSet } from "./byte-set.js";
 
-/** How likely a byte of source code is in the set, from 0 to 1. */
+/** Returns how likely a byte of source code is in the set, from 0 to 1. */
 export function likelihood(set: ByteSet): number {
   let sum = 0;
   for (let byte = 0; byte < 256; byte++) if (set[byte]) sum += 2 ** -((QUARTER_BITS[byte] as number) / 4);

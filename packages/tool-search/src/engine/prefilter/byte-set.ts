@@ -5,7 +5,7 @@ export function uniteSets(left: ByteSet, right: ByteSet): ByteSet {
   return left.map((flag, byte) => flag | (right[byte] as number));
 }
 
-/** The set as (byte | mask) === value, if it is one byte or one ASCII letter in both cases. */
+/** Returns the set as (byte | mask) === value, if it is one byte or one ASCII letter in both cases. */
 export function asMaskedByte(set: ByteSet): { value: number; mask: number } | undefined {
   const first = set.indexOf(1);
   const last = set.lastIndexOf(1);

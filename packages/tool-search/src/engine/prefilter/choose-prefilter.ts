@@ -5,7 +5,7 @@ import type { Knowledge, Requirement, Run } from "./required-runs.js";
 /** What the kernel looks for before a line is examined. */
 export type Prefilter =
   | LiteralFilter
-  /** One run is a window of sets of its own; several are alternatives of equal width. */
+  /** A single run is a window with its own sets; several runs are alternatives of equal width. */
   | { readonly kind: "window"; readonly runs: readonly Run[] };
 
 export interface LiteralFilter {
@@ -16,12 +16,12 @@ export interface LiteralFilter {
   readonly exact: boolean;
 }
 
-/** Whether what it finds are the matches themselves. */
+/** Returns whether its candidates are the matches themselves. */
 export function isExact(prefilter: Prefilter | undefined): prefilter is LiteralFilter {
   return prefilter?.kind === "literal" && prefilter.exact;
 }
 
-/** The cheapest way to find the lines that may match, or undefined when examining every byte costs less. */
+/** Returns the cheapest way to find candidate lines, or undefined if examining every byte costs less. */
 export function choosePrefilter(knowledge: Knowledge): Prefilter | undefined {
   if (knowledge.exact && knowledge.precise) {
     const whole = literalChoice(knowledge.exact, true);
@@ -37,7 +37,7 @@ interface Choice {
   readonly cost: number;
 }
 
-// Nanoseconds for each byte scanned, and for each line that has to be examined; measured, and only roughly needed.
+// Nanoseconds per byte scanned, and per line examined; measured, and only roughly needed.
 const COST = { literal: 0.1, window: 0.3, line: 120, examine: 1.6 } as const;
 
 function choicesFor(requirement: Requirement): Choice[] {
@@ -47,7 +47,7 @@ function choicesFor(requirement: Requirement): Choice[] {
   return [...literals, windows].filter((choice) => choice !== undefined);
 }
 
-// The stretches of a run that the literal scan can compare.
+// Returns the parts of a run that the literal scan can compare.
 function maskedParts(run: Run): Run[] {
   const parts: Run[] = [];
   let from = 0;
@@ -65,7 +65,7 @@ function literalChoice(run: Run, exact: boolean): Choice | undefined {
   const odds = run.map(likelihood);
   const order = odds.map((_, index) => index).sort((a, b) => (odds[a] as number) - (odds[b] as number));
   const first = order[0] as number;
-  // Neighbouring bytes of a word come together anyway: of two equally rare ones, the farther tells more.
+  // Adjacent bytes of a word are correlated: of two equally rare ones, the more distant says more.
   const second = order.slice(1).sort((a, b) => spread(odds, first, a) - spread(odds, first, b))[0] ?? first;
   const chance = chanceOf(order.map((index) => odds[index] as number));
   return { filter: { kind: "literal", run, first, second, exact }, cost: COST.literal + chance * COST.line };
@@ -75,7 +75,7 @@ function spread(odds: readonly number[], first: number, index: number): number {
   return (odds[index] as number) * (Math.abs(first - index) === 1 ? 2 : 1);
 }
 
-// Bytes of one word depend on each other: after the two rarest, the others count for less.
+// Bytes of one word are correlated: after the two rarest, the others count less.
 function chanceOf(sortedOdds: readonly number[]): number {
   return sortedOdds.reduce((chance, odd, index) => chance * (index < 2 ? odd : Math.sqrt(odd)), 1);
 }

@@ -4,7 +4,7 @@ import { asMaskedByte, type ByteSet } from "./byte-set.js";
 import type { Prefilter } from "./choose-prefilter.js";
 import type { Run } from "./required-runs.js";
 
-/** Reports candidate lines in [from, end) at the kernel's OUT, and how many. */
+/** Writes candidate lines in [from, end) to the kernel's OUT and returns their number. */
 export type CandidateScan = (from: number, end: number) => number;
 
 /** Writes the filter's tables into the kernel and returns the scan that uses them. */
@@ -28,7 +28,7 @@ export function installPrefilter(kernel: SearchKernel, filter: Prefilter): Candi
   return (from, end) => kernel.scan.scanWindow(from, end, width, shared ? 1 : 0);
 }
 
-// One bit for each alternative; from the ninth on they share bits, which only adds candidates.
+// One bit per alternative; from the ninth on they share bits, which only adds candidates.
 function alternativeTables(sets: readonly ByteSet[]): Uint8Array {
   const tables = new Uint8Array(32);
   for (const [index, set] of sets.entries()) {
@@ -38,7 +38,7 @@ function alternativeTables(sets: readonly ByteSet[]): Uint8Array {
   return tables;
 }
 
-// One bit for each distinct row of the 16 by 16 square of bytes; with more than eight, the rest share the last.
+// One bit per distinct row of the 16 by 16 square of bytes; with more than eight, the rest share the last.
 function setTables(set: ByteSet): Uint8Array {
   const tables = new Uint8Array(32);
   const bits = new Map<string, number>();

@@ -1,40 +1,50 @@
-import type { ByteTree } from "../regex/byte-tree.js";
-import type { CharRanges } from "../regex/char-ranges.js";
-import type { ClassNode, RegexNode, RepeatNode } from "../regex/regex-node.js";
+import {
+  type ByteTree,
+  type CharRanges,
+  type ClassNode,
+  type RegexNode,
+  type RepeatNode,
+  rangesContain,
+} from "@haft/text/regex";
 import { type ByteSet, uniteSets } from "./byte-set.js";
 
 /** Consecutive bytes, each from its set. */
 export type Run = readonly ByteSet[];
 
-/** Runs of which at least one stands in every match. */
+/** Runs of which every match contains at least one. */
 export type Requirement = readonly Run[];
 
 /** What is known about every text that a part of a pattern matches. */
 export interface Knowledge {
-  /** The whole text, when its length is fixed. */
+  /** The whole text, if its length is fixed. */
   readonly exact: Run | undefined;
-  /** `exact` holds nothing but matches, without conditions on the position. */
+  /** Whether `exact` describes only matches, without conditions on the position. */
   readonly precise: boolean;
   readonly head: Run;
   readonly tail: Run;
   readonly requirements: readonly Requirement[];
 }
 
-/** Collects what every match of the pattern must contain, so that a scan can skip what cannot match. */
-export function requiredRuns(node: RegexNode): Knowledge {
+/**
+ * Collects what every match of the pattern must contain, so that a scan can skip the rest. With `crlf`, a line feed
+ * may be written as CRLF.
+ */
+export function requiredRuns(node: RegexNode, crlf: boolean): Knowledge {
   switch (node.kind) {
     case "empty":
       return exactly([], true);
     case "assert":
       return exactly([], false);
     case "class":
-      return isOneByte(node) ? exactly([byteSet(node.ranges)], true) : classKnowledge(node.tree);
+      return classKnowledge(node, crlf);
     case "concat":
-      return concatKnowledge(node.parts.map(requiredRuns));
+      return concatKnowledge(node.parts.map((part) => requiredRuns(part, crlf)));
     case "alternate":
-      return alternateKnowledge(node.branches.map(requiredRuns));
+      return alternateKnowledge(node.branches.map((branch) => requiredRuns(branch, crlf)));
+    case "group":
+      return requiredRuns(node.node, crlf);
     case "repeat":
-      return repeatKnowledge(node);
+      return repeatKnowledge(node, requiredRuns(node.node, crlf));
   }
 }
 
@@ -45,7 +55,7 @@ function exactly(run: Run, precise: boolean): Knowledge {
   return { exact: run, precise, head: run, tail: run, requirements: run.length > 0 ? [[run]] : [] };
 }
 
-/** Letters and digits, which patterns mostly are, need no tree of encodings. */
+/** Letters and digits, the usual case, need no tree of encodings. */
 function isOneByte({ unit, ranges }: ClassNode): boolean {
   return ranges.length > 0 && (ranges.at(-1) as number) <= (unit === "byte" ? 0xff : 0x7f);
 }
@@ -57,7 +67,22 @@ function byteSet(ranges: CharRanges): ByteSet {
   return set;
 }
 
-function classKnowledge(tree: ByteTree): Knowledge {
+const NOTHING: Knowledge = { exact: undefined, precise: false, head: [], tail: [], requirements: [] };
+
+function classKnowledge(node: ClassNode, crlf: boolean): Knowledge {
+  if (node.ranges.length === 0) return NOTHING;
+  if (crlf && rangesContain(node.ranges, 0x0a)) return lineFeedKnowledge(node);
+  return isOneByte(node) ? exactly([byteSet(node.ranges)], true) : treeKnowledge(node.tree);
+}
+
+function lineFeedKnowledge({ tree }: ClassNode): Knowledge {
+  const { head, tail } = treeKnowledge(tree);
+  const first = Uint8Array.from(head[0] as ByteSet);
+  first[0x0d] = 1;
+  return { exact: undefined, precise: false, head: [first], tail: tail.slice(-1), requirements: [[[first]]] };
+}
+
+function treeKnowledge(tree: ByteTree): Knowledge {
   const levels = levelsOf(tree);
   const run = levels?.map((level) => edgeSet(tree, level, () => true));
   if (run)
@@ -70,7 +95,7 @@ function classKnowledge(tree: ByteTree): Knowledge {
   return { exact: undefined, precise: false, head, tail, requirements: [[head]] };
 }
 
-// The states at each distance from the entry, when all characters have the same length.
+// Returns the states at each distance from the entry, if all characters have the same length.
 function levelsOf(tree: ByteTree): number[][] | undefined {
   const levels = [[tree.length - 1]];
   for (;;) {
@@ -95,7 +120,7 @@ function edgeSet(tree: ByteTree, states: Iterable<number>, wanted: (target: numb
   return set;
 }
 
-// A part of unknown length ends the run before it, to which it still gives its own beginning.
+// A part of unknown length ends the preceding run, but its own beginning still belongs to that run.
 function concatKnowledge(parts: readonly Knowledge[]): Knowledge {
   const requirements: Requirement[] = [];
   let run: ByteSet[] = [];
@@ -110,7 +135,7 @@ function concatKnowledge(parts: readonly Knowledge[]): Knowledge {
       if (closed.length > 0) requirements.push([closed]);
       run = [...part.tail];
     }
-    // A fixed text is part of the run already; only its alternatives say more.
+    // A fixed text is already part of the run; only its alternatives add information.
     requirements.push(...part.requirements.filter((requirement) => !part.exact || requirement.length > 1));
   }
   if (run.length > 0) requirements.push([run]);
@@ -154,14 +179,10 @@ function longest(requirements: readonly Requirement[]): Requirement {
   return requirements.reduce((best, next) => (weight(next) > weight(best) ? next : best));
 }
 
-function repeatKnowledge({ node, min, max }: RepeatNode): Knowledge {
-  const once = requiredRuns(node);
-  if (min === 0) {
-    return max === 0
-      ? exactly([], true)
-      : { exact: undefined, precise: false, head: [], tail: [], requirements: [] };
-  }
-  const copies = Math.min(min, MAX_RUN);
+function repeatKnowledge({ min, max }: RepeatNode, once: Knowledge): Knowledge {
+  if (min === 0) return max === 0 ? exactly([], true) : NOTHING;
+  // For a part of unknown length, a second copy shows what is between two; more would only repeat that.
+  const copies = Math.min(min, once.exact ? MAX_RUN : 2);
   const times = concatKnowledge(Array.from({ length: copies }, () => once));
   if (min === max && copies === min && times.exact) return times;
   return { ...times, exact: undefined, precise: false };

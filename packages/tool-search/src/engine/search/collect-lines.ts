@@ -1,20 +1,21 @@
+import type { Span, Steps } from "@haft/text/regex";
 import type { SearchKernel } from "../kernel/search-kernel.js";
 import type { TextMatcher } from "../match/text-matcher.js";
 import type { FileMatches, FoundLine, SearchOutcome } from "./search-outcome.js";
 import type { LineContext } from "./search-request.js";
 import { type BatchedFile, TextBatch } from "./text-batch.js";
 
-/** Which matching lines of a file are wanted. */
+/** The wanted matches of a file. */
 export interface WantedLines {
   readonly path: string;
   readonly skip: number;
   readonly take: number;
 }
 
-/** What was collected before time ran out, in the order asked for. */
+/** The lines collected before time ran out, in the requested order. */
 export interface CollectedLines {
   readonly files: readonly FileMatches[];
-  /** Set when a file that has wanted lines took too long. */
+  /** Set if a file with wanted lines took too long. */
   readonly incomplete?: SearchOutcome["incomplete"];
 }
 
@@ -26,27 +27,39 @@ export interface Collection {
   readonly context: LineContext;
 }
 
-/** Searches one file again, now that it is known to be wanted, and keeps its lines with their surroundings. */
-export function collectLines(collection: Collection, wanted: WantedLines, length: number): FileMatches {
+/** Searches one wanted file again and collects its lines with context. */
+export function* collectLines(
+  collection: Collection,
+  wanted: WantedLines,
+  length: number,
+): Steps<FileMatches> {
   const { kernel, matcher, multiline, keepBinary } = collection;
   const batch = new TextBatch(kernel, keepBinary);
   batch.add(wanted.path, length);
   batch.dropBinary();
   const file = batch.files[0];
   if (!file) return { path: wanted.path, total: 0, lines: [] };
-  const ends: number[] = [];
-  matcher.scan(file.start, multiline ? file.textEnd : file.end, (_, end) => void ends.push(end));
-  const chosen = ends.slice(wanted.skip, wanted.skip + wanted.take);
-  return {
-    path: wanted.path,
-    total: ends.length,
-    lines: new LineCollector(collection, file).collect(chosen),
-  };
+  const chosen: FoundSpan[] = [];
+  let total = 0;
+  yield* matcher.scan(file.start, multiline ? file.textEnd : file.end, (at, end, span) => {
+    if (total >= wanted.skip && total < wanted.skip + wanted.take)
+      chosen.push({ start: kernel.scan.lineStart(at, file.start), end, span });
+    total++;
+  });
+  const lines = yield* new LineCollector(collection, file).collect(chosen);
+  return { path: wanted.path, total, lines };
+}
+
+/** The lines of a match, from the start of the first to the newline of the last, and its position in them. */
+interface FoundSpan {
+  readonly start: number;
+  readonly end: number;
+  readonly span: Span | undefined;
 }
 
 class LineCollector {
   private readonly lines: FoundLine[] = [];
-  /** The start of the line last counted to, and its number. */
+  /** The start of the last line counted, and its number. */
   private at: number;
   private line = 1;
   private nextContext: number;
@@ -59,13 +72,12 @@ class LineCollector {
     this.nextContext = file.start;
   }
 
-  // After-lines of one match end where the next match begins.
-  collect(ends: readonly number[]): FoundLine[] {
-    for (const [index, end] of ends.entries()) {
-      const start = this.collection.kernel.scan.lineStart(end, this.file.start);
-      this.addBefore(start);
-      this.add(start, end, true);
-      this.addAfter(end, ends[index + 1] ?? Number.POSITIVE_INFINITY);
+  // The lines after one match end where the next match begins.
+  *collect(spans: readonly FoundSpan[]): Steps<FoundLine[]> {
+    for (const [index, found] of spans.entries()) {
+      this.addBefore(found.start);
+      this.add(found.start, found.end, yield* this.spanOf(found));
+      this.addAfter(found.end, spans[index + 1]?.start ?? Number.POSITIVE_INFINITY);
     }
     return this.lines;
   }
@@ -77,43 +89,51 @@ class LineCollector {
       at = this.collection.kernel.scan.lineStart(at - 1, this.file.start);
       starts.unshift(at);
     }
-    for (const [index, from] of starts.entries()) this.add(from, (starts[index + 1] ?? start) - 1, false);
+    for (const [index, from] of starts.entries()) this.add(from, (starts[index + 1] ?? start) - 1);
   }
 
-  private addAfter(end: number, nextEnd: number): void {
+  private addAfter(end: number, nextStart: number): void {
     let from = end + 1;
     for (let count = 0; count < this.collection.context.after && from < this.file.end; count++) {
       const stop = this.collection.kernel.scan.findByte(from, this.file.end, 0x0a);
-      if (stop >= nextEnd) return;
-      this.add(from, stop, false);
+      if (from >= nextStart) return;
+      this.add(from, stop);
       from = stop + 1;
     }
   }
 
-  private add(start: number, end: number, isMatch: boolean): void {
+  private add(start: number, end: number, span?: Span): void {
     const { kernel } = this.collection;
-    this.line += kernel.scan.countByte(this.at, start, 0x0a);
+    // The second of two matches may begin in the last line of the first.
+    if (start < this.at) this.line -= kernel.scan.countByte(start, this.at, 0x0a);
+    else this.line += kernel.scan.countByte(this.at, start, 0x0a);
     this.at = start;
     this.nextContext = end + 1;
     const text = decode(kernel.bytes, start, end);
-    const match = isMatch ? this.locate(start, end, text) : undefined;
+    const match = span && this.locate(start, span, text);
     this.lines.push({ line: this.line, text, ...(match && { match }) });
   }
 
-  private locate(start: number, end: number, text: string): FoundLine["match"] {
-    const { kernel, matcher } = this.collection;
-    const span = matcher.span(start, end) ?? { start, end: start };
+  private *spanOf({ start, end, span }: FoundSpan): Steps<Span> {
+    if (span) return span;
+    const found = this.collection.matcher.span?.(start, end);
+    return (found && (yield* found)) ?? { start, end: start };
+  }
+
+  private locate(start: number, span: Span, text: string): FoundLine["match"] {
+    const { kernel } = this.collection;
     const before = decode(kernel.bytes, start, span.start).length;
     const inside = decode(kernel.bytes, span.start, span.end).length;
     return { start: Math.min(before, text.length), end: Math.min(before + inside, text.length) };
   }
 }
 
-// A mark inside a text is part of its line; the one before a text was taken off with its encoding.
+// A byte order mark inside a text is part of its line; the one before a text was removed with its encoding.
 const DECODER = new TextDecoder("utf-8", { ignoreBOM: true });
 
-// A carriage return before the newline is part of the line's end, not of what people read.
+// A carriage return before the newline belongs to the line end.
 function decode(bytes: Uint8Array, from: number, to: number): string {
   const end = to > from && bytes[to - 1] === 0x0d && bytes[to] === 0x0a ? to - 1 : to;
-  return DECODER.decode(bytes.subarray(from, end));
+  const text = DECODER.decode(bytes.subarray(from, end));
+  return text.includes("\r\n") ? text.replaceAll("\r\n", "\n") : text;
 }

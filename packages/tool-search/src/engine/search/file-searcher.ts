@@ -1,3 +1,4 @@
+import type { Steps } from "@haft/text/regex";
 import type { SearchKernel } from "../kernel/search-kernel.js";
 import type { CompiledPattern } from "../match/compile-pattern.js";
 import { type TextMatcher, textMatcher } from "../match/text-matcher.js";
@@ -8,25 +9,25 @@ import { FileTimedOut, type SearchControl } from "./search-control.js";
 import type { FileTally } from "./search-outcome.js";
 import { type BatchedFile, TextBatch } from "./text-batch.js";
 
-export interface SearcherSetup {
+interface SearcherSetup {
   readonly kernel: SearchKernel;
   readonly pattern: CompiledPattern;
   readonly control: SearchControl;
   readonly order: "path" | "relevance";
-  /** How many of the best files are of interest; the others are only counted. */
+  /** How many of the best files to keep; the others are only counted. */
   readonly keep: number;
-  /** Search binary files as if they were text. */
+  /** Whether to search binary files as text. */
   readonly keepBinary: boolean;
-  /** Told what was searched while its text is still in the kernel's memory, and what was binary. */
+  /** Called with the searched texts, while they are still in the kernel's memory, and the binary files. */
   readonly onSearched?: ((texts: readonly BatchedFile[], binary: readonly BatchedFile[]) => void) | undefined;
 }
 
-/** Puts the bytes of a file at the given place and returns their number, or says why there are none. */
+/** The number of bytes read, or why there are none. */
 export type FileReading = number | "tooLarge" | "denied";
 
 export const BATCH_BYTES = 256 * 1024;
 
-/** Counts matching lines, file by file. Files are given in any order; the result does not depend on it. */
+/** Counts matching lines, file by file. The order of the files does not affect the result. */
 export class FileSearcher {
   readonly ledger: SkipLedger = emptyLedger();
   totalLines = 0;
@@ -41,33 +42,36 @@ export class FileSearcher {
     this.batch = new TextBatch(setup.kernel, setup.keepBinary);
   }
 
-  /** `read` writes the file into the kernel's memory at the address it gets. */
-  add(path: string, read: (path: string, at: number) => FileReading): void {
+  /**
+   * `read` writes the file into the kernel's memory at the given address. Returns whether the batch is full, so that
+   * `flush` must follow.
+   */
+  add(path: string, read: (path: string, at: number) => FileReading): boolean {
     const reading = read(path, this.batch.end);
     if (typeof reading === "string") {
       noteSkip(this.ledger, reading, path);
-      return;
+      return false;
     }
     this.searchedFiles++;
     if (reading > 0) this.batch.add(path, reading);
-    if (this.batch.size >= BATCH_BYTES) this.flush();
+    return this.batch.size >= BATCH_BYTES;
   }
 
-  /** Counts a file that is known without being read: to hold no match, or to be binary. */
+  /** Counts a file that is known, without reading it, to have no match or to be binary. */
   pass(verdict: "no match" | "binary"): void {
     if (verdict === "binary") this.ledger.binary++;
     else this.searchedFiles++;
   }
 
-  flush(): void {
+  *flush(): Steps {
     const { batch } = this;
     this.setup.control.pulse();
     const dropped = batch.dropBinary();
     this.ledger.binary += dropped.length;
     this.searchedFiles -= dropped.length;
     if (batch.files.length > 0) {
-      if (dropped.length > 0 || this.setup.pattern.multiline || !this.tryTogether()) {
-        for (const file of batch.files) this.searchOne(file);
+      if (batch.hasGaps || this.setup.pattern.multiline || !(yield* this.tryTogether())) {
+        for (const file of batch.files) yield* this.searchOne(file);
       }
     }
     this.setup.onSearched?.(batch.files, dropped);
@@ -85,15 +89,15 @@ export class FileSearcher {
     return this.tallies;
   }
 
-  // False when the batch took too long: then each file has to answer for itself.
-  private tryTogether(): boolean {
+  // Returns false if the batch took too long: each file then gets its own limit.
+  private *tryTogether(): Steps<boolean> {
     const { batch } = this;
     const lines = new Uint32Array(batch.files.length);
     const definitions = new Uint32Array(batch.files.length);
     let current = 0;
     this.setup.control.startFile();
     try {
-      this.matcher.scan(batch.start, batch.end, (at) => {
+      yield* this.matcher.scan(batch.start, batch.end, (at) => {
         while (at >= (batch.files[current] as BatchedFile).end) current++;
         const found = lines[current] as number;
         lines[current] = found + 1;
@@ -113,12 +117,12 @@ export class FileSearcher {
     return true;
   }
 
-  private searchOne(file: BatchedFile): void {
+  private *searchOne(file: BatchedFile): Steps {
     let lines = 0;
     let definitions = 0;
     this.setup.control.startFile();
     try {
-      this.matcher.scan(file.start, this.setup.pattern.multiline ? file.textEnd : file.end, (at) => {
+      yield* this.matcher.scan(file.start, this.setup.pattern.multiline ? file.textEnd : file.end, (at) => {
         if (lines++ < DEFINITIONS_CHECKED && this.isDefinition(at)) definitions++;
       });
       this.note(file.path, lines, definitions);

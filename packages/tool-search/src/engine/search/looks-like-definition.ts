@@ -1,4 +1,4 @@
-/** Whether a line starts like the definition of something, in the languages people keep in repositories. */
+/** Returns whether a line starts like a definition in a common language. */
 export function looksLikeDefinition(bytes: Uint8Array, lineStart: number): boolean {
   let at = lineStart;
   while (bytes[at] === 0x20 || bytes[at] === 0x09) at++;

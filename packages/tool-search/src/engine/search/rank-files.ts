@@ -1,13 +1,13 @@
 import type { FileTally } from "./search-outcome.js";
 
-/** A total order, so that the same files are kept whichever thread finds them first. */
+/** Sorts by a total order, so that the same files are kept whichever thread finds them first. */
 export function rankFiles(tallies: readonly FileTally[], order: "path" | "relevance"): FileTally[] {
   if (order === "path") return [...tallies].sort(byPath);
   const placed = tallies.map((tally) => ({ tally, depth: depthOf(tally.path) }));
   return placed.sort(byRelevance).map(({ tally }) => tally);
 }
 
-/** Order of code points; comparing strings directly would put surrogates before U+E000. */
+/** Compares by code point; comparing strings directly would put surrogates before U+E000. */
 export function comparePaths(left: string, right: string): number {
   if (left === right) return 0;
   const length = Math.min(left.length, right.length);

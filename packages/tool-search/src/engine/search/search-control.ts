@@ -1,4 +1,6 @@
-/** Thrown inside a search to end it: by its signal or by its deadline. */
+import type { Steps } from "@haft/text/regex";
+
+/** Thrown inside a search to stop it, on its signal or its deadline. */
 export class SearchStopped extends Error {
   override readonly name = "SearchStopped";
 
@@ -7,17 +9,17 @@ export class SearchStopped extends Error {
   }
 }
 
-/** Thrown when one file takes too long; the search goes on with the next. */
+/** Thrown when one file takes too long; the search continues with the next. */
 export class FileTimedOut extends Error {
   override readonly name = "FileTimedOut";
 }
 
-/** Of the call's time, at most this much and at most a quarter is kept for collecting what was found. */
+/** At most this much of the call's time, and at most a quarter, is reserved for collecting lines. */
 const COLLECTING_MS = 2000;
 
-/** Watches the clock and the caller's signal; `pulse` is cheap enough to be called every few thousand bytes. */
+/** Watches the clock and the caller's signal. `pulse` is cheap enough to call every few thousand bytes. */
 export class SearchControl {
-  /** The end of counting, then of collecting, which is that of the call. */
+  /** The deadline for counting, then for collecting, which is that of the call. */
   private phaseEnds: number;
   private readonly callEnds: number;
   private fileEnds = Number.POSITIVE_INFINITY;
@@ -41,12 +43,12 @@ export class SearchControl {
     this.phaseEnds = this.callEnds;
   }
 
-  /** Runs work on one file; nothing comes of it when it takes too long. */
-  attempt<T>(work: () => T): T[] {
+  /** Runs work on one file and discards the result if it takes too long. */
+  *attempt<T>(work: () => Steps<T>): Steps<T[]> {
     this.startFile();
     try {
       this.pulse();
-      return [work()];
+      return [yield* work()];
     } catch (error) {
       if (error instanceof FileTimedOut || (error instanceof SearchStopped && error.reason === "deadline"))
         return [];
@@ -60,7 +62,7 @@ export class SearchControl {
     this.fileEnds = performance.now() + this.limits.fileMs;
   }
 
-  /** What comes between two files is on the clock of neither. */
+  /** Time between two files counts towards neither. */
   endFile(): void {
     this.fileEnds = Number.POSITIVE_INFINITY;
   }

@@ -12,15 +12,17 @@ export interface SearchOutcome {
 
 export interface FileMatches {
   readonly path: string;
-  /** Matching lines in the whole file. */
+  /** Matches in the whole file; in line mode, a matching line is one. */
   readonly total: number;
   readonly lines: readonly FoundLine[];
 }
 
 export interface FoundLine {
+  /** The number of its first line. */
   readonly line: number;
+  /** All lines of a multi-line match, without the last line end. */
   readonly text: string;
-  /** The first match as indexes into `text`; absent for a line that is only context. */
+  /** The first match as indexes into `text`; absent for context lines. */
   readonly match?: { readonly start: number; readonly end: number };
 }
 
@@ -28,6 +30,6 @@ export interface FoundLine {
 export interface FileTally {
   readonly path: string;
   readonly lines: number;
-  /** Matching lines that look like the definition of something. */
+  /** Matching lines that look like a definition. */
   readonly definitions: number;
 }

@@ -1,21 +1,25 @@
 import type { PatternOptions } from "../match/compile-pattern.js";
 import type { WalkOptions } from "../walk/walk-options.js";
 
-/** One search; plain data, so that it can cross to a worker. */
+/** One search, as plain data that can be sent to a worker. */
 export interface SearchRequest {
   readonly pattern: PatternOptions;
   readonly walk: WalkOptions;
-  /** Search this one file and nothing else, whatever ignore files say, and even when it is binary. */
+  /** Search only this file, regardless of ignore files, and even if it is binary. */
   readonly file?: string | undefined;
+  /** Restricts the walk to these files. */
+  readonly among?: readonly string[] | undefined;
   readonly order: "path" | "relevance";
-  /** Matching lines (or files, with `filesOnly`) to leave out from the front, and to return. */
+  /** Number of matching lines (or files, with `filesOnly`) to skip, and to return. */
   readonly offset: number;
   readonly limit: number;
-  /** Only count: no lines are returned, and `offset` and `limit` are about files. */
+  /** Count only: returns no lines, and `offset` and `limit` apply to files. */
   readonly filesOnly: boolean;
-  /** Lines around each match; "auto" gives more of them the fewer matches there are. */
+  /** Lines around each match; "auto" shows more of them the fewer matches there are. */
   readonly context: LineContext | "auto";
   readonly limits: SearchLimits;
+  /** Part of the same answer as the previous search: files it found unchanged are not checked again. */
+  readonly follows?: boolean | undefined;
 }
 
 export interface LineContext {
@@ -23,7 +27,7 @@ export interface LineContext {
   readonly after: number;
 }
 
-export interface SearchLimits {
+interface SearchLimits {
   readonly maxFileBytes: number;
   readonly fileMs: number;
   readonly callMs: number;

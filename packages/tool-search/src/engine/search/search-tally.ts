@@ -4,7 +4,7 @@ import { rankFiles } from "./rank-files.js";
 import type { FileTally, SearchOutcome } from "./search-outcome.js";
 import type { LineContext, SearchRequest } from "./search-request.js";
 
-/** What one thread counted; plain data. */
+/** The counts of one thread, as plain data. */
 export interface SearchTally {
   readonly best: readonly FileTally[];
   readonly totalLines: number;
@@ -14,7 +14,7 @@ export interface SearchTally {
   readonly incomplete?: SearchOutcome["incomplete"];
 }
 
-/** Files beyond this rank can have no line in the answer, since every file has at least one. */
+/** Returns how many files can have a line in the answer, since every file has at least one. */
 export function filesToKeep({ offset, limit }: SearchRequest): number {
   return offset + limit;
 }
@@ -33,6 +33,12 @@ export function mergeTallies(left: SearchTally, right: SearchTally): SearchTally
 export function outcomeOf(tally: SearchTally, collected: CollectedLines): SearchOutcome {
   const { best: _, ...totals } = tally;
   return { ...totals, files: collected.files, incomplete: tally.incomplete ?? collected.incomplete };
+}
+
+/** Returns the files of a request for files only; nothing is read again. */
+export function chooseFiles(tally: SearchTally, { offset, limit, order }: SearchRequest): CollectedLines {
+  const chosen = rankFiles(tally.best, order).slice(offset, offset + limit);
+  return { files: chosen.map(({ path, lines }) => ({ path, total: lines, lines: [] })) };
 }
 
 /** What to collect from which files. */
@@ -55,11 +61,10 @@ function autoContext(totalLines: number): LineContext {
   return { before: lines, after: lines };
 }
 
-/** The files, and the lines in them, that the request asks for. */
+/** Returns the files and lines that the request asks for. */
 function chooseLines(tally: SearchTally, request: SearchRequest): WantedLines[] {
-  const { offset, limit, filesOnly, order } = request;
+  const { offset, limit, order } = request;
   const ranked = rankFiles(tally.best, order);
-  if (filesOnly) return ranked.slice(offset, offset + limit).map(({ path }) => ({ path, skip: 0, take: 0 }));
   const wanted: WantedLines[] = [];
   let passed = 0;
   for (const { path, lines } of ranked) {

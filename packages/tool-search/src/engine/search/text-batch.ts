@@ -4,9 +4,9 @@ import type { SearchKernel } from "../kernel/search-kernel.js";
 export interface BatchedFile {
   readonly path: string;
   readonly start: number;
-  /** Behind the newline that ends the text, which is added where it is missing. */
+  /** The position after the newline that ends the text, which is added if missing. */
   end: number;
-  /** The same without an added newline, which a match across lines must not see. */
+  /** The same without an added newline, which a multi-line match must not see. */
   textEnd: number;
 }
 
@@ -14,10 +14,14 @@ export interface BatchedFile {
 const BINARY_WITHIN = 65_536;
 const NEWLINE = 0x0a;
 
-/** The texts of several small files, one after the other in the kernel's memory, so that one scan serves them all. */
+/**
+ * The texts of several small files, one after the other in the kernel's memory, so that one scan covers all of them.
+ */
 export class TextBatch {
   files: BatchedFile[] = [];
   end: number = KERNEL_LAYOUT.text;
+  /** Whether bytes between the texts belong to none of them, so that one scan over all is wrong. */
+  hasGaps = false;
 
   constructor(
     private readonly kernel: SearchKernel,
@@ -35,9 +39,10 @@ export class TextBatch {
   clear(): void {
     this.files = [];
     this.end = KERNEL_LAYOUT.text;
+    this.hasGaps = false;
   }
 
-  /** Takes in `length` bytes that have been written at `end`. */
+  /** Adds `length` bytes that were written at `end`. */
   add(path: string, length: number): void {
     const start = this.end;
     const textEnd = start + this.normalise(start, length);
@@ -49,7 +54,7 @@ export class TextBatch {
     this.end = end;
   }
 
-  /** Removes binary files, which it returns, and shortens texts that turn binary late. */
+  /** Removes and returns binary files, and truncates texts that turn binary late. */
   dropBinary(): BatchedFile[] {
     const { scan, bytes } = this.kernel;
     if (this.keepBinary || scan.findZero(this.start, this.end) >= this.end) return [];
@@ -57,6 +62,7 @@ export class TextBatch {
     const dropped: BatchedFile[] = [];
     for (const file of this.files) {
       const nul = scan.findZero(file.start, file.end);
+      if (nul < file.end) this.hasGaps = true;
       if (nul < file.end && nul - file.start < BINARY_WITHIN) {
         dropped.push(file);
         continue;
@@ -72,7 +78,7 @@ export class TextBatch {
     return dropped;
   }
 
-  // A byte order mark is no part of the text, and nothing of it may stay between two files.
+  // A byte order mark is not part of the text, and none of it may stay between two files.
   private normalise(start: number, length: number): number {
     const { bytes } = this.kernel;
     if (length >= 2 && isUtf16Mark(bytes, start)) return this.transcode(start, length);

@@ -4,17 +4,17 @@ import { PathFilter } from "./path-filter.js";
 import { emptyLedger, noteSkip, type SkipLedger } from "./skip-ledger.js";
 import type { WalkOptions } from "./walk-options.js";
 
-// What stands for bytes that are not UTF-8.
+// Stands for bytes that are not UTF-8.
 const UNDECODED = "\ufffd";
 
-/** A folder still to be read: its path with a trailing slash ("" for the root), and the rules in force around it. */
+/** A folder to be read: its path with a trailing slash ("" for the root), and the rules around it. */
 export interface PendingFolder {
   readonly path: string;
   readonly depth: number;
   readonly scope: IgnoreScope;
 }
 
-/** A folder to begin in, as deep as it lies below where the first walk began. */
+/** A folder to start in, with its depth below the start of the first walk. */
 export type StartFolder = Pick<PendingFolder, "path" | "depth">;
 
 export interface LeftOut {
@@ -22,17 +22,17 @@ export interface LeftOut {
   readonly folders: StartFolder[];
 }
 
-/** What a walk takes of one folder, and what it leaves out. */
+/** The entries of one folder that a walk takes, and those it leaves out. */
 export interface SortedFolder {
   readonly entries: number;
   readonly files: string[];
   readonly folders: PendingFolder[];
-  /** Links that a file could stand behind; kept apart, because only their target says what they are. */
+  /** Links that may point to a file; separate, because only their target shows what they are. */
   readonly links: string[];
   readonly tooDeep: string[];
-  /** Entries that no path can name, spelt with escapes. */
+  /** Entries that no path can name, with escapes. */
   readonly unnamed: string[];
-  /** What an ignore file excludes and nothing else would. */
+  /** Entries that only an ignore file excludes. */
   readonly leftOut: LeftOut;
   ignored: number;
   hidden: number;
@@ -43,7 +43,7 @@ export interface SorterSetup {
   readonly options: WalkOptions;
   readonly mayOpen: (path: string) => boolean;
   readonly takeLinks?: boolean | undefined;
-  /** Folders that this walk does not enter; asked with their path. */
+  /** Returns true for folders that this walk does not enter, given their path. */
   readonly leaveOut?: ((folder: string) => boolean) | undefined;
 }
 
@@ -51,7 +51,7 @@ export interface SorterSetup {
 export class FolderSorter {
   readonly ledger: SkipLedger = emptyLedger();
   readonly links: string[] = [];
-  /** What would have been taken but for ignore files and `leaveOut`: enough to look there later. */
+  /** Entries that only ignore files and `leaveOut` exclude: enough to look there later. */
   readonly leftOut: LeftOut = { files: [], folders: [] };
   private entries = 0;
   private readonly filter: PathFilter;
@@ -64,7 +64,7 @@ export class FolderSorter {
     return this.entries >= this.setup.options.maxEntries;
   }
 
-  /** The same for the same folder and options, whatever was sorted before. */
+  /** Returns the same for the same folder and options, whatever was sorted before. */
   sort(folder: PendingFolder, found: readonly FolderEntry[]): SortedFolder {
     const sorted: SortedFolder = {
       entries: found.length,
@@ -78,13 +78,14 @@ export class FolderSorter {
       hidden: 0,
       sensitive: 0,
     };
-    // Here and below without iterators: the first walk of a process is never compiled, and they would be most of its work.
+    // Here and below without iterators: the first walk of a process is never compiled, and they would be most of its
+    // work.
     for (let index = 0; index < found.length; index++)
       this.place(found[index] as FolderEntry, folder, sorted);
     return sorted;
   }
 
-  /** Counts a sorted folder and hands on what it holds. */
+  /** Counts a sorted folder and adds its files and folders. */
   take(sorted: SortedFolder, into: { files: string[]; folders: PendingFolder[] }): void {
     const { ledger } = this;
     this.entries += sorted.entries;
@@ -111,7 +112,7 @@ export class FolderSorter {
     const isFolder = kind === "folder";
     const verdict = this.filter.verdict(path, name, isFolder);
     if (verdict === "excluded" || (verdict !== "asked" && this.isLeftOut(entry, folder, sorted))) return;
-    // No other tool could open what is found there.
+    // No other tool could open such a file.
     if (!isPlainName(name) || name.includes(UNDECODED))
       sorted.unnamed.push(JSON.stringify(path).slice(1, -1));
     else if (isFolder) this.placeFolder(path, folder, sorted);
@@ -120,7 +121,7 @@ export class FolderSorter {
     else (kind === "link" ? sorted.links : sorted.files).push(path);
   }
 
-  // What a glob asks for by name is taken whatever these rules say, as in ripgrep.
+  // A glob that names an entry overrides these rules, as in ripgrep.
   private isLeftOut(entry: FolderEntry, folder: PendingFolder, sorted: SortedFolder): boolean {
     const { name, kind } = entry;
     const { includeIgnored, includeHidden } = this.setup.options;

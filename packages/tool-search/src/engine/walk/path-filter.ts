@@ -1,12 +1,12 @@
 import { expandBraces, globMatcher, IgnoreFile } from "@haft/text/path-rules";
 import type { WalkOptions } from "./walk-options.js";
 
-/** What the caller, as opposed to ignore files, says about a path. */
-export type FilterVerdict = "asked" | "excluded" | undefined;
+/** What the caller's globs, as opposed to ignore files, say about a path. */
+type FilterVerdict = "asked" | "excluded" | undefined;
 
 /**
- * The caller's globs, read as lines of an ignore file with the opposite meaning: a glob asks for what it matches, a
- * glob behind `!` excludes it, and the last one that matches decides. Throws PatternError for one that cannot be read.
+ * The caller's globs, parsed as lines of an ignore file with the opposite meaning: a glob requests what it matches, a
+ * glob after `!` excludes it, and the last match decides. Throws PatternError for an invalid glob.
  */
 export class PathFilter {
   private readonly rules: IgnoreFile | undefined;
@@ -15,7 +15,8 @@ export class PathFilter {
 
   constructor({ globs, exclude, extensions }: WalkOptions) {
     const lines = [...globs, ...exclude.map((glob) => `!${glob}`)];
-    this.rules = lines.length === 0 ? undefined : new IgnoreFile(lines.flatMap(expandLine).join("\n"));
+    this.rules =
+      lines.length === 0 ? undefined : new IgnoreFile(lines.flatMap(expandLine).join("\n"), UNLIMITED);
     this.asksForFiles = globs.some((glob) => !glob.startsWith("!"));
     this.endings = extensions.map(
       (extension) => `.${extension.startsWith(".") ? extension.slice(1) : extension}`,
@@ -35,10 +36,13 @@ export class PathFilter {
   }
 }
 
+/** The arguments of a call are already bounded. */
+const UNLIMITED = { rules: Number.POSITIVE_INFINITY, wildcards: Number.POSITIVE_INFINITY };
+
 function expandLine(line: string): string[] {
   const negated = line.startsWith("!");
   const glob = (negated ? line.slice(1) : line).replace(/^\.\//, "/");
-  globMatcher(glob.length > 1 && glob.endsWith("/") ? glob.slice(0, -1) : glob); // for its complaints
+  globMatcher(glob.length > 1 && glob.endsWith("/") ? glob.slice(0, -1) : glob); // throws for an invalid glob
   return expandBraces(glob).map(
     (plain) => `${negated ? "!" : ""}${plain.startsWith("#") ? "\\" : ""}${plain}`,
   );

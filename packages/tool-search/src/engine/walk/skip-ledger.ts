@@ -1,4 +1,4 @@
-/** What a search did not look at, and why: an answer of "nothing" must say what it left out. */
+/** What a search skipped, and why: an empty result must state what it left out. */
 export interface SkipLedger {
   ignored: number;
   hidden: number;
@@ -8,7 +8,9 @@ export interface SkipLedger {
   timedOut: number;
   denied: number;
   sensitive: number;
-  /** A few names for each reason that a person would want to see. */
+  /** Number of ignore-file lines skipped for being too long or too many. */
+  ignoreRules: number;
+  /** A few example names for each reason that interests a person. */
   readonly examples: Record<"tooLarge" | "tooDeep" | "timedOut" | "denied", string[]>;
 }
 
@@ -25,6 +27,7 @@ export function emptyLedger(): SkipLedger {
     timedOut: 0,
     denied: 0,
     sensitive: 0,
+    ignoreRules: 0,
     examples,
   };
 }

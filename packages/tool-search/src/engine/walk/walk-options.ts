@@ -1,4 +1,4 @@
-/** Which part of a tree is looked at; plain data, so that it can cross to a worker. */
+/** Which part of a tree to visit, as plain data that can be sent to a worker. */
 export interface WalkOptions {
   /** Relative to the root, without a trailing slash; "" for the root. */
   readonly folder: string;
@@ -6,7 +6,7 @@ export interface WalkOptions {
   readonly includeIgnored: boolean;
   readonly maxDepth: number;
   readonly maxEntries: number;
-  /** Only paths that match one of these, as a `.gitignore` line would. */
+  /** Only paths that match one of these, with `.gitignore` semantics. */
   readonly globs: readonly string[];
   readonly exclude: readonly string[];
   /** Only these extensions, without the dot. */

@@ -1,17 +1,19 @@
 import { createRequire } from "node:module";
 import { Worker } from "node:worker_threads";
+import { WATCHED_HEAP, type WorkLimiter } from "@haft/core/capabilities";
 import type TurndownService from "turndown";
 import { MARKDOWN_WORKER_SOURCE } from "./markdown-worker-source.js";
 
-export interface MarkdownRequest {
+interface MarkdownRequest {
   readonly html: string;
-  /** What relative links are relative to. */
+  /** The base of relative links. */
   readonly url: string;
   readonly signal: AbortSignal;
+  readonly limiter: WorkLimiter;
 }
 
-/** In a thread of its own, because a page can be made to take minutes or all memory. Rejects beyond its limits. */
-export async function htmlToMarkdown({ html, url, signal }: MarkdownRequest): Promise<string> {
+/** Converts in a worker thread, because a page can be crafted to take minutes or all memory. Rejects beyond its limits. */
+export async function htmlToMarkdown({ html, url, signal, limiter }: MarkdownRequest): Promise<string> {
   signal.throwIfAborted();
   const require = createRequire(import.meta.url);
   const worker = new Worker(MARKDOWN_WORKER_SOURCE, {
@@ -23,16 +25,21 @@ export async function htmlToMarkdown({ html, url, signal }: MarkdownRequest): Pr
       turndown: require.resolve("turndown"),
       gfm: require.resolve("@joplin/turndown-plugin-gfm"),
     },
-    resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB, maxYoungGenerationSizeMb: 32 },
+    resourceLimits: WATCHED_HEAP,
     stdout: true,
     stderr: true,
     env: {},
   });
-  try {
-    return await answerOf(worker, signal);
-  } finally {
-    await worker.terminate();
-  }
+  return limiter.run(
+    { result: answerOf(worker), end: () => worker.terminate() },
+    {
+      signal,
+      maxMs: 5_000,
+      maxBytes: MAX_BYTES,
+      memoryUsage: process.memoryUsage,
+      exceeded: (limit) => new Error(`the conversion to Markdown needs more than ${limit}`),
+    },
+  );
 }
 
 const OPTIONS: TurndownService.Options = {
@@ -42,26 +49,16 @@ const OPTIONS: TurndownService.Options = {
   emDelimiter: "_",
 };
 
-const MAX_MS = 5_000;
-const MAX_HEAP_MB = 256;
+const MAX_BYTES = 320 * 1024 * 1024;
 
-function answerOf(worker: Worker, signal: AbortSignal): Promise<string> {
+function answerOf(worker: Worker): Promise<string> {
   return new Promise((resolve, reject) => {
-    const stop = () => reject(signal.reason);
-    const timer = setTimeout(() => reject(new Error("turning it into markdown took too long")), MAX_MS);
-    const settled = () => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", stop);
-    };
-    signal.addEventListener("abort", stop, { once: true });
     worker.once("message", (answer: { markdown?: string; error?: string }) => {
-      if (answer.markdown === undefined) reject(new Error(answer.error ?? "it could not be converted"));
+      if (answer.markdown === undefined)
+        reject(new Error(answer.error ?? "the conversion to Markdown failed"));
       else resolve(answer.markdown);
     });
-    worker.once("error", (cause) => reject(new Error("turning it into markdown failed", { cause })));
-    worker.once("exit", () => {
-      settled();
-      reject(new Error("turning it into markdown stopped"));
-    });
+    worker.once("error", (cause) => reject(new Error("the conversion to Markdown failed", { cause })));
+    worker.once("exit", () => reject(new Error("the conversion to Markdown stopped")));
   });
 }

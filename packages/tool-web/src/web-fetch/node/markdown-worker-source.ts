@@ -1,6 +1,6 @@
 /**
- * The program of the worker, as text: so it runs the same from source, from a build and from a bundle,
- * none of which would find a second file. It is CommonJS; where the libraries are comes from outside.
+ * The worker's program as text, so that it runs from source, a build or a bundle, which would not find a second file.
+ * CommonJS; the paths of the libraries are passed in.
  */
 export const MARKDOWN_WORKER_SOURCE = `
 const { parentPort, workerData } = require("node:worker_threads");

@@ -1,0 +1,31 @@
+import { defineConfig } from "vitepress";
+import { writeLlmsTexts } from "./llms-texts.mjs";
+import { REPOSITORY, repositoryLink } from "./repository-links.mjs";
+import { navigation, sidebar } from "./sidebar.mjs";
+
+export default defineConfig({
+  title: "Haft",
+  description: "The tool layer for AI agents.",
+  lang: "en",
+  cleanUrls: false,
+  head: [["link", { rel: "icon", href: "/favicon.svg", type: "image/svg+xml" }]],
+  lastUpdated: false,
+  srcExclude: ["README.md", "node_modules/**"],
+  // The API reference is made by typedoc after this build; check-links.mjs checks links to it.
+  ignoreDeadLinks: [/^\/api\//],
+  markdown: {
+    theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
+    config: (md) => {
+      md.core.ruler.push("repository-links", ({ tokens, env }) => repositoryLink(tokens, env.relativePath));
+    },
+  },
+  buildEnd: writeLlmsTexts,
+  themeConfig: {
+    nav: navigation,
+    sidebar,
+    outline: [2, 3],
+    search: { provider: "local" },
+    socialLinks: [{ icon: "github", link: REPOSITORY }],
+    footer: { message: "MIT licence" },
+  },
+});

@@ -1,0 +1,31 @@
+import { MemoryWorkspace } from "@haft/core/memory";
+import type { FileChange } from "@haft/core/workspace";
+
+/** Where the documents are kept: a row in a database, a key in a cloud store. */
+export interface DocumentStore {
+  load(): Promise<Readonly<Record<string, string>>>;
+  save(documents: Readonly<Record<string, string>>): Promise<void>;
+}
+
+/** A workspace over text documents that are kept elsewhere. Reads and stale checks are those of the memory workspace. */
+export class DocumentWorkspace extends MemoryWorkspace {
+  readonly #store: DocumentStore;
+
+  static async open(store: DocumentStore): Promise<DocumentWorkspace> {
+    return new DocumentWorkspace(store, await store.load());
+  }
+
+  private constructor(store: DocumentStore, documents: Readonly<Record<string, string>>) {
+    super(documents);
+    this.#store = store;
+  }
+
+  /** Applies all changes or none, then stores the result. */
+  override async commit(changes: readonly FileChange[], call: Parameters<MemoryWorkspace["commit"]>[1]) {
+    await super.commit(changes, call);
+    const documents: Record<string, string> = {};
+    for await (const { path, type } of this.walk("", { includeHidden: true }))
+      if (type === "file") documents[path] = await this.readText(path);
+    await this.#store.save(documents);
+  }
+}

@@ -1,0 +1,59 @@
+import { execFile } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { assertBuilt } from "../../../tooling/checks/built.js";
+import { bundleProcess } from "../../../tooling/testing/bundle-process.js";
+
+// Two gates over one run: more than 500 hostile inputs, made from a seed, through the tools of a real runtime in a
+// process of its own. HAFT_HOSTILE_SEED tries others.
+
+interface Report {
+  readonly count: number;
+  readonly uncaught: readonly string[];
+  readonly failures: readonly string[];
+  readonly stalls: readonly { readonly name: string; readonly ms: number }[];
+}
+
+const SERVER = fileURLToPath(new URL("../test-support/hostile/hostile-mcp-server.mjs", import.meta.url));
+const MAX_STALL_MS = 250;
+
+let folder: string;
+let report: Report;
+
+beforeAll(async () => {
+  for (const name of ["core", "mcp", "runtime-node", "tool-edit", "tool-fs", "tool-search", "tool-web"])
+    assertBuilt(name);
+  // Below this package, so that the process finds the built packages, with their threads, as a user's would.
+  const cache = fileURLToPath(new URL("../node_modules/.cache", import.meta.url));
+  mkdirSync(cache, { recursive: true });
+  folder = mkdtempSync(join(cache, "hostile-"));
+  const source = new URL("../test-support/hostile/gate-process.ts", import.meta.url);
+  const script = await bundleProcess(source, folder, [/^@haft\//]);
+  report = await run([script, process.env.HAFT_HOSTILE_SEED ?? "1", SERVER]);
+}, 300_000);
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function run(args: readonly string[]): Promise<Report> {
+  return new Promise((resolve, reject) => {
+    execFile(process.execPath, args, { timeout: 280_000, maxBuffer: 1e8 }, (error, stdout, stderr) => {
+      if (error !== null) reject(new Error(`the process ended: ${error.message}\n${stderr.slice(-4_000)}`));
+      else resolve(JSON.parse(stdout.trim().split("\n").at(-1) ?? "") as Report);
+    });
+  });
+}
+
+describe("hostile input of every kind", () => {
+  it("FR1 FR8 gate: ends no process: no uncaught exception, no unhandled rejection", () => {
+    expect(report.count).toBeGreaterThanOrEqual(500);
+    expect(report.uncaught).toEqual([]);
+    expect(report.failures).toEqual([]);
+  });
+
+  it(`FR2 FR3 FR8 gate: stalls the event loop for no longer than ${MAX_STALL_MS} ms`, () => {
+    const stalls = report.stalls.filter(({ ms }) => ms > MAX_STALL_MS);
+    expect(stalls).toEqual([]);
+  });
+});

@@ -1,0 +1,22 @@
+import { render } from "preact";
+import "./styles/fonts.css";
+import "./styles/tokens.css";
+import "./styles/console.css";
+import "./styles/screens.css";
+import "./styles/terminal.css";
+import "./styles/history.css";
+import "./styles/team.css";
+import { App } from "./app.js";
+import { registerPages } from "./pages/all-pages.js";
+import { startNotifying } from "./state/notify.js";
+import { startTeam } from "./state/team.js";
+import { startTheme } from "./state/theme.js";
+import { openConsole } from "./state/workspace.js";
+
+registerPages();
+startTheme();
+startNotifying();
+startTeam();
+void openConsole();
+const root = document.getElementById("app");
+if (root !== null) render(<App />, root);

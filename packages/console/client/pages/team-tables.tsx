@@ -1,0 +1,132 @@
+import type { ComponentChildren } from "preact";
+import type { TeamInfo } from "../../src/protocol.js";
+import { duration } from "../parts/duration.js";
+import { VisibleText } from "../parts/visible-text.js";
+
+export function Workers({ info: { workers, atMs } }: { readonly info: TeamInfo }) {
+  return (
+    <section aria-label="Workers">
+      <h2>Workers</h2>
+      {workers.length === 0 ? (
+        <p class="faint">
+          No worker is running. Start one: <code>haft worker --root DIR --store URL</code>
+        </p>
+      ) : (
+        <Table heads={["Worker", "Workspaces", "Active calls", "Lease ends"]}>
+          {workers.map(({ worker, workspaces, activeCalls, expiresAtMs }) => (
+            <tr key={worker}>
+              <td>
+                <code>
+                  <VisibleText text={worker} />
+                </code>
+              </td>
+              <td>
+                <VisibleText text={workspaces.join(", ")} />
+              </td>
+              <td class="num">{activeCalls}</td>
+              <td class="num">{leaseWords(expiresAtMs, atMs)}</td>
+            </tr>
+          ))}
+        </Table>
+      )}
+    </section>
+  );
+}
+
+export function Workspaces({ info: { workspaces, atMs } }: { readonly info: TeamInfo }) {
+  if (workspaces.length === 0) return null;
+  return (
+    <section aria-label="Leases">
+      <h2>Leases</h2>
+      <Table heads={["Workspace", "Held by", "Lease ends", "Epoch", "Unsettled calls"]}>
+        {workspaces.map(({ workspace, worker, expiresAtMs, epoch, calls }) => (
+          <tr key={workspace}>
+            <td>
+              <b>
+                <VisibleText text={workspace} />
+              </b>
+            </td>
+            <td>
+              {worker === undefined ? (
+                <span class="chip is-waiting">no worker</span>
+              ) : (
+                <code>
+                  <VisibleText text={worker} />
+                </code>
+              )}
+            </td>
+            <td class="num">{leaseWords(expiresAtMs, atMs)}</td>
+            <td class="num">{epoch}</td>
+            <td class="num">{calls.queued + calls.preparing + calls.running + calls.awaiting_approval}</td>
+          </tr>
+        ))}
+      </Table>
+    </section>
+  );
+}
+
+export function Queue({ info: { queue, atMs } }: { readonly info: TeamInfo }) {
+  if (queue.length === 0) return null;
+  return (
+    <section aria-label="Calls">
+      <h2>Calls</h2>
+      <Table heads={["Call", "Workspace", "State", "Worker", "Since"]}>
+        {queue.map(({ callId, tool, workspace, state, worker, attempt, submittedAtMs }) => (
+          <tr key={callId}>
+            <td>
+              <code>
+                <VisibleText text={tool} />
+              </code>
+            </td>
+            <td>
+              <VisibleText text={workspace} />
+            </td>
+            <td>
+              {STATES[state]}
+              {attempt > 1 && <span class="faint">, attempt {attempt}</span>}
+            </td>
+            <td>
+              <VisibleText text={worker ?? ""} />
+            </td>
+            <td class="num">{duration(Math.max(0, Math.round((atMs - submittedAtMs) / 1_000) * 1_000))}</td>
+          </tr>
+        ))}
+      </Table>
+    </section>
+  );
+}
+
+const STATES = {
+  queued: "queued",
+  preparing: "preparing",
+  awaiting_approval: "waits for approval",
+  running: "running",
+  settled: "settled",
+} as const;
+
+function leaseWords(expiresAtMs: number | undefined, atMs: number): string {
+  if (expiresAtMs === undefined || expiresAtMs < atMs) return "ended";
+  return `in ${duration(Math.ceil((expiresAtMs - atMs) / 1_000) * 1_000)}`;
+}
+
+interface TableProps {
+  readonly heads: readonly string[];
+  readonly children: ComponentChildren;
+}
+
+function Table({ heads, children }: TableProps) {
+  return (
+    <div class="table-scroll" tabIndex={0} role="region" aria-label={`Table: ${heads[0]}`}>
+      <table class="plain-table">
+        <thead>
+          <tr>
+            {heads.map((head) => (
+              <th key={head}>{head}</th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>{children}</tbody>
+      </table>
+    </div>
+  );
+}

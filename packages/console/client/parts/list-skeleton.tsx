@@ -1,0 +1,10 @@
+/** Grey bars where a list will be. */
+export function ListSkeleton() {
+  return (
+    <div class="skeleton" aria-hidden="true">
+      {[80, 62, 92, 70, 55].map((width) => (
+        <div key={width} class={`skel w-${width}`} />
+      ))}
+    </div>
+  );
+}

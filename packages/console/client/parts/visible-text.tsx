@@ -1,0 +1,27 @@
+import { splitHidden } from "@haft/text/display";
+import type { JSX } from "preact";
+
+/** Renders untrusted text. Shows invisible and direction-changing characters as marks, unless ordinary writing needs them. */
+export function VisibleText({ text }: { readonly text: string }): JSX.Element {
+  if (PLAIN.test(text)) return <>{text}</>;
+  return (
+    <>
+      {splitHidden(text).map((run, index) =>
+        run.isHidden ? (
+          <span class="hidden-char" key={index}>
+            {[...run.text].map(nameOf).join(" ")}
+          </span>
+        ) : (
+          run.text
+        ),
+      )}
+    </>
+  );
+}
+
+/** Most texts, told without looking up categories. */
+const PLAIN = /^[\n\t\x20-\x7e]*$/;
+
+function nameOf(char: string): string {
+  return `U+${(char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
+}

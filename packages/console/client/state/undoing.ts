@@ -1,0 +1,19 @@
+import { signal } from "@preact/signals";
+
+/** The calls whose undo is previewed. */
+export interface Undoing {
+  readonly title: string;
+  /** Of one run, in the order they were made. */
+  readonly callIds: readonly string[];
+  readonly hasCommands: boolean;
+}
+
+export const undoing = signal<Undoing | undefined>(undefined);
+
+/** Whether the preview belongs to a run. Calls are named after theirs. */
+export function isUndoOf(runId: string | undefined): boolean {
+  return runId !== undefined && undoing.value?.callIds[0]?.startsWith(`${runId}:`) === true;
+}
+
+/** Counts undos, so that lists of changes load again. */
+export const undoCount = signal(0);

@@ -1,0 +1,200 @@
+import { createHash } from "node:crypto";
+import { basename } from "node:path";
+import { isDurable, type RunEvent } from "@haft/agent";
+import { messageOf, type ToolEvent, type ToolRuntime } from "@haft/core";
+import { parentPath } from "@haft/core/workspace";
+import type { NodeRuntime } from "@haft/runtime-node";
+import { ApprovalInbox } from "../approvals/approval-inbox.js";
+import { FolderWatch } from "../files/folder-watch.js";
+import { WorkspaceFiles } from "../files/workspace-files.js";
+import type { ApprovalItem, ConsoleEvent, TrustQuestion, UndoOutcome, WorkspaceInfo } from "../protocol.js";
+import { RunHub } from "../runs/run-hub.js";
+import type { ConsoleWorkspace } from "./console-workspace.js";
+
+interface ServedOptions {
+  readonly workspace: ConsoleWorkspace;
+  /** The account that answers here. */
+  readonly user: string;
+}
+
+/** Provides the console's operations on one workspace and notifies pages of changes. */
+export class ServedWorkspace {
+  readonly id: string;
+  readonly runs: RunHub;
+  readonly approvals: ApprovalInbox;
+  readonly files: WorkspaceFiles;
+  readonly folders: FolderWatch;
+  readonly #pages = new Set<(event: ConsoleEvent) => void>();
+  readonly #timer: NodeJS.Timeout;
+  readonly #workspace: ConsoleWorkspace;
+  #runtime: NodeRuntime;
+  #editor: Promise<NodeRuntime> | undefined;
+  #shown = "";
+  /** Reads of the inbox run one after another: an older list must not reach a page after a newer one. */
+  #reading: Promise<unknown> = Promise.resolve();
+  #refreshing: Promise<void> | undefined;
+
+  private constructor({ workspace, user }: ServedOptions, runtime: NodeRuntime) {
+    this.#workspace = workspace;
+    this.#runtime = this.#watched(runtime);
+    this.id = createHash("sha256").update(workspace.root).digest("hex").slice(0, 10);
+    this.folders = new FolderWatch((folders) => this.#tell({ kind: "files", folders }));
+    this.runs = new RunHub(
+      {
+        ...workspace,
+        openRun: async () => {
+          const prepared = await workspace.openRun();
+          this.#watched(prepared.runtime);
+          return prepared;
+        },
+      },
+      (event) => this.#hear(event),
+    );
+    const current = () => this.#runtime;
+    this.approvals = new ApprovalInbox({ workspaceId: this.id, runtime: current, runs: this.runs });
+    const approver = async () => ({ approved: true, by: { how: "person", who: user } }) as const;
+    this.files = new WorkspaceFiles(current, () => {
+      this.#editor ??= workspace.openRuntime({ approver }).then((editor) => this.#watched(editor));
+      return this.#editor;
+    });
+    // Requests and runs of other processes arrive in the store without an event.
+    this.#timer = setInterval(() => {
+      this.#refreshApprovals();
+      void this.#refreshRuns();
+    }, POLL_MS).unref();
+  }
+
+  static async open(options: ServedOptions): Promise<ServedWorkspace> {
+    return new ServedWorkspace(options, await options.workspace.openRuntime({ decidable: true }));
+  }
+
+  get runtime(): NodeRuntime {
+    return this.#runtime;
+  }
+
+  get info(): WorkspaceInfo {
+    const { root } = this.#workspace;
+    return { id: this.id, name: basename(root) || root, root, role: this.#runtime.role.name };
+  }
+
+  /** The configuration that waits for trust, if there is one. */
+  async untrusted(): Promise<TrustQuestion | undefined> {
+    return this.#workspace.trust?.question();
+  }
+
+  /** Trusts or declines the configuration, then reopens the runtime so that the decision takes effect. */
+  async decideTrust(digest: string, isTrusted: boolean): Promise<void> {
+    await this.#workspace.trust?.decide(digest, isTrusted);
+    if (!isTrusted) return;
+    const before = [Promise.resolve(this.#runtime), this.#editor];
+    this.#runtime = this.#watched(await this.#workspace.openRuntime({ decidable: true }));
+    this.#editor = undefined;
+    this.#tell({ kind: "config" });
+    for (const old of before) await (await old)?.dispose();
+  }
+
+  /** Tells pages from now on what anybody changes in a folder. Returns whether that is new. */
+  watch(folder: string): boolean {
+    return this.folders.add(folder, this.#runtime.workspace.absolute(folder));
+  }
+
+  /** Adds a page. Returns a function that removes it. */
+  listen(page: (event: ConsoleEvent) => void): () => void {
+    this.#pages.add(page);
+    return () => this.#pages.delete(page);
+  }
+
+  /** Undoes the file changes of calls, newest first; one that fails does not stop the others. */
+  async undo(callIds: readonly string[]): Promise<readonly UndoOutcome[]> {
+    const outcomes: UndoOutcome[] = [];
+    for (const callId of callIds) {
+      try {
+        const changes = await this.#runtime.undo(callId);
+        for (const { path } of changes) this.folders.changed(parentPath(path) ?? "");
+        outcomes.push({ callId, changes });
+      } catch (thrown) {
+        outcomes.push({ callId, changes: [], problem: messageOf(thrown) });
+      }
+    }
+    this.#tell({ kind: "runs" });
+    return outcomes;
+  }
+
+  decided(id: string, by: string, approved: boolean): void {
+    this.#tell({ kind: "decided", id, by, approved });
+    this.#refreshApprovals();
+  }
+
+  /** Sends a new page what waits, whether or not others know it already. */
+  async showApprovals(page: (event: ConsoleEvent) => void): Promise<void> {
+    await this.#inTurn(async () => page(this.#tellWaiting(await this.approvals.list())));
+  }
+
+  /** Tells pages what waits, if that has changed. A read that has not begun yet serves all who ask for one. */
+  #refreshApprovals(): void {
+    if (this.#pages.size === 0) return;
+    this.#refreshing ??= this.#inTurn(async () => {
+      this.#refreshing = undefined;
+      this.#tellWaiting(await this.approvals.list());
+    }).catch(() => undefined);
+  }
+
+  async #refreshRuns(): Promise<void> {
+    if (this.#pages.size === 0) return;
+    if (await this.runs.hasNews().catch(() => false)) this.#tell({ kind: "runs" });
+  }
+
+  #tellWaiting(items: readonly ApprovalItem[]): ConsoleEvent {
+    const event: ConsoleEvent = { kind: "approvals", workspace: this.id, items };
+    const shown = items.map(({ id }) => id).join(" ");
+    if (shown !== this.#shown) this.#tell(event);
+    this.#shown = shown;
+    return event;
+  }
+
+  #inTurn(work: () => Promise<void>): Promise<void> {
+    const done = this.#reading.then(work);
+    this.#reading = done.catch(() => undefined);
+    return done;
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    this.folders.close();
+    await this.runs.close();
+    await (await this.#editor)?.dispose();
+    await this.#runtime.dispose();
+  }
+
+  #watched<R extends ToolRuntime>(runtime: R): R {
+    runtime.watch((event) => this.#noteChange(event));
+    return runtime;
+  }
+
+  #hear(event: RunEvent): void {
+    if (!isDurable(event)) return;
+    this.#tell({ kind: "runs" });
+    if (APPROVAL_EVENTS.has(event.type)) this.#refreshApprovals();
+  }
+
+  #noteChange(event: ToolEvent): void {
+    if (event.type === "approval-requested" || event.type === "approval-answered") this.#refreshApprovals();
+    if (event.type !== "file-changed") return;
+    const { path, from } = event.change;
+    for (const changed of from === undefined ? [path] : [path, from])
+      this.folders.changed(parentPath(changed) ?? "");
+  }
+
+  #tell(event: ConsoleEvent): void {
+    for (const page of this.#pages) page(event);
+  }
+}
+
+const APPROVAL_EVENTS: ReadonlySet<string> = new Set([
+  "approval.requested",
+  "approval.decided",
+  "call.settled",
+  "run.ended",
+]);
+
+const POLL_MS = 2_000;

@@ -1,0 +1,84 @@
+import type { CallRecord, CallSettlement } from "./call-record.js";
+import { CallTable } from "./call-table.js";
+import type { TableOperation } from "./table-operation.js";
+import { seededRandom, VirtualClock } from "./virtual-clock.fixture.js";
+
+/** Everything that the actors of a simulation share: the table, the clock, chance, and what must hold. */
+export class SimulatedWorld {
+  readonly clock = new VirtualClock();
+  readonly random: () => number;
+  readonly violations: string[] = [];
+  readonly decided = new Set<string>();
+  readonly #table = new CallTable();
+  readonly #effects = new Map<string, number>();
+  readonly #settled = new Map<string, string>();
+  readonly #maxRunning: number;
+  /** When the database is slow. */
+  #slowUntilMs = 0;
+
+  constructor(seed: number, maxRunning: number) {
+    this.random = seededRandom(seed);
+    this.#maxRunning = maxRunning;
+  }
+
+  get settledCalls(): number {
+    return this.#settled.size;
+  }
+
+  effectsOf(callId: string): number {
+    return this.#effects.get(callId) ?? 0;
+  }
+
+  /** An operation as a process sees it: it happens after some time, and its answer arrives later still, or never. */
+  operate<T>(name: TableOperation, input: object, answer: (output: T) => void = () => {}): void {
+    this.clock.after(this.#latency(), () => {
+      const output = this.apply<T>(name, input);
+      this.clock.after(this.#latency(), () => answer(output));
+    });
+  }
+
+  apply<T>(name: TableOperation, input: object): T {
+    const output = this.#table[name](input as never, this.clock.nowMs) as T;
+    this.#check(name, input, output);
+    return output;
+  }
+
+  slowDown(forMs: number): void {
+    this.#slowUntilMs = this.clock.nowMs + forMs;
+  }
+
+  effect(callId: string, isRepeatable: boolean): void {
+    this.#effects.set(callId, this.effectsOf(callId) + 1);
+    if (this.effectsOf(callId) > 1 && !isRepeatable) this.violations.push(`${callId} had its effect twice`);
+  }
+
+  /** How a call was settled, as first seen. */
+  noteSettlement(callId: string, settlement: CallSettlement): void {
+    const text = JSON.stringify(settlement);
+    const before = this.#settled.get(callId);
+    if (before !== undefined && before !== text) this.violations.push(`${callId} was settled twice`);
+    this.#settled.set(callId, text);
+  }
+
+  between(low: number, high: number): number {
+    return low + Math.floor(this.random() * (high - low));
+  }
+
+  #latency(): number {
+    return this.clock.nowMs < this.#slowUntilMs ? this.between(500, 4_000) : this.between(1, 20);
+  }
+
+  /** After every step: quotas hold, and no worker claims a workspace that another one holds. */
+  #check(name: TableOperation, input: object, output: unknown): void {
+    if (name !== "claim") return;
+    for (const call of output as readonly CallRecord[]) {
+      const holder = this.#table.workspace(call, this.clock.nowMs);
+      if (holder?.epoch !== call.epoch) this.violations.push(`${call.callId} was claimed under an old epoch`);
+      if (call.worker !== (input as { worker: string }).worker)
+        this.violations.push(`${call.callId} has another claimer`);
+      const [tenant] = this.#table.overview({ tenant: call.tenant }, this.clock.nowMs).tenants;
+      const active = (tenant?.calls.preparing ?? 0) + (tenant?.calls.running ?? 0);
+      if (active > this.#maxRunning) this.violations.push(`${call.tenant} runs ${active} calls`);
+    }
+  }
+}

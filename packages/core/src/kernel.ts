@@ -1,0 +1,21 @@
+// The entry "@haft/core/kernel": for hosts and adapters that assemble a runtime from its parts.
+export { canonicalJson } from "./approval/canonical-json.js";
+export { DIALECT_NAMES, DIALECTS, type Dialect, type ToolSpelling } from "./dialect/dialect.js";
+export { EventBus } from "./event/event-bus.js";
+export { type ListenerErrorHandler, tellListener } from "./event/tell-listener.js";
+export { withoutReferences } from "./registry/tool-references.js";
+export type { ToolRegistry } from "./registry/tool-registry.js";
+export { parseJson } from "./runtime/clone-json.js";
+export type { ExplainedOpinion, ExplainedStep } from "./runtime/explanation.js";
+export { feedbackText } from "./runtime/feedback-text.js";
+export { cancelledForNow, keepsApproval } from "./runtime/keep-approval.js";
+export type { ReadBeforeWrite } from "./runtime/kernel.js";
+export { onAbort } from "./runtime/on-abort.js";
+export { createToolRuntime, type LocalRuntime, type RuntimeParts, toolCall } from "./runtime/tool-runtime.js";
+export { PATH_FORMAT } from "./schema/schema-builder.js";
+export { declaredSections, packConfigServices } from "./service/config-section.js";
+export { definitionProblem, inputProblem } from "./tool/definition-problem.js";
+export { toolName } from "./tool/plain-tool.js";
+export { rememberPack } from "./tool/tool.js";
+export { type CategoryHeading, categoryHeading, KNOWN_CATEGORIES } from "./tool/tool-category.js";
+export { unannouncedTool } from "./tool/unannounced-tool.js";

@@ -1,0 +1,193 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { memoryApprovalStore } from "../memory/memory-approval-store.js";
+import { memoryChangeJournalStore } from "../memory/memory-change-journal-store.js";
+import { memoryGrantStore } from "../memory/memory-grant-store.js";
+import { MemoryWorkspace } from "../memory/memory-workspace.js";
+import { s } from "../schema/schema-builder.js";
+import { defineTool } from "../tool/define-tool.js";
+import type { WorkspaceStore } from "../workspace/workspace-store.js";
+import { createRuntime } from "./create-runtime.js";
+import type { RuntimeOptions } from "./runtime.js";
+
+const permissions = ["ReadFiles", "WriteFiles", "CreateFiles", "DeleteFiles"] as const;
+const Put = defineTool({
+  name: "fp6_put",
+  summary: "Writes a file.",
+  permissions,
+  input: s.object({ path: s.path("File"), text: s.string("Text") }),
+  run: ({ path, text }, { workspace }) => workspace.writeText(path, text),
+});
+const Remove = defineTool({
+  name: "fp6_remove",
+  summary: "Deletes a file or folder.",
+  permissions,
+  input: s.object({ path: s.path("File") }),
+  run: async ({ path }, { workspace }) => void (await workspace.remove(path, { recursive: true })),
+});
+const Move = defineTool({
+  name: "fp6_move",
+  summary: "Moves a file.",
+  permissions,
+  input: s.object({ from: s.path("From"), to: s.path("To") }),
+  run: ({ from, to }, { workspace }) => workspace.move(from, to, { overwrite: true }),
+});
+
+async function until(isTrue: () => Promise<boolean>): Promise<void> {
+  while (!(await isTrue())) await new Promise((resolve) => setTimeout(resolve, 5));
+}
+
+let workspace: MemoryWorkspace;
+const stores = () => ({
+  approvals: memoryApprovalStore(),
+  grants: memoryGrantStore(),
+  changes: memoryChangeJournalStore(),
+});
+const open = (options: Partial<RuntimeOptions> = {}) =>
+  createRuntime({
+    workspace,
+    role: "editor",
+    tools: [Put, Remove, Move],
+    readBeforeWrite: "off",
+    approver: async () => ({ approved: true }),
+    ...options,
+  });
+
+beforeEach(() => {
+  workspace = new MemoryWorkspace({
+    "a.txt": "one\n",
+    "dir/b.txt": "b\n",
+    "dir/deep/c.txt": "c\n",
+    l: { link: "a.txt" },
+  });
+});
+
+describe("FP6 createRuntime over any workspace store", () => {
+  it("undoes writes, deletions of folders and links, and moves that overwrite, byte for byte", async () => {
+    const before = workspace.dump();
+    const runtime = await open();
+    expect((await runtime.call(Put, { path: "a.txt", text: "two\n" })).ok).toBe(true);
+    expect((await runtime.call(Put, { path: "new/d.txt", text: "d\n" })).ok).toBe(true);
+    expect((await runtime.call(Remove, { path: "l" })).ok).toBe(true);
+    expect((await runtime.call(Remove, { path: "dir" })).ok).toBe(true);
+    expect((await runtime.call(Move, { from: "new/d.txt", to: "a.txt" })).ok).toBe(true);
+    expect((await runtime.changes()).map(({ tool, state }) => [tool, state])).toEqual([
+      ["fp6_put", "done"],
+      ["fp6_put", "done"],
+      ["fp6_remove", "done"],
+      ["fp6_remove", "done"],
+      ["fp6_move", "done"],
+    ]);
+    for (let count = 0; count < 5; count += 1) await runtime.undo();
+    expect(workspace.dump()).toEqual(before);
+    await expect(runtime.undo()).rejects.toMatchObject({ code: "INVALID_ARGUMENTS" });
+  });
+
+  it("refuses to undo what changed since, and names the file", async () => {
+    const runtime = await open();
+    await runtime.call(Put, { path: "a.txt", text: "two\n" });
+    workspace.put("a.txt", "three\n");
+    await expect(runtime.undo()).rejects.toMatchObject({ code: "STALE_FILE", message: /a\.txt/ });
+    expect(await workspace.readText("a.txt")).toBe("three\n");
+  });
+
+  it("keeps a pending approval for the next runtime, which decides it and makes the call", async () => {
+    const kept = stores();
+    const first = await open({ approver: undefined as never, decidable: true, stores: kept });
+    const waiting = first.call("fp6_put", { path: "a.txt", text: "two\n" }, { callId: "c1" });
+    await until(async () => (await first.pending()).length > 0);
+    await first.dispose();
+    expect((await waiting).ok).toBe(false);
+
+    const second = await open({ approver: undefined as never, decidable: true, stores: kept });
+    const [request] = await second.pending();
+    const { result } = await second.decide(request?.approvalId ?? "", { approved: true });
+    expect(result?.ok).toBe(true);
+    expect(await workspace.readText("a.txt")).toBe("two\n");
+    await second.undo("c1");
+    expect(await workspace.readText("a.txt")).toBe("one\n");
+  });
+
+  it("remembers an answer across runtimes and can revoke it", async () => {
+    const kept = stores();
+    let asked = 0;
+    const approver: RuntimeOptions["approver"] = async ({ grants }) => {
+      asked += 1;
+      const grant = grants.at(-1);
+      return grant === undefined
+        ? { approved: true }
+        : { approved: true, remember: { grant: grant.id, scope: "project" } };
+    };
+    const first = await open({ approver, stores: kept });
+    await first.call(Put, { path: "a.txt", text: "two\n" });
+    const second = await open({ approver, stores: kept });
+    expect((await second.call(Put, { path: "a.txt", text: "three\n" })).ok).toBe(true);
+    expect(asked).toBe(1);
+    const [grant] = await second.grants.list();
+    expect(await second.grants.revoke(grant?.id ?? "")).toBe(true);
+    await second.call(Put, { path: "a.txt", text: "four\n" });
+    expect(asked).toBe(2);
+  });
+
+  it("rejects an unknown role by naming those there are", async () => {
+    await expect(open({ role: "writer" as never })).rejects.toMatchObject({ hint: /editor/ });
+  });
+});
+
+/** A store that is far away: every request is counted. What needs no data of the store is computed here. */
+class RemoteStore extends MemoryWorkspace {
+  requests: string[] = [];
+
+  async readMany(paths: readonly string[]) {
+    this.requests.push("readMany");
+    return Promise.all(
+      paths.map(async (path) => {
+        const entry = await super.entry(path);
+        return { path, entry, ...(entry?.type === "file" && { bytes: await super.readBytes(path) }) };
+      }),
+    );
+  }
+}
+
+const LOCAL = new Set([
+  "vet",
+  "hash",
+  "digest",
+  "absolute",
+  "constructor",
+  "root",
+  "requests",
+  "readMany",
+  "tree",
+]);
+
+function counting(store: RemoteStore): WorkspaceStore {
+  return new Proxy(store, {
+    get(target, name) {
+      const value = Reflect.get(target, name, target);
+      if (typeof value !== "function") return value;
+      return (...args: unknown[]) => {
+        if (!LOCAL.has(String(name))) target.requests.push(String(name));
+        return value.apply(target, args);
+      };
+    },
+  });
+}
+
+describe("FP6 a store that can batch", () => {
+  it("costs one edit two round trips, approval included", async () => {
+    const store = new RemoteStore({ "src/deep/a.txt": "one\n" });
+    const runtime = await open({ workspace: counting(store) });
+    const result = await runtime.call(Put, { path: "src/deep/a.txt", text: "two – zwei\n" });
+    expect(result.ok).toBe(true);
+    expect(await store.readText("src/deep/a.txt")).toBe("two – zwei\n");
+    expect(store.requests).toEqual(["readMany", "commit"]);
+  });
+
+  it("starts over when a file changed after it was read, and follows links by asking", async () => {
+    const store = new RemoteStore({ "a.txt": "one\n", link: { link: "a.txt" } });
+    const runtime = await open({ workspace: counting(store) });
+    store.requests = [];
+    expect((await runtime.call(Put, { path: "link", text: "two\n" })).ok).toBe(true);
+    expect(await store.readText("a.txt")).toBe("two\n");
+  });
+});

@@ -1,0 +1,12 @@
+/** A mistake in the request, with what to do about it. */
+export class ScaffoldError extends Error {
+  override readonly name = "ScaffoldError";
+  readonly code: "INVALID_NAME" | "USAGE" | "ALREADY_EXISTS" | "IO_ERROR";
+  readonly hint: string | undefined;
+
+  constructor(code: ScaffoldError["code"], message: string, hint?: string) {
+    super(message);
+    this.code = code;
+    this.hint = hint;
+  }
+}

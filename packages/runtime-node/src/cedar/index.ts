@@ -1,0 +1,1 @@
+export { type CedarOptions, cedarPolicy } from "./cedar-policy.js";

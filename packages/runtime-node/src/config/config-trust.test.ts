@@ -1,0 +1,199 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { measureProcessorTime } from "../../../../tooling/testing/processor-time.js";
+import { ConfigTrust } from "./config-trust.js";
+import { loadConfig } from "./load-config.js";
+
+let workspace: string;
+let env: Record<string, string>;
+let trust: ConfigTrust;
+
+beforeEach(() => {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "haft-trust-")));
+  workspace = join(folder, "workspace");
+  mkdirSync(workspace);
+  env = { XDG_STATE_HOME: join(folder, "state") };
+  trust = new ConfigTrust(env);
+});
+
+afterEach(() => rmSync(dirname(workspace), { recursive: true, force: true }));
+
+const put = (name: string, text: string) => {
+  const file = join(workspace, name);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+};
+const load = () => loadConfig({ workspace, env });
+const isTrusted = async () => (await load()).untrusted === undefined;
+const decide = async (decision: "trusted" | "declined") => {
+  const { untrusted } = await load();
+  if (untrusted === undefined) throw new Error("it counts already");
+  await trust.decide(untrusted.snapshot, decision);
+};
+const trustIt = () => decide("trusted");
+const folder = () => join(env.XDG_STATE_HOME as string, "haft", "trust");
+
+describe("FE6 trust in a configuration", () => {
+  it("lets its exact content widen, and ends with any change", async () => {
+    put("haft.config.json", '{"role": "admin"}');
+    await trustIt();
+    expect(await load()).toEqual({ config: { role: "admin" }, file: join(workspace, "haft.config.json") });
+    put("haft.config.json", '{"role": "admin" }');
+    expect(await isTrusted()).toBe(false);
+    put("haft.config.json", '{"role": "admin"}');
+    expect(await isTrusted()).toBe(true);
+  });
+
+  it("covers the role file", async () => {
+    put(".haft/role.json", '{"name": "own", "permissions": ["NetworkAccess"]}');
+    put("haft.config.json", '{"role": ".haft/role.json"}');
+    await trustIt();
+    expect(await isTrusted()).toBe(true);
+    put(".haft/role.json", '{"name": "own", "permissions": ["NetworkAccess", "RunCode"]}');
+    expect(await isTrusted()).toBe(false);
+  });
+
+  it.each([
+    ["import", 'import more from "./lib/more";', "lib/more.ts"],
+    ["import with an extension of the other language", 'import more from "./lib/more.js";', "lib/more.ts"],
+    ["require", 'const more = require("./lib/more.cjs");', "lib/more.cjs"],
+    ["dynamic import", "const more = await import('./lib/more.mjs');", "lib/more.mjs"],
+    ["export from", 'export * from "./lib/more.ts";', "lib/more.ts"],
+    ["folder", 'import more from "./lib";', "lib/index.ts"],
+    ["JSON", 'import more from "./lib/more.json";', "lib/more.json"],
+    ["import after an apostrophe", "/* don't */ import more from './lib/more';", "lib/more.ts"],
+    ["role", 'const role = ".haft/role.json";', ".haft/role.json"],
+  ])("covers what a module names by %s", async (_how, line, file) => {
+    const role = '{"name": "own", "permissions": []}';
+    put(
+      file,
+      file.endsWith(".json") ? role : file.endsWith(".cjs") ? "module.exports = 1" : "export default 1;",
+    );
+    put("haft.config.ts", `${line}\nexport default { role: "reader" };`);
+    await trustIt();
+    expect((await load()).config).toEqual({ role: "reader" });
+    put(file, file.endsWith(".json") ? `${role}\n` : "export default 2;");
+    expect(await isTrusted()).toBe(false);
+  });
+
+  it("covers imports of imports, circles included, and a file that would be found instead", async () => {
+    put("a.js", 'import "./b.js"; export default 1;');
+    put("b.js", 'import "./a.js"; import "./lib/c.js";');
+    put("lib/c.js", "");
+    put("haft.config.ts", 'import "./a"; export default { role: "admin" };');
+    await trustIt();
+    expect(await isTrusted()).toBe(true);
+    put("lib/c.js", "process.exit(1);");
+    expect(await isTrusted()).toBe(false);
+    put("lib/c.js", "");
+    expect(await isTrusted()).toBe(true);
+    put("lib/package.json", "{}");
+    expect(await isTrusted()).toBe(true);
+    put("a.ts", "export default 2;");
+    expect(await isTrusted()).toBe(false);
+  });
+
+  it("covers files that the manifest of an imported folder names", async () => {
+    put("lib/package.json", '{"main": "./real.js"}');
+    put("lib/real.js", "");
+    put("haft.config.ts", 'import "./lib"; export default { role: "admin" };');
+    await trustIt();
+    put("lib/real.js", "process.exit(1);");
+    expect(await isTrusted()).toBe(false);
+  });
+
+  it("covers an installed package that the module imports, and its files", async () => {
+    put("node_modules/@acme/preset/package.json", '{"main": "lib/main.js"}');
+    put("node_modules/@acme/preset/lib/main.js", 'module.exports = require("./role");');
+    put("node_modules/@acme/preset/lib/role.js", 'exports.role = "admin";');
+    put("haft.config.ts", 'import preset from "@acme/preset"; export default { role: preset.role };');
+    await trustIt();
+    expect(await load()).toMatchObject({ config: { role: "admin" } });
+    put("node_modules/@acme/preset/lib/role.js", "process.exit(1);");
+    expect(await isTrusted()).toBe(false);
+  });
+
+  it("does not cover a role file that a module computes", async () => {
+    put(".haft/role.json", '{"name": "own", "permissions": ["NetworkAccess"]}');
+    put("haft.config.ts", 'export default { role: [".haft", "role"].join("/") + "." + "json" };');
+    await trustIt();
+    await expect(load()).rejects.toMatchObject({
+      code: "CONFIG_INVALID",
+      message: expect.stringContaining("role.json"),
+    });
+  });
+
+  it("belongs to one place: a copy elsewhere is not trusted", async () => {
+    put("haft.config.json", '{"role": "admin"}');
+    await trustIt();
+    put("other/haft.config.json", '{"role": "admin"}');
+    const other = await loadConfig({ workspace: join(workspace, "other"), env });
+    expect(other.untrusted?.ignored).toHaveLength(1);
+  });
+
+  it("belongs to one place: a link to a trusted file elsewhere is not trusted, nor what it is pointed at later", async () => {
+    put("haft.config.ts", 'export default { role: "admin" };');
+    await trustIt();
+    const linked = join(workspace, "linked");
+    mkdirSync(linked);
+    symlinkSync("../haft.config.ts", join(linked, "haft.config.ts"));
+    const loadLinked = () => loadConfig({ workspace: linked, env });
+    const { untrusted } = await loadLinked();
+    expect(untrusted?.isCode).toBe(true);
+    if (untrusted !== undefined) await trust.decide(untrusted.snapshot, "trusted");
+    expect(await loadLinked()).toMatchObject({ config: { role: "admin" } });
+    rmSync(join(linked, "haft.config.ts"));
+    put("other.ts", 'export default { role: "admin" };');
+    symlinkSync("../other.ts", join(linked, "haft.config.ts"));
+    expect((await loadLinked()).untrusted).toBeDefined();
+  });
+
+  it("is listed and revoked; a no is remembered for the same content", async () => {
+    put("haft.config.json", '{"role": "admin"}');
+    await decide("declined");
+    expect((await load()).untrusted?.decision).toBe("declined");
+    expect(await trust.list()).toEqual([]);
+    await trustIt();
+    const file = join(workspace, "haft.config.json");
+    expect(await trust.list()).toMatchObject([{ file, decision: "trusted", files: [{ path: file }] }]);
+    expect(await trust.revoke(file)).toBe(1);
+    expect(await trust.revoke(file)).toBe(0);
+    expect((await load()).untrusted?.decision).toBeUndefined();
+  });
+
+  it("is kept in a private file, and a record that others could write is not believed", async () => {
+    put("haft.config.json", '{"role": "admin"}');
+    await trustIt();
+    const [name = ""] = readdirSync(folder());
+    const record = join(folder(), name);
+    expect(statSync(record).mode & 0o777).toBe(0o600);
+    chmodSync(record, 0o622);
+    expect(await isTrusted()).toBe(false);
+    chmodSync(record, 0o600);
+    expect(await isTrusted()).toBe(true);
+    writeFileSync(record, '{"decision": "trusted"}');
+    expect(await isTrusted()).toBe(false);
+    expect(existsSync(workspace)).toBe(true);
+  });
+
+  it("a file that names thousands of paths is refused at once", async () => {
+    const names = Array.from({ length: 20_000 }, (_, index) => `"./${index}"`).join(",");
+    put("haft.config.js", `export default [${names}]`);
+    const usedMs = measureProcessorTime();
+    await expect(load()).rejects.toMatchObject({ code: "CONFIG_TOO_LARGE" });
+    expect(usedMs()).toBeLessThan(2_000);
+  });
+});

@@ -1,0 +1,56 @@
+import type { SandboxOutcome } from "@haft/core/capabilities";
+import { isPackageFolder } from "./pass-through.js";
+import type { WorkspaceScan } from "./workspace-scan.js";
+
+/**
+ * The shared folders that commands have tried to remove or rename. The kernel refuses that for a folder that is mounted,
+ * so these belong to the view from then on, where it works.
+ */
+export class BusyFolders {
+  readonly #known = new Set<string>();
+
+  /** Returns a scan whose ignored folders can all be shared. */
+  without(scan: WorkspaceScan): WorkspaceScan {
+    if (this.#known.size === 0) return scan;
+    return { ...scan, ignored: scan.ignored.filter((path) => !this.#known.has(path)) };
+  }
+
+  /** Returns the ignored folders that it leaves out. */
+  heldBack(scan: WorkspaceScan): readonly string[] {
+    return scan.ignored.filter((path) => this.#known.has(path));
+  }
+
+  /** Learns from a failed run. Returns the folders that it could not remove or rename because they were shared. */
+  learn(outcome: SandboxOutcome): readonly string[] {
+    const busy = busyIn(outcome).filter((path) => !path.split("/").some(isPackageFolder));
+    for (const path of busy) this.#known.add(path);
+    return busy;
+  }
+}
+
+/** Explains why installed packages could not be removed. */
+export function packagesNote(outcome: SandboxOutcome): readonly string[] {
+  const [folder] = busyIn(outcome).filter(isPackageFolder);
+  return folder === undefined ? [] : [`${folder} is shared with the workspace and ${PACKAGES}`];
+}
+
+const PACKAGES = "cannot be removed itself, only emptied; install in a call of its own, or use npm ci";
+
+/** Returns the shared folders that the messages of a failed run name as busy. */
+function busyIn({ exitCode, stdout, stderr, passedThrough = [] }: SandboxOutcome): readonly string[] {
+  if (exitCode === 0 || passedThrough.length === 0) return [];
+  const lines = `${stderr.text}\n${stdout.text}`.split("\n").filter((line) => BUSY.test(line));
+  return passedThrough.filter((path) => lines.some((line) => words(line).has(lastOf(path))));
+}
+
+/** The last words are Gradle's. */
+const BUSY = /EBUSY|resource busy|unable to delete (?:directory|file)/i;
+
+/** Returns the last segments of the paths in a message. */
+function words(line: string): ReadonlySet<string> {
+  return new Set(line.split(/[\s'"`:,()]+/).map(lastOf));
+}
+
+function lastOf(path: string): string {
+  return path.replace(/\/+$/, "").split("/").at(-1) ?? "";
+}

@@ -1,0 +1,97 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { ownIdentity } from "../journal/process-identity.js";
+import { openNodeWorkspace } from "../workspace/open-node-workspace.js";
+import { isAbandoned, makeRunFolder, removeRunFolder, SHARED, sweepRunFolders } from "./run-folder.js";
+import { disableAbandoned } from "./shared-record.js";
+
+let root: string;
+beforeEach(() => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), "haft-run-folder-")));
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  rmSync(root, { recursive: true, force: true });
+});
+
+const DEAD = `4194999-${"0".repeat(8)}-0000-0000-0000-${"0".repeat(12)}`;
+
+it("FE3 a run folder names its owner as long as it is used", async () => {
+  const folder = makeRunFolder(root);
+  const owner = JSON.parse(readFileSync(join(folder, "owner.json"), "utf8"));
+  expect(owner).toMatchObject(ownIdentity());
+  expect(isAbandoned(root, basename(folder))).toBe(false);
+  writeFileSync(join(folder, "owner.json"), JSON.stringify({ ...owner, startTime: "earlier" }));
+  expect(isAbandoned(root, basename(folder))).toBe(true);
+  await removeRunFolder(folder);
+  await vi.waitFor(() => expect(existsSync(folder)).toBe(false));
+});
+
+it("FE21 an interrupted removal leaves a folder that names its owner", async () => {
+  const folder = makeRunFolder(root);
+  const [upper, owner] = [join(folder, "upper"), join(folder, "owner.json")];
+  mkdirSync(upper);
+  for (let file = 0; file < 3_000; file += 1) writeFileSync(join(upper, `f${file}`), "");
+  const removal = removeRunFolder(folder);
+  while (existsSync(upper)) {
+    expect(existsSync(owner)).toBe(true);
+    await nextTurn();
+  }
+  await removal;
+  await vi.waitFor(() => expect(existsSync(folder)).toBe(false));
+});
+
+it("FE3 a run folder of another container is abandoned once its owner stops renewing it", async () => {
+  const folder = join(root, DEAD);
+  const file = join(folder, "owner.json");
+  mkdirSync(folder);
+  writeFileSync(file, JSON.stringify({ pid: 4194999, startTime: "", space: "another", nonce: "1" }));
+  sweepRunFolders(root);
+  expect([isAbandoned(root, DEAD), existsSync(file)]).toEqual([false, true]);
+  const longAgo = Date.now() / 1000 - 60;
+  utimesSync(file, longAgo, longAgo);
+  expect(isAbandoned(root, DEAD)).toBe(true);
+  sweepRunFolders(root);
+  await vi.waitFor(() => expect(existsSync(folder)).toBe(false));
+});
+
+it("FE3 a record of shared folders that cannot be followed is reported and stays, and the next one is read", async () => {
+  const parent = join(root, "sandbox");
+  const other = DEAD.replace("-0", "-1");
+  mkdirSync(join(root, "ws/out/r/.git/objects"), { recursive: true });
+  mkdirSync(join(root, "ws/out/r/.git/refs"));
+  writeFileSync(join(root, "ws/out/r/.git/HEAD"), "ref: refs/heads/main\n");
+  const records = {
+    [DEAD]: { root: join(root, "ws") },
+    [other]: { root: join(root, "ws"), shared: ["out"] },
+  };
+  for (const [name, record] of Object.entries(records)) {
+    mkdirSync(join(parent, name), { recursive: true });
+    writeFileSync(join(parent, name, SHARED), JSON.stringify(record));
+  }
+  const warned = vi.spyOn(process, "emitWarning").mockImplementation(() => {});
+  disableAbandoned(
+    await openNodeWorkspace(join(root, "ws"), { stateDirectory: join(root, "state") }),
+    parent,
+  );
+  const warnings = warned.mock.calls.map(([warning]) => String(warning));
+  expect(warnings).toEqual([
+    expect.stringContaining(`${join(parent, DEAD, SHARED)}: a command of a killed process`),
+    expect.stringContaining("out/r/.git: renamed to"),
+  ]);
+  expect(existsSync(join(parent, DEAD, SHARED))).toBe(true);
+  expect(existsSync(join(parent, other, SHARED))).toBe(false);
+  expect(existsSync(join(root, "ws/out/r/.git"))).toBe(false);
+});

@@ -1,0 +1,82 @@
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { disablePlanted } from "./disable-planted.js";
+import { isAbandoned, makeRunFolder, removeRunFolder, SHARED } from "./run-folder.js";
+import { type ScannedWorkspace, scanWorkspace, type WorkspaceScan } from "./workspace-scan.js";
+
+/**
+ * Writes down which folders a command works in directly. If this process is killed, nobody disables what the command
+ * has planted there until the next start. Returns a function that removes the record.
+ */
+export function recordShared(
+  {
+    scan,
+    workspace,
+  }: { readonly scan: Pick<WorkspaceScan, "ignored">; readonly workspace: { root: string } },
+  parent: string,
+): () => void {
+  if (scan.ignored.length === 0) return () => {};
+  const folder = makeRunFolder(parent);
+  const record: SharedRecord = { root: workspace.root, shared: scan.ignored };
+  writeFileSync(join(folder, SHARED), JSON.stringify(record), { mode: 0o600 });
+  return () => {
+    rmSync(join(folder, SHARED), { force: true });
+    void removeRunFolder(folder);
+  };
+}
+
+interface SharedRecord {
+  readonly root: string;
+  readonly shared: readonly string[];
+}
+
+/**
+ * Disables what commands of killed processes have planted in the folders that they worked in directly. There is no result
+ * yet that could tell the user, so warnings are those of the process. A record that cannot be followed stays, for the next
+ * start to try again.
+ */
+export function disableAbandoned(workspace: ScannedWorkspace, parent: string): void {
+  for (const name of namesIn(parent).filter((each) => isAbandoned(parent, each))) {
+    const folder = join(parent, name);
+    try {
+      followRecord(workspace, folder);
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      process.emitWarning(`${join(folder, SHARED)}: ${NOT_FOLLOWED}: ${why}`);
+    }
+  }
+}
+
+const NOT_FOLLOWED =
+  "a command of a killed process worked in the folders that it lists, and what it left there could not be checked for repositories and settings of editors";
+
+function followRecord(workspace: ScannedWorkspace, folder: string): void {
+  const record = recordIn(folder);
+  if (record !== undefined && record.root !== workspace.root) return;
+  // It may also be a repository that the user has cloned there since.
+  if (record !== undefined) for (const warning of disabledIn(workspace, record)) process.emitWarning(warning);
+  rmSync(join(folder, SHARED), { force: true });
+}
+
+function disabledIn(workspace: ScannedWorkspace, record: SharedRecord): readonly string[] {
+  // Nothing was planted there before: a folder that holds such things is not shared.
+  const before = { guarded: new Map(), repositories: [] };
+  return disablePlanted({ ...record, before, scan: () => scanWorkspace(workspace) });
+}
+
+function namesIn(parent: string): readonly string[] {
+  try {
+    return readdirSync(parent);
+  } catch {
+    return [];
+  }
+}
+
+function recordIn(folder: string): SharedRecord | undefined {
+  try {
+    return JSON.parse(readFileSync(join(folder, SHARED), "utf8")) as SharedRecord;
+  } catch {
+    // There is none, or the process died while it was written: the command had not started.
+    return undefined;
+  }
+}

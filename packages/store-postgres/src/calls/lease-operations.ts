@@ -1,0 +1,101 @@
+import type { CallStore, TableOperation, WorkspaceFacts, WorkspaceKey } from "@haft/core/calls";
+import type { Database, Row } from "../database.js";
+import { keyText } from "../key-text.js";
+
+type LeaseOperations = Pick<CallStore, "lease" | "release" | "publish" | "workspace" | "duties">;
+
+/** Leases on workspaces, and what their holder must look after. */
+export function leaseOperations(
+  { query }: Database,
+  tell: (name: TableOperation, input: object) => void,
+): LeaseOperations {
+  return {
+    lease: async ({ worker, workspaces, ttlMs }) => {
+      const names = new Map(
+        workspaces.map((key) => [placeOf(keyText(key.tenant), keyText(key.workspace)), key]),
+      );
+      const rows = await query(
+        "SELECT * FROM haft.lease_workspaces($1, $2, $3, $4, $5, $6 * interval '1 millisecond')",
+        [
+          worker,
+          workspaces.map(({ tenant }) => keyText(tenant)),
+          workspaces.map(({ workspace }) => keyText(workspace)),
+          workspaces.map(({ tenant }) => JSON.stringify(tenant)),
+          workspaces.map(({ workspace }) => JSON.stringify(workspace)),
+          ttlMs,
+        ],
+      );
+      if (rows.some(({ is_new }) => is_new === true)) tell("lease", {});
+      return rows.map((row) => ({
+        ...(names.get(placeOf(String(row.tenant), String(row.id))) as WorkspaceKey),
+        epoch: Number(row.epoch),
+        isNew: row.is_new === true,
+      }));
+    },
+    release: async ({ worker, workspaces }) => {
+      await query(RELEASE, [
+        worker,
+        workspaces === undefined,
+        (workspaces ?? []).map(({ tenant }) => keyText(tenant)),
+        (workspaces ?? []).map(({ workspace }) => keyText(workspace)),
+      ]);
+      tell("release", {});
+    },
+    publish: async ({ tenant, workspace, epoch, facts }) => {
+      const values = [keyText(tenant), keyText(workspace), epoch, JSON.stringify(facts)];
+      return (await query(PUBLISH, values)).length > 0;
+    },
+    workspace: async ({ tenant, workspace }) => {
+      const [row] = await query(WORKSPACE, [keyText(tenant), keyText(workspace)]);
+      return row === undefined ? undefined : workspaceOf({ tenant, workspace }, row);
+    },
+    duties: async ({ worker }) => {
+      const rows = await query(DUTIES, [worker]);
+      const calls = rows.map((row) => {
+        const { tenant, callId, workspace } = JSON.parse(row.body as string);
+        return { tenant, callId, workspace, row };
+      });
+      return {
+        cancelled: calls
+          .filter(({ row }) => row.state !== "awaiting_approval")
+          .map(({ tenant, callId }) => ({ tenant, callId })),
+        awaiting: calls
+          .filter(({ row }) => row.state === "awaiting_approval")
+          .map(({ row, ...key }) => ({ ...key, approvalId: JSON.parse(row.approval_name as string) })),
+      };
+    },
+  };
+}
+
+function workspaceOf(key: WorkspaceKey, row: Row) {
+  return {
+    ...key,
+    epoch: Number(row.epoch),
+    ...(row.facts !== null && { facts: JSON.parse(row.facts as string) as WorkspaceFacts }),
+    ...(row.worker !== null && { worker: row.worker as string }),
+  };
+}
+
+function placeOf(tenant: string, id: string): string {
+  return JSON.stringify([tenant, id]);
+}
+
+const RELEASE = `
+UPDATE haft.workspace SET worker = NULL, expires_at = NULL
+WHERE worker = $1 AND ($2 OR (tenant, id) IN (SELECT * FROM unnest($3::text[], $4::text[])))`;
+
+const PUBLISH = `
+UPDATE haft.workspace SET facts = $4 WHERE tenant = $1 AND id = $2 AND epoch = $3 RETURNING 1`;
+
+const WORKSPACE = `
+SELECT epoch, facts, CASE WHEN expires_at >= clock_timestamp() THEN worker END AS worker
+FROM haft.workspace WHERE tenant = $1 AND id = $2`;
+
+const DUTIES = `
+SELECT c.body, c.state, c.approval_name FROM haft.workspace w
+JOIN haft.call c ON c.tenant = w.tenant AND c.workspace = w.id AND c.state = 'awaiting_approval'
+WHERE w.worker = $1
+UNION ALL
+SELECT c.body, c.state, c.approval_name FROM haft.workspace w
+JOIN haft.call c ON c.tenant = w.tenant AND c.workspace = w.id AND c.state IN ('preparing', 'running')
+WHERE w.worker = $1 AND c.worker = $1 AND c.cancelled_by IS NOT NULL`;

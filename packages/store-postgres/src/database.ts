@@ -1,0 +1,131 @@
+import { ToolError } from "@haft/core";
+import pg from "pg";
+import { OpenSockets } from "./open-sockets.js";
+
+export interface PostgresOptions {
+  /** Such as `postgres://haft:secret@db/haft`. May point to a transaction pooler. */
+  readonly url: string;
+  /**
+   * Connects to the server itself, for notifications, where `url` leads to a transaction pooler. `false` does without them
+   * and polls. Default: `url`.
+   */
+  readonly listenUrl?: string | false;
+  /** Default: "haft". */
+  readonly schema?: string;
+  /** Connections of this process, beside the listening one. Default: 10. */
+  readonly maxConnections?: number;
+  /** How long a statement may take before the store counts as unavailable. Default: 5,000. */
+  readonly statementMs?: number;
+}
+
+export type Row = Readonly<Record<string, unknown>>;
+type Query = (text: string, values?: readonly unknown[]) => Promise<readonly Row[]>;
+
+/**
+ * The connections of one store. Uses no session state, so that it works behind a transaction pooler: no prepared
+ * statements, no session settings, no session locks.
+ */
+export class Database {
+  readonly schema: string;
+  readonly statementMs: number;
+  readonly #pool: pg.Pool;
+  readonly #sockets = new OpenSockets();
+  #closed: Promise<void> | undefined;
+
+  constructor({ url, schema = "haft", maxConnections = 10, statementMs = 5_000 }: PostgresOptions) {
+    if (!/^[a-z_][a-z0-9_]{0,40}$/.test(schema))
+      throw new ToolError("CONFIG_INVALID", `${JSON.stringify(schema)} is not a schema name`, {
+        hint: "Use lower-case letters, digits and underscores.",
+      });
+    this.schema = schema;
+    this.statementMs = statementMs;
+    this.#pool = new pg.Pool({
+      connectionString: url,
+      max: maxConnections,
+      connectionTimeoutMillis: Math.min(statementMs, CONNECT_MS),
+      query_timeout: statementMs,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+      application_name: "haft",
+      stream: this.#sockets.open,
+    });
+    // A connection that breaks while it is idle is replaced at the next query.
+    this.#pool.on("error", ignore);
+    // A new connection can break before its first query has a listener. Unheard, that error would end the process.
+    this.#pool.on("connect", (client) => client.on("error", ignore));
+  }
+
+  /** Runs one statement. `haft.` in it stands for the schema. Rejects with STORE_UNAVAILABLE when the server is away. */
+  readonly query: Query = async (text, values) => {
+    try {
+      return (await this.#pool.query(this.#inSchema(text), [...(values ?? [])])).rows;
+    } catch (cause) {
+      throw storeError(cause, this.schema);
+    }
+  };
+
+  /** Runs statements in one transaction. */
+  async transaction<T>(work: (query: Query) => Promise<T>): Promise<T> {
+    let client: pg.PoolClient | undefined;
+    let failure: Error | undefined;
+    try {
+      client = await this.#pool.connect();
+      const connected = client;
+      await connected.query("BEGIN");
+      const result = await work(async (text, values) => {
+        return (await connected.query(this.#inSchema(text), [...(values ?? [])])).rows;
+      });
+      await connected.query("COMMIT");
+      return result;
+    } catch (cause) {
+      failure = cause instanceof Error ? cause : new Error(String(cause));
+      throw storeError(cause, this.schema);
+    } finally {
+      // A connection whose transaction failed is not used again: the server rolls back.
+      client?.release(failure);
+    }
+  }
+
+  /** Idempotent. Waits a second for connections to end, then destroys them: the server may never answer. */
+  async close(): Promise<void> {
+    this.#closed ??= this.#sockets.closeAfter(this.#pool.end());
+    await this.#closed;
+  }
+
+  #inSchema(text: string): string {
+    return this.schema === "haft" ? text : text.replaceAll(/\bhaft\./g, () => `${this.schema}.`);
+  }
+}
+
+const CONNECT_MS = 3_000;
+/** A connection without traffic is probed after this time. */
+export const KEEP_ALIVE_MS = 10_000;
+const ignore = () => {};
+
+/** Returns whether the server rejected a statement because of its content or a deadlock. It then had no effect. */
+export function isRefusedStatement(error: unknown): boolean {
+  const { code } = ((error as Error).cause ?? {}) as { readonly code?: unknown };
+  return typeof code === "string" && REFUSED.test(code);
+}
+
+const REFUSED = /^(?:22|23|40|54)[0-9A-Z]{3}$/;
+
+function storeError(cause: unknown, schema: string): ToolError {
+  if (ToolError.is(cause)) return cause;
+  const { code, message } = cause as { readonly code?: string; readonly message?: string };
+  if (code === "42P01" || code === "3F000" || code === "42883" || code === "42703")
+    return new ToolError("STORE_UNAVAILABLE", `The schema ${schema} is missing or older than this program`, {
+      hint: "Run: haft store migrate --store URL",
+      cause,
+    });
+  if (typeof code === "string" && REFUSED.test(code))
+    return new ToolError("STORE_UNAVAILABLE", `The database refused a statement (${message ?? code})`, {
+      hint: "This statement stored nothing. Check the database and its log.",
+      cause,
+    });
+  return new ToolError("STORE_UNAVAILABLE", `The database did not answer (${message ?? "no reason given"})`, {
+    hint: "Nothing was stored by this attempt, as far as is known. Check the database, then try again.",
+    details: { retryAfterMs: 1_000 },
+    cause,
+  });
+}

@@ -1,0 +1,2 @@
+// Any export added here becomes public API: named exports only.
+export { activeTrace, type TelemetryOptions, tracedRuntime } from "./traced-runtime.js";

@@ -1,0 +1,82 @@
+import { pathExamples } from "./path-examples.js";
+import { compilePathPattern } from "./path-pattern.js";
+import { assertReadablePattern } from "./readable-pattern.js";
+
+/** Selects the paths that match `only` (default: all) and do not match `not`. */
+export interface PathSelection {
+  readonly only?: readonly string[] | undefined;
+  readonly not?: readonly string[] | undefined;
+}
+
+export interface CompiledSelection {
+  selects(path: string): boolean;
+  /** Whether a path is certainly a directory above a path excluded by `not`. */
+  leadsToLeftOut(path: string): boolean;
+  /** Whether `not` may exclude something below a directory. */
+  mayLeaveOutBelow(directory: string): boolean;
+  /** Whether `not` excludes every path that `only` names. False if the patterns do not allow a conclusion. */
+  isEmpty(): boolean;
+  /** The directories above the paths excluded by `not`; undefined if its patterns do not allow a conclusion. */
+  readonly openFolders: ReadonlySet<string> | undefined;
+}
+
+/**
+ * Compiles a selection and applies the stricter interpretation. A restricting pattern ignores case and covers
+ * everything below a directory it matches; a permitting pattern covers only exact matches. With `restricts`, the
+ * selected paths are closed and `not` permits. Throws an Error on an invalid pattern.
+ */
+export function compilePathSelection(selection: PathSelection, restricts: boolean): CompiledSelection {
+  const { only, not = [] } = selection;
+  for (const pattern of [...(only ?? []), ...not]) assertReadablePattern(pattern);
+  const isWanted = only === undefined ? () => true : matcher(only, restricts);
+  const isLeftOut = matcher(not, !restricts);
+  const starts = not.map(literalStart);
+  const selects = (path: string) => isWanted(path) && !isLeftOut(path);
+  const isDead = (pattern: string) =>
+    pathExamples(pattern)?.every((path) => !selects(path)) ?? not.includes(pattern);
+  return {
+    selects,
+    isEmpty: () => not.length > 0 && (only ?? ["**"]).every(isDead),
+    leadsToLeftOut: (path) =>
+      starts.some((start) => mayLeadTo(path, start) && depthOf(path) <= start.segments.length),
+    mayLeaveOutBelow: (directory) => starts.some((start) => mayLeadTo(directory, start)),
+    openFolders: starts.every(({ isWhole }) => isWhole)
+      ? new Set(starts.flatMap(({ segments }) => foldersAbove(segments)))
+      : undefined,
+  };
+}
+
+function matcher(patterns: readonly string[], restricts: boolean): (path: string) => boolean {
+  return compilePathPattern(patterns, { ignoreCase: restricts, covering: restricts });
+}
+
+interface LiteralStart {
+  /** Leading directories of the pattern, up to the first name with a wildcard. */
+  readonly segments: readonly string[];
+  /** Whether the rest of the pattern covers everything below them. */
+  readonly isWhole: boolean;
+}
+
+function literalStart(pattern: string): LiteralStart {
+  const relative = pattern.replace(/^(?:\.?\/)+/, "");
+  const isRooted = relative !== pattern || relative.replace(/\/+$/, "").includes("/");
+  if (!isRooted) return { segments: [], isWhole: false };
+  const segments = relative.replace(/\/+$/, "").split("/");
+  const wild = segments.findIndex((segment) => /[*?[{\\]/.test(segment));
+  if (wild === -1) return { segments, isWhole: true };
+  const isWhole = wild === segments.length - 1 && segments[wild] === "**";
+  return { segments: segments.slice(0, wild), isWhole };
+}
+
+function mayLeadTo(directory: string, { segments }: LiteralStart): boolean {
+  const given = directory === "" ? [] : directory.split("/");
+  return given.every((name, index) => index >= segments.length || name === segments[index]);
+}
+
+function depthOf(path: string): number {
+  return path === "" ? 0 : path.split("/").length;
+}
+
+function foldersAbove(segments: readonly string[]): readonly string[] {
+  return segments.map((_, index) => segments.slice(0, index).join("/"));
+}

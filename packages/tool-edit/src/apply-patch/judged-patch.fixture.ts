@@ -1,0 +1,156 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Tree } from "./generated-history.fixture.js";
+import type { GitApply } from "./git-apply.fixture.js";
+import { hasEndingsOf, isGlued, subsets, withoutReturns } from "./outcome-comparison.fixture.js";
+import {
+  changedFiles,
+  convertedPatch,
+  crlfFiles,
+  hasNoContext,
+  withEndedLines,
+  withPlainHeaders,
+} from "./patch-variants.fixture.js";
+import { type Files, type PatchOutcome, patchTree } from "./patched-tree.fixture.js";
+
+/**
+ * Where the verdict differs from `git apply` on purpose (docs/decisions/0017-patches-account-for-every-line.md), and
+ * the words in which the refusal says so.
+ */
+const STRICTER: Readonly<Record<string, RegExp>> = {
+  "git skips unknown lines between and after files":
+    /belongs to no file header|is beyond the lines that the hunk|hunk header looks like|line is missing (?:before|after)|no hunk header/,
+  "git skips a header that changes nothing": /is followed by no hunk and changes nothing|names no file/,
+  "git takes the last of two contradicting header lines":
+    /contradict each other|a (?:rename|copy) names .*, but its header line says/,
+  "git takes /dev/null for a file called dev/null": /\/dev\/null needs a/,
+  "git joins lines around a stray end-of-file mark": /belongs after the last line of a file/,
+  "git treats two names without a rename as a copy": /but no "rename" or "copy" line says so/,
+  "git appends an insertion that is beyond the end": /the file ends before the line/,
+  "git makes an empty folder for a submodule": /is a submodule/,
+  "git makes links out of the workspace or to a circle of links, and targets of several lines":
+    /is outside the workspace|goes through too many links|the target of a symbolic link is one line|contains a control character/,
+};
+
+interface Case {
+  readonly before: Tree;
+  readonly patch: string;
+  /** Whether git is told that a patch without context lines is meant. */
+  readonly isZero: boolean;
+}
+
+/** Compares apply_patch with `git apply`. "different" is a defect; all else is documented. */
+export class PatchJudge {
+  readonly #git: GitApply;
+
+  constructor(git: GitApply) {
+    this.#git = git;
+  }
+
+  async judge(before: Tree, patch: string, isU0: boolean): Promise<Judgement> {
+    const known: Case = { before, patch, isZero: hasNoContext(patch, isU0) };
+    const [own, git] = [await patchTree(before, patch), this.#apply(known)];
+    const found = (verdict: Verdict, why = ""): Judgement => ({ verdict, why, own, git });
+    if ("refused" in own && "refused" in git) return found("same");
+    if (isDeepStrictEqual(own, git)) return found("same");
+    if ("refused" in own) {
+      if (/already exists/.test(own.refused) && makesTwice(patch))
+        return found("stricter", "git creates a file twice");
+      const named = Object.entries(STRICTER).find(([, words]) => words.test(own.refused));
+      if (named !== undefined) return found("stricter", named[0]);
+      if (await this.#isOpenEnd(known, own.refused, git)) return found("stricter", "open end");
+      return found("different");
+    }
+    const why = this.#leniency(known, own.files, git);
+    return why === undefined ? found("different") : found("lenient", why);
+  }
+
+  #apply({ before, patch, isZero }: Case): PatchOutcome {
+    return this.#git.apply(before, patch, isZero);
+  }
+
+  /** Each documented leniency says how git would be asked for the same; its answer must be that of apply_patch. */
+  #leniency(known: Case, own: Files, git: PatchOutcome): string | undefined {
+    for (const [why, asked] of Object.entries(LENIENCIES)) {
+      for (const other of asked(known)) if (isDeepStrictEqual(this.#apply(other), { files: own })) return why;
+    }
+    return this.#isEndingsAside(known, own, git) ? "line endings" : undefined;
+  }
+
+  /**
+   * Git lets an old line that the patch calls open match one that has its line ending. True when the refused hunks have
+   * such lines and, with those marked as ended, apply_patch does what git did.
+   */
+  async #isOpenEnd({ before, patch }: Case, refused: string, git: PatchOutcome): Promise<boolean> {
+    let tried: readonly { readonly patch: string; readonly refused: string }[] = [{ patch, refused }];
+    for (let round = 0; round < 4 && tried.length > 0; round += 1) {
+      const next: { readonly patch: string; readonly refused: string }[] = [];
+      for (const known of tried)
+        for (const kept of [`-$1\n+$1\n$2`, " $1", "-$1\r\n+$1\n$2", " $1\r"]) {
+          const ended = withEndedLines(known, kept);
+          if (ended === undefined) continue;
+          const own = await patchTree(before, ended);
+          if (isDeepStrictEqual(own, git) || isGlued(own, git, patch)) return true;
+          if ("refused" in own) next.push({ patch: ended, refused: own.refused });
+        }
+      tried = next.slice(0, 8);
+    }
+    return false;
+  }
+
+  /**
+   * A diff without carriage returns fits a file with CRLF line endings: git does the same where that file has none, and
+   * would refuse otherwise.
+   */
+  #isEndingsAside(known: Case, own: Files, git: PatchOutcome): boolean {
+    const converted = convertedPatch(known);
+    if (converted === undefined && !("refused" in git)) return false;
+    const patch = converted ?? known.patch;
+    return subsets(crlfFiles(known.before, patch)).some((paths) => {
+      const stripped = (except?: string): Case => ({
+        ...known,
+        patch,
+        before: withoutReturns(known.before, paths, except),
+      });
+      // Something must show that carriage returns are missing: the conversion, or a file that fits without them only.
+      const isShown =
+        converted !== undefined || paths.some((path) => "refused" in this.#apply(stripped(path)));
+      if (!isShown) return false;
+      const outcome = this.#apply(stripped());
+      return "files" in outcome && hasEndingsOf(known.before, { own, plain: outcome.files, patch });
+    });
+  }
+}
+
+/** Whether two sections of a patch create, rename or copy to the same file. */
+function makesTwice(patch: string): boolean {
+  const made = changedFiles(patch).flatMap(({ kind, to }) =>
+    kind === "modify" || kind === "delete" ? [] : to.slice(0, 1),
+  );
+  return new Set(made).size < made.length;
+}
+
+type Verdict = "same" | "stricter" | "lenient" | "different";
+
+export interface Judgement {
+  readonly verdict: Verdict;
+  /** Which documented difference it is. */
+  readonly why: string;
+  readonly own: PatchOutcome;
+  readonly git: PatchOutcome;
+}
+
+/** What git must be asked for, to do what apply_patch does where git refuses or means something else. */
+const LENIENCIES: Readonly<Record<string, (known: Case) => readonly Case[]>> = {
+  "git mixes up the names of a header that changes nothing and the next one": (known) => {
+    const patch = known.patch.replace(/^diff --git .*\n(?=diff |commit |[ \t\r]*\n)/gm, "");
+    return patch === known.patch ? [] : [{ ...known, patch }];
+  },
+  "git takes a carriage return for a part of the name before it": (known) => {
+    const patch = withPlainHeaders(known.patch);
+    return patch === known.patch ? [] : [{ ...known, patch }];
+  },
+  "a patch whose every line ends in CRLF was converted": (known) => {
+    const patch = convertedPatch(known);
+    return patch === undefined ? [] : [{ ...known, patch }];
+  },
+};

@@ -1,0 +1,131 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, statSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { openExecWorld } from "../exec.fixture.js";
+import { ExecuteCommand } from "./execute-command-tool.js";
+
+const noBox = process.platform !== "linux" || !existsSync("/usr/bin/bwrap");
+const BY_NODE =
+  "fs.rmSync('dist', { recursive: true }); fs.mkdirSync('dist'); fs.writeFileSync('dist/new.js', '')";
+
+const scripts = {
+  shell: "rm -rf dist && mkdir dist && touch dist/new.js",
+  node: `node -e "${BY_NODE}"`,
+  rename: "mv dist dist.old && mkdir dist && touch dist/new.js && rm -r dist.old",
+};
+
+async function openProject(more: Readonly<Record<string, string>> = {}) {
+  const files = {
+    ".git/HEAD": "ref: refs/heads/main\n",
+    ".gitignore": "dist/\ncache/\nnode_modules/\n",
+    "package.json": JSON.stringify({ name: "p", version: "1.0.0", scripts: { ...scripts, ...more } }),
+    "dist/deep/old.js": "old",
+    "cache/kept": "kept",
+    "node_modules/q/package.json": "{}",
+  };
+  const world = await openExecWorld(files, {
+    tools: [ExecuteCommand],
+    commands: { onUnlisted: "box" },
+    approver: async () => ({ approved: true }),
+  });
+  spawnSync("git", ["init", "-q"], { cwd: world.workspace });
+  return world;
+}
+
+describe.skipIf(noBox)("build output that a listed command removes", () => {
+  it.each(Object.keys(scripts))(
+    "FE20 can be replaced, again and again (%s)",
+    async (name) => {
+      await using world = await openProject();
+      const run = () => world.call("execute_command", { command: `npm run ${name}`, timeout: 60 });
+      const first = await run();
+      expect(first, first.text).toMatchObject({ ok: true, value: { exitCode: 0, passedThrough: ["cache"] } });
+      expect(first.text).toContain("dist: removed or renamed by the command");
+      expect(readdirSync(join(world.workspace, "dist"))).toEqual(["new.js"]);
+      const second = await run();
+      expect(second, second.text).toMatchObject({ ok: true, value: { exitCode: 0 } });
+      expect(second.text).not.toContain("removed or renamed");
+      expect(readdirSync(world.workspace)).not.toContain("dist.old");
+    },
+    60_000,
+  );
+
+  it("FE20 can be larger than what one run records: nothing is lost, and the rest is recorded", async () => {
+    await using world = await openProject({
+      large:
+        "rm -rf dist && mkdir -p dist/deep && head -c 25000000 /dev/zero > dist/deep/new.js && ln -s deep dist/link && echo built > log.txt",
+      many: "rm -rf dist && mkdir dist && cd dist && seq 2100 | xargs touch",
+      failing: "rm -rf dist && mkdir dist && head -c 25000000 /dev/zero > dist/half.js && exit 3",
+    });
+    const run = (name: string) => world.call("execute_command", { command: `npm run ${name}`, timeout: 60 });
+    const large = await run("large");
+    const passedThrough = expect.arrayContaining(["dist"]);
+    expect(large, large.text).toMatchObject({ ok: true, value: { exitCode: 0, passedThrough } });
+    expect(statSync(join(world.workspace, "dist/link/new.js")).size).toBe(25_000_000);
+    expect(readdirSync(join(world.workspace, "dist"))).toEqual(["deep", "link"]);
+    expect(existsSync(join(world.workspace, "log.txt"))).toBe(true);
+    await world.runtime.undo();
+    expect(existsSync(join(world.workspace, "log.txt"))).toBe(false);
+    const many = await run("many");
+    expect(many.warnings, many.text).toEqual([]);
+    expect(readdirSync(join(world.workspace, "dist"))).toHaveLength(2100);
+    const failing = await run("failing");
+    expect(failing, failing.text).toMatchObject({ ok: true, value: { exitCode: 3 } });
+    expect(readdirSync(join(world.workspace, "dist"))).toEqual(["half.js"]);
+    expect(readdirSync(world.workspace).filter((name) => name.includes(".haft-"))).toEqual([]);
+  }, 120_000);
+
+  it("FE20 replaces installed packages in one line", async () => {
+    await using world = await openProject();
+    world.write("node_modules/.hidden/x", "1");
+    const command = "rm -rf ./node_modules/ && npm install";
+    const result = await world.call("execute_command", { command, timeout: 60 });
+    expect(result, result.text).toMatchObject({ ok: true, value: { exitCode: 0 } });
+    expect(existsSync(join(world.workspace, "node_modules/q"))).toBe(false);
+    expect(existsSync(join(world.workspace, "node_modules/.hidden"))).toBe(false);
+  }, 60_000);
+
+  it.each([
+    "rm -rf packages/*/node_modules && npm install && ls -A packages/a",
+    "mkdir packages/b && ln -s ../../node_modules packages/b/node_modules && rm -rf packages/b/node_modules && npm install && ls -A packages/b",
+  ])(
+    "FE20 does not empty the installed packages that a removed link leads to: %s",
+    async (command) => {
+      await using world = await openProject();
+      // npm itself leaves a hidden folder alone.
+      world.write("node_modules/.kept/x", "1");
+      mkdirSync(join(world.workspace, "packages/a"), { recursive: true });
+      symlinkSync("../../node_modules", join(world.workspace, "packages/a/node_modules"));
+      const result = await world.call("execute_command", { command, timeout: 60 });
+      const passedThrough = expect.arrayContaining(["node_modules"]);
+      const stdout = expect.not.stringContaining("node_modules");
+      expect(result, result.text).toMatchObject({ ok: true, value: { exitCode: 0, passedThrough, stdout } });
+      expect(existsSync(join(world.workspace, "node_modules/.kept/x"))).toBe(true);
+    },
+    60_000,
+  );
+
+  it("FE20 says that installed packages were not deleted by a line with git in it", async () => {
+    await using world = await openProject();
+    const command = "git status --short && rm -rf node_modules";
+    const result = await world.call("execute_command", { command, timeout: 60 });
+    expect(result.text).toContain("node_modules was not deleted");
+    expect(existsSync(join(world.workspace, "node_modules/q"))).toBe(true);
+  }, 60_000);
+
+  it("FE20 says that installed packages were not deleted", async () => {
+    await using world = await openProject();
+    const result = await world.call("execute_command", { command: "rm -rf node_modules", timeout: 60 });
+    expect(result.text).toContain("node_modules was not deleted");
+    expect(existsSync(join(world.workspace, "node_modules/q"))).toBe(true);
+  }, 60_000);
+
+  it("FE20 says how to replace installed packages if a program removes them", async () => {
+    await using world = await openProject();
+    const command = `node -e "fs.rmSync('node_modules', { recursive: true })" && npm install`;
+    const result = await world.call("execute_command", { command, timeout: 60 });
+    expect(result.text).toContain("node_modules is shared with the workspace");
+    expect(result.text).toContain("install in a call of its own, or use npm ci");
+  }, 60_000);
+});

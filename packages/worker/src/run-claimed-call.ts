@@ -1,0 +1,83 @@
+import { ToolError, type ToolResult } from "@haft/core";
+import type { CallOutcome, CallRecord, CallSettlement, CallStore, ClaimRef } from "@haft/core/calls";
+import { cancelledForNow } from "@haft/core/kernel";
+import type { SessionRuntime } from "./session-runtimes.js";
+
+interface ClaimedRun extends SessionRuntime {
+  readonly calls: CallStore;
+  /** Aborts when the call is cancelled, when its workspace is lost, and when it must wait for approval. */
+  readonly cancel: AbortController;
+}
+
+/** What came of a claimed call: a settlement, or the approval it must wait for. */
+export type ClaimedOutcome = { readonly settlement: CallSettlement } | { readonly approvalId: string };
+
+/** Executes a claimed call with the embedded runtime, up to its result or its first question. Never rejects. */
+export async function runClaimedCall(call: CallRecord, run: ClaimedRun): Promise<ClaimedOutcome> {
+  const { runtime, events, cancel } = run;
+  const { tool, args, callId, options = {} } = call;
+  if (call.kind === "explain")
+    return { settlement: { outcome: "ok", result: await runtime.explain(tool, args) } };
+  const { signal } = cancel;
+  let approvalId: string | undefined;
+  let isSetAside = false;
+  const stopFollowing = events.follow(callId, (event) => {
+    if (isSetAside) return;
+    // A decision from before is found at once: then there is nothing to wait for.
+    if (event.type === "approval-answered") approvalId = undefined;
+    if (event.type !== "approval-requested") return;
+    const asked = event.request.stepId;
+    approvalId = asked;
+    setImmediate(() => {
+      if (approvalId !== asked || signal.aborted) return;
+      isSetAside = true;
+      cancel.abort(cancelledForNow("The call waits for approval"));
+    });
+  });
+  const seenBefore = new Set(runtime.seen().map(seenKey));
+  try {
+    const result = await runtime.call(tool, args, {
+      ...options,
+      ...(call.trace !== undefined && { trace: call.trace }),
+      callId,
+      // After the options, which the client wrote.
+      principal: call.principal,
+      signal,
+      beforeStart: () => start(call, run),
+    });
+    if (isSetAside && approvalId !== undefined) return { approvalId };
+    const shown = runtime.seen().filter((file) => !seenBefore.has(seenKey(file)));
+    return { settlement: { outcome: outcomeOf(result), result, ...(shown.length > 0 && { shown }) } };
+  } finally {
+    stopFollowing();
+  }
+}
+
+/** The claim of a call, for the operations that need one. */
+export function claimOf({ tenant, callId, worker = "", epoch = 0 }: CallRecord): ClaimRef {
+  return { tenant, callId, worker, epoch };
+}
+
+/**
+ * Stores that the call starts, before its first effect. A tool that only reads has no effect to record: if its worker is
+ * lost, it simply runs again.
+ */
+async function start(call: CallRecord, { calls, runtime }: ClaimedRun): Promise<void> {
+  const description = runtime.tools().find(({ name }) => name === call.tool);
+  const onlyReads = description?.permissions.every((permission) => permission === "ReadFiles") === true;
+  if (onlyReads || call.options?.dryRun === true) return;
+  const isRepeatable = description?.idempotent === true;
+  if (await calls.started({ ...claimOf(call), isRepeatable })) return;
+  throw new ToolError("CANCELLED", "The call was cancelled, or another worker has taken its workspace over");
+}
+
+function outcomeOf(result: ToolResult): CallOutcome {
+  if (result.ok) return "ok";
+  const { code } = result.error;
+  if (code === "CANCELLED") return "cancelled";
+  return code === "APPROVAL_DENIED" ? "denied" : "error";
+}
+
+function seenKey({ path, hash }: { readonly path: string; readonly hash: string }): string {
+  return `${hash} ${path}`;
+}

@@ -1,0 +1,137 @@
+import { statSync } from "node:fs";
+import type { ToolRuntime } from "@haft/core";
+import type { CallRecord, SharedStore, WorkspaceFacts } from "@haft/core/calls";
+import { createNodeRuntime, type NodeRuntime, type NodeRuntimeOptions } from "@haft/runtime-node";
+import { EventsByCall } from "./events-by-call.js";
+import { workspaceApprovals } from "./workspace-approvals.js";
+import { workspaceAudit } from "./workspace-audit.js";
+import type { WorkspacePlace } from "./workspace-places.js";
+
+/** What every runtime of a worker has in common. */
+export interface SharedRuntimeOptions
+  extends Omit<NodeRuntimeOptions, "workspace" | "approver" | "decidable" | "stores" | "stateDirectory"> {
+  /** Wraps every runtime, such as `tracedRuntime` of `@haft/telemetry`. */
+  wrap?<R extends ToolRuntime>(runtime: R): R;
+}
+
+/** A runtime, and the events of its calls. */
+export interface SessionRuntime {
+  readonly runtime: NodeRuntime;
+  readonly events: EventsByCall;
+}
+
+interface OpenRuntime {
+  readonly session: Promise<SessionRuntime>;
+  inUse: number;
+  usedAtMs: number;
+}
+
+/**
+ * The runtimes of a worker: one per workspace and session, so that what one session has read does not count as read by
+ * another. The least recently used are closed.
+ */
+export class SessionRuntimes {
+  readonly #store: SharedStore;
+  readonly #options: SharedRuntimeOptions;
+  readonly #open = new Map<string, OpenRuntime>();
+  /** Calls under way whose approvals must be looked up, by tenant and id: tenants may choose the same ids. */
+  readonly #askedBefore = new Set<string>();
+
+  constructor(store: SharedStore, options: SharedRuntimeOptions) {
+    this.#store = store;
+    this.#options = options;
+  }
+
+  /** Runs work with the runtime of a call's session. */
+  async use<T>(
+    place: WorkspacePlace,
+    call: CallRecord,
+    work: (session: SessionRuntime) => Promise<T>,
+  ): Promise<T> {
+    const key = JSON.stringify([place.tenant, place.workspace, call.session, identityOf(place.folder)]);
+    const open = this.#open.get(key) ?? this.#make(place);
+    this.#open.set(key, open);
+    open.inUse += 1;
+    // A call claimed before may have requested approval, even if its worker could not report it.
+    const mayHaveAsked = call.approvalId !== undefined || call.attempt > 1;
+    const asked = keyOf(place.tenant, call.callId);
+    if (mayHaveAsked) this.#askedBefore.add(asked);
+    try {
+      return await work(await open.session);
+    } catch (thrown) {
+      this.#open.delete(key);
+      throw thrown;
+    } finally {
+      open.inUse -= 1;
+      open.usedAtMs = Date.now();
+      this.#askedBefore.delete(asked);
+      this.#evict();
+    }
+  }
+
+  /** What clients are told about a workspace. All workspaces of a worker offer the same tools. */
+  async facts(place: WorkspacePlace): Promise<WorkspaceFacts> {
+    const { runtime } = await this.#make(place).session;
+    try {
+      const { role, workspace } = runtime;
+      return { root: workspace.root, role, tools: runtime.tools() };
+    } finally {
+      await runtime.dispose();
+    }
+  }
+
+  async close(): Promise<void> {
+    const open = [...this.#open.values()];
+    this.#open.clear();
+    await Promise.all(open.map(disposed));
+  }
+
+  #make(place: WorkspacePlace): OpenRuntime {
+    const { tenant, workspace, folder, stateDirectory } = place;
+    const approvals = workspaceApprovals(this.#store.approvals(tenant), {
+      workspace,
+      root: folder,
+      mayHaveAsked: (callId) => this.#askedBefore.has(keyOf(tenant, callId)),
+    });
+    const audit = workspaceAudit(this.#store.audit(tenant), workspace);
+    const stores = { approvals, grants: this.#store.grants(place), audit };
+    const { wrap, ...options } = this.#options;
+    const session = createNodeRuntime({
+      ...options,
+      workspace: folder,
+      stateDirectory,
+      decidable: true,
+      stores,
+    }).then((made) => {
+      const runtime = wrap?.(made) ?? made;
+      return { runtime, events: new EventsByCall(runtime) };
+    });
+    return { session, inUse: 0, usedAtMs: Date.now() };
+  }
+
+  #evict(): void {
+    if (this.#open.size <= MAX_OPEN) return;
+    const idle = [...this.#open].filter(([, { inUse }]) => inUse === 0);
+    const [oldest] = idle.sort(([, a], [, b]) => a.usedAtMs - b.usedAtMs);
+    if (oldest === undefined) return;
+    const [key, open] = oldest;
+    this.#open.delete(key);
+    void disposed(open);
+  }
+}
+
+const MAX_OPEN = 256;
+
+/** Differs after a folder was replaced by another one of its name: an open runtime would go on in the folder that is gone. */
+function identityOf(folder: string): string {
+  const found = statSync(folder, { throwIfNoEntry: false });
+  return `${found?.dev} ${found?.ino}`;
+}
+
+function disposed({ session }: OpenRuntime): Promise<void> {
+  return session.then(({ runtime }) => runtime.dispose()).catch(() => {});
+}
+
+function keyOf(tenant: string, callId: string): string {
+  return JSON.stringify([tenant, callId]);
+}

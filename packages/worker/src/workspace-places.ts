@@ -1,0 +1,42 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import type { WorkspaceKey } from "@haft/core/calls";
+
+export interface WorkspacePlace extends WorkspaceKey {
+  /** The folder that the tools work in. */
+  readonly folder: string;
+  /** Journal and previous contents, on the same volume, so that the next holder finds them. */
+  readonly stateDirectory: string;
+}
+
+interface PlaceOptions {
+  readonly root: string;
+  /** Whose workspaces they are. */
+  readonly tenant: string;
+  /** "tenants": the folders in `root` are tenants, those in them workspaces. */
+  readonly layout: "workspaces" | "tenants";
+}
+
+/** The workspaces below a folder. Names that start with a dot are none. */
+export function workspacePlaces({ root, tenant, layout }: PlaceOptions): readonly WorkspacePlace[] {
+  if (layout === "workspaces") return placesIn(root, root, tenant);
+  return foldersIn(root).flatMap((name) => placesIn(root, join(root, name), name));
+}
+
+function placesIn(root: string, parent: string, tenant: string): readonly WorkspacePlace[] {
+  return foldersIn(parent).map((workspace) => ({
+    tenant,
+    workspace,
+    folder: join(parent, workspace),
+    stateDirectory: join(root, STATE_FOLDER, tenant, workspace),
+  }));
+}
+
+const STATE_FOLDER = ".haft-state";
+
+function foldersIn(folder: string): readonly string[] {
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !entry.name.startsWith("."))
+    .map(({ name }) => name)
+    .sort();
+}

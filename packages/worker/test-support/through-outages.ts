@@ -1,0 +1,14 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { ToolError } from "@haft/core";
+
+/** Repeats an operation while the store is unavailable: on a busy machine, a connection takes longer than it may. */
+export async function throughOutages<T>(work: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await work();
+    } catch (cause) {
+      if (!ToolError.is(cause) || cause.code !== "STORE_UNAVAILABLE") throw cause;
+      await sleep(100);
+    }
+  }
+}

@@ -1,0 +1,56 @@
+// Reruns failed test files one at a time, on an otherwise idle machine.
+// Tests that pass then met a busy scheduler: they are named as unstable, and CI goes on. Tests that fail again fail CI.
+// Usage: node tooling/rerun-failed.mjs VERDICT [CONFIG] (the verdict is written by vitest/verdict-reporter.ts, and updated in place)
+import { readFileSync, writeFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { execaSync } from "execa";
+
+/** More failed files than this are a broken change, not a busy machine. */
+const MOST_FILES = 20;
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const [, , verdictFile, config] = process.argv;
+  process.exitCode = passesAlone(verdictFile, { config }) ? 0 : 1;
+}
+
+/** Returns true where every failed file passes alone. */
+export function passesAlone(verdictFile, { node = process.execPath, env = {}, config } = {}) {
+  const verdict = JSON.parse(readFileSync(verdictFile, "utf8"));
+  const { failedFiles, unhandledErrors } = verdict;
+  const reason = whyNotRerun(failedFiles, unhandledErrors);
+  if (reason !== undefined) {
+    console.log(`\nnot run again: ${reason}`);
+    return false;
+  }
+  console.log(`\n== ${failedFiles.length} failed test files, alone`);
+  const { exitCode } = execaSync(node, vitestRun([...failedFiles, "--maxWorkers=1"], config), {
+    stdio: "inherit",
+    reject: false,
+    env: { ...env, HAFT_VERDICT: `${verdictFile}.alone` },
+  });
+  if (exitCode !== 0) return false;
+  console.log(
+    `\nunstable (failed beside others, passed alone):\n${failedFiles.map((file) => `  ${file}`).join("\n")}`,
+  );
+  const recovered = { ...verdict, passed: verdict.passed + verdict.failed, failed: 0, failedFiles: [] };
+  writeFileSync(verdictFile, JSON.stringify(recovered));
+  return true;
+}
+
+/** Returns undefined where running the failed files again can tell an unstable test from a broken one. */
+function whyNotRerun(failedFiles, unhandledErrors) {
+  if (unhandledErrors > 0) return `${unhandledErrors} unhandled errors`;
+  if (failedFiles.length === 0)
+    return "every test passed; coverage is below its threshold, or vitest failed otherwise";
+  if (failedFiles.length > MOST_FILES)
+    return `${failedFiles.length} failed files are more than ${MOST_FILES}`;
+  return undefined;
+}
+
+/** The arguments of a vitest run that names its verdict. A configuration of its own chooses its own reporters. */
+export function vitestRun(args, config) {
+  const reporters = ["--reporter=dot", "--reporter=./tooling/vitest/verdict-reporter.ts"];
+  const settings = config === undefined ? reporters : ["--config", config];
+  return [resolve("node_modules/vitest/vitest.mjs"), "run", ...args, ...settings];
+}
