@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest";
 const HERE = import.meta.dirname;
 const run = promisify(execFile);
 
-/** Needs Node 22 and packages of its own: `pnpm test:current-majors` runs it, and `.ci/run` with it. */
+/** Needs Node 22 and its own packages. `pnpm test:current-majors` runs it, and so does `.ci/run`. */
 const ELSEWHERE = new Set(["ai-sdk-7"]);
 
 const folders = readdirSync(HERE, { withFileTypes: true })

@@ -1,4 +1,4 @@
-// A temporary folder for an example to work in, with its journal beside it.
+// Creates a temporary folder for an example, with its journal beside it.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";

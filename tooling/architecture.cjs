@@ -5,7 +5,7 @@ const TESTS = "\\.test\\.ts$|/fixtures/|/test-support/|\\.fixture\\.ts$";
 const INLINED = Object.values(require("./bundle/inlined.json")).flat();
 const packages = (names) => `^packages/(${names})/`;
 
-/** Packages that `from` may never reach, in source that ships. */
+/** Lists the packages that shipped source of `from` may never import. */
 function forbid(name, from, to, comment) {
   return { name, comment, severity: "error", from: { path: from, pathNot: TESTS }, to: { path: to } };
 }
@@ -101,7 +101,7 @@ module.exports = {
       to: {
         pathNot: `node_modules/(${INLINED.join("|")})/`,
         dependencyTypes: ["npm-no-pkg", "npm-unknown", "npm-dev"],
-        // A name with "#" is defined in package.json, with the package it stands for.
+        // A name with "#" is defined in package.json, together with its package.
         dependencyTypesNot: ["npm-peer", "npm", "aliased-subpath-import"],
       },
     },

@@ -1,6 +1,5 @@
-// Each package as it would be published: publint for its manifest, are-the-types-wrong for its types, its licence, its
-// links to the repository, its size, and the licences of what it installs.
-// Run through pnpm, which both of them and the packing need.
+// Checks each package as it would be published: its manifest (publint), types (are-the-types-wrong), licence, repository links and size, and the
+// licences of its dependencies. Run through pnpm, which these tools and packing need.
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,7 +8,7 @@ import { execa } from "execa";
 const folder = mkdtempSync(join(tmpdir(), "haft-packages-"));
 const waiting = readdirSync("packages").filter((name) => manifest(name).private !== true);
 const failures = [];
-/** Kilobytes of a tarball. Raise one on purpose, with the reason in the commit. */
+/** The size limit of each tarball in kilobytes. Raise one only on purpose, with the reason in the commit. */
 const BUDGETS = JSON.parse(readFileSync(new URL("./size-budgets.json", import.meta.url), "utf8"));
 const LICENCES = /^(MIT|ISC|0BSD|BSD-[23]-Clause|Apache-2\.0|BlueOak-1\.0\.0|OFL-1\.1|Unlicense)$/;
 
@@ -60,7 +59,7 @@ async function checkTarball(name, tarball) {
     failures.push(`${name}: ${size} KB exceed the budget of ${BUDGETS[name]} KB (tooling/size-budgets.json)`);
 }
 
-/** What users install with the packages, by its licence. */
+/** Collects what users install with the packages, by licence. */
 async function checkLicences() {
   const { stdout } = await execa("pnpm", [
     "licenses",

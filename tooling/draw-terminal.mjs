@@ -25,7 +25,7 @@ ${rows.join("\n")}
 `;
 }
 
-/** Each line as runs of characters that look the same. */
+/** Splits each line into runs of characters with the same style. */
 function screenLines(terminal) {
   const { active } = terminal.buffer;
   const lines = [];
@@ -55,7 +55,7 @@ function escaped(text) {
       .replaceAll("&", "&amp;")
       .replaceAll("<", "&lt;")
       .replaceAll(">", "&gt;")
-      // Browsers drop spaces at the start of a text.
+      // Browsers drop leading spaces of a text.
       .replaceAll(" ", "\u00a0")
   );
 }

@@ -1,4 +1,4 @@
-// The closing line of CI, from the verdict of the test run.
+// Prints the closing line of CI from the verdict of the test run.
 import { readFileSync } from "node:fs";
 
 const { passed, failed, skipped } = JSON.parse(readFileSync(process.argv[2], "utf8"));

@@ -1,12 +1,12 @@
-// Reruns failed test files one at a time, on an otherwise idle machine.
-// Tests that pass then met a busy scheduler: they are named as unstable, and CI goes on. Tests that fail again fail CI.
-// Usage: node tooling/rerun-failed.mjs VERDICT [CONFIG] (the verdict is written by vitest/verdict-reporter.ts, and updated in place)
+// Reruns failed test files one at a time on an otherwise idle machine. Tests that pass then were disturbed by load: they are listed as unstable, and
+// CI continues. Tests that fail again fail CI.
+// Usage: node tooling/rerun-failed.mjs VERDICT [CONFIG] (vitest/verdict-reporter.ts writes the verdict, and this script updates it)
 import { readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { execaSync } from "execa";
 
-/** More failed files than this are a broken change, not a busy machine. */
+/** More failed files than this indicate a broken change, not a busy machine. */
 const MOST_FILES = 20;
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
@@ -14,7 +14,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   process.exitCode = passesAlone(verdictFile, { config }) ? 0 : 1;
 }
 
-/** Returns true where every failed file passes alone. */
+/** Returns whether every failed file passes alone. */
 export function passesAlone(verdictFile, { node = process.execPath, env = {}, config } = {}) {
   const verdict = JSON.parse(readFileSync(verdictFile, "utf8"));
   const { failedFiles, unhandledErrors } = verdict;
@@ -38,7 +38,7 @@ export function passesAlone(verdictFile, { node = process.execPath, env = {}, co
   return true;
 }
 
-/** Returns undefined where running the failed files again can tell an unstable test from a broken one. */
+/** Returns the reason why a rerun cannot distinguish an unstable test from a broken one; undefined if it can. */
 function whyNotRerun(failedFiles, unhandledErrors) {
   if (unhandledErrors > 0) return `${unhandledErrors} unhandled errors`;
   if (failedFiles.length === 0)
@@ -48,7 +48,7 @@ function whyNotRerun(failedFiles, unhandledErrors) {
   return undefined;
 }
 
-/** The arguments of a vitest run that names its verdict. A configuration of its own chooses its own reporters. */
+/** Returns the arguments of a vitest run that writes its verdict. A custom configuration chooses its own reporters. */
 export function vitestRun(args, config) {
   const reporters = ["--reporter=dot", "--reporter=./tooling/vitest/verdict-reporter.ts"];
   const settings = config === undefined ? reporters : ["--config", config];

@@ -1,7 +1,6 @@
-// Records a session of `haft` on this repository: a search, a patch of two files that a person reads and approves, tests in the box,
-// a follow-up, an undo. It draws the final screen as docs/session.svg, the picture in the README.
-// The model and the keystrokes are scripted; everything else is real.
-// node tooling/session-picture.mjs (after a build, in a clean working tree: the session undoes its changes)
+// Records a session of `haft` on this repository: a search, a patch of two files that a person reads and approves, tests in the box, a follow-up and
+// an undo. Draws the final screen as docs/session.svg, the picture in the README. The model and the keystrokes are scripted; everything else is real.
+// Usage: node tooling/session-picture.mjs (after a build, in a clean working tree: the session undoes its changes)
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -90,7 +89,7 @@ async function record() {
   }
 }
 
-/** The command on a pseudo-terminal, as a person at a keyboard would use it. */
+/** Runs the command on a pseudo-terminal, like a person at a keyboard. */
 function session(terminal, { model, state }) {
   const options = ["run", TASK, "--base-url", model.url, "--model", "scripted", "--context-tokens", "128000"];
   const haft = [process.execPath, join(ROOT, "packages/cli/bin/haft.js"), ...options];
@@ -100,7 +99,7 @@ function session(terminal, { model, state }) {
     env: { ...process.env, TERM: "xterm-256color", NO_COLOR: "", XDG_STATE_HOME: state },
   });
   let look = () => {};
-  // The picture is the same wherever it is made.
+  // Fixed, so that the picture is the same on every machine.
   const folder = ROOT.slice(0, -1);
   child.stdout.setEncoding("utf8");
   child.stdout.on("data", (text) => terminal.write(text.replaceAll(folder, "~/haft"), () => look()));

@@ -1,5 +1,5 @@
-// Runs examples with the current majors of libraries that need Node 22, as a user would: packed packages and the libraries
-// in a folder of their own, types checked. The AI SDK with its approvals, and loops with the providers' own clients.
+// Runs examples with the current majors of libraries that need Node 22, as a user would: in a separate folder, with packed packages and the libraries
+// installed, and with types checked. Covers the AI SDK with its approvals, and loops with the providers' own clients.
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -32,7 +32,7 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** The links that pnpm makes would lead to other versions. */
+/** Copies the sources only: the links that pnpm makes lead to other versions. */
 function isSource(path) {
   return !path.includes("node_modules") && !path.endsWith("package.json");
 }
@@ -46,7 +46,7 @@ function run(program, args) {
   execaSync(program, args, { cwd: folder, stdio: "inherit" });
 }
 
-/** Returns the program of Node 22; undefined, with the reason on stderr, where the registry cannot be reached. */
+/** Returns the path of Node 22. Returns undefined and prints the reason to stderr if the registry cannot be reached. */
 function installed(args) {
   try {
     run("npm", args);
@@ -67,7 +67,7 @@ function tsconfig() {
   };
 }
 
-/** Returns this Node if it is new enough, else the copy that test-on-node.mjs keeps, else a downloaded one. */
+/** Returns this Node if it is new enough, else the copy of test-on-node.mjs, else a downloaded one. */
 function nodeProgram() {
   if (Number(process.versions.node.split(".")[0]) >= 22) return process.execPath;
   const name = `node-${process.platform}-${process.arch}`;

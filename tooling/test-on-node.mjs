@@ -1,5 +1,4 @@
-// Runs the fast half of the tests on the supported Node releases that this process is not.
-// A release that cannot be installed is named and skipped.
+// Runs the fast half of the tests on the other supported Node releases. Names and skips a release that cannot be installed.
 import { existsSync, mkdirSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join, resolve } from "node:path";
@@ -9,7 +8,7 @@ import { passesAlone, vitestRun } from "./rerun-failed.mjs";
 const RELEASES = ["20", "22", "24"];
 const INSTALL_MS = 180_000;
 
-/** What depends on Node most, without what takes longest or needs the build. */
+/** The tests that depend on Node most, without those that are slow or need the build. */
 const FAST_HALF = ["core", "mcp", "runtime-node", "text", "tool-fs", "tool-search", "tool-web"].map(
   (name) => `packages/${name}/`,
 );
@@ -36,7 +35,7 @@ function passesOn(release) {
   const node = install(release);
   if (node === undefined) return true;
   console.log(`\n== tests on ${execaSync(node, ["--version"]).stdout}`);
-  // Tests that start `node` by its name start this one.
+  // So that tests that start `node` by name start this one.
   const env = { PATH: `${dirname(node)}${delimiter}${process.env.PATH}` };
   const verdict = resolve(mkdtempSync(join(tmpdir(), "haft-verdict-")), "verdict.json");
   const args = vitestRun([...FAST_HALF, ...SLOW.flatMap((pattern) => ["--exclude", pattern])]);
@@ -50,7 +49,7 @@ function passesOn(release) {
   return passes;
 }
 
-/** The path of its program; undefined where there is none for this machine, or it cannot be fetched. */
+/** Returns the path of the program; undefined if there is none for this machine, or if it cannot be downloaded. */
 function install(release) {
   const name = `node-${process.platform}-${process.arch}`;
   const folder = resolve("node_modules/.cache/haft-node", release);

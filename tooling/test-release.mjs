@@ -1,5 +1,5 @@
-// A release as users meet it: publishes every package to a registry on this machine, installs them into empty projects,
-// runs the README, scaffolds a tool and measures what is installed. Needs a build and the network for other packages.
+// Tests a release as users meet it: publishes every package to a registry on this machine, installs them into empty projects, runs the README,
+// scaffolds a tool and measures the footprint. Needs a build, and the network for other packages.
 import { execFileSync, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -45,7 +45,7 @@ async function startRegistry() {
     ].join("\n"),
   );
   writeFileSync(env.npm_config_userconfig, `//127.0.0.1:${PORT}/:_authToken=local\n`);
-  // Some registries lack the tag "cjs" that one of its dependencies asks for.
+  // Some registries lack the tag "cjs" that one of its dependencies requests.
   writeFileSync(
     join(folder, "package.json"),
     '{ "private": true, "overrides": { "node-fetch": "2.6.7" } }\n',
@@ -130,7 +130,7 @@ function runReadme() {
   console.log(`the README's ${count} programs run in a fresh project`);
 }
 
-/** As the docs say: create, install, test, build, list. */
+/** Follows the docs: create, install, test, build, list. */
 function scaffoldTool() {
   const project = newProject("scaffold");
   const started = Date.now();
@@ -148,7 +148,7 @@ function scaffoldTool() {
   console.log(`npm create @haft/tool to haft tools: ${Math.round((Date.now() - started) / 1000)} s`);
 }
 
-/** A page of the docs from an empty folder, to the letter. */
+/** Follows a page of the docs literally, from an empty folder. */
 async function followFromEmptyFolder(name) {
   const started = Date.now();
   const empty = mkdtempSync(join(folder, "page-"));

@@ -1,4 +1,4 @@
-// The console: how long it takes to start beside `haft mcp`, and how long runs draw and scroll in Chromium.
+// Measures how long the console takes to start beside `haft mcp`, and how long runs take to draw and scroll in Chromium.
 import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -55,7 +55,7 @@ await end(child);
 rmSync(folder, { recursive: true, force: true });
 if (process.argv.includes("--check") && (ratio > 1.5 || median(painted) > 1_000)) process.exitCode = 1;
 
-/** From the navigation until the end of the run is on the screen. */
+/** Measures from the navigation until the end of the run is on the screen. */
 async function firstPaint(run) {
   await page.goto("about:blank");
   const began = performance.now();
@@ -136,7 +136,7 @@ function end(child) {
   });
 }
 
-/** A journal of so many events, as a run writes it. */
+/** Writes a journal with this many events, as a run would. */
 function writeRun(runId, events) {
   const lines = [];
   const add = (body) =>

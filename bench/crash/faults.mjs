@@ -60,7 +60,7 @@ async function injectAll(fault) {
   total.codes = [...codes].join(" ");
 }
 
-/** One thread for file work, so that counting calls means something. */
+/** Uses one thread for file work, so that the Nth system call is the same one in every run. */
 function inject(fault, nth) {
   const [call, errno] = fault.split(":");
   const { stdout, stderr } = spawnSync(
@@ -80,7 +80,7 @@ function inject(fault, nth) {
   return stdout.trim() || stderr.trim().slice(0, 300);
 }
 
-/** The next start may have to put things in order; then all is old or new. */
+/** The next start may have to recover; after that, every file is old or every file is new. */
 async function look(total, what) {
   await withWorkspace(async () => {});
   total.strays += readdirSync(root, { recursive: true }).filter((name) => name.includes(".haft-")).length;

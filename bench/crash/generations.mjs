@@ -4,10 +4,10 @@ import { join } from "node:path";
 
 export const SIZE = 256 * 1024;
 
-/** The same as bytes: what an encoding costs is not measured here. */
+/** Returns the content as bytes, because this benchmark does not measure encoding. */
 const bytesOf = (generation) => Buffer.from(contentOf(generation));
 
-/** Every byte of a file tells its generation, so a torn file cannot pass for a whole one. */
+/** Every byte of a file identifies its generation, so a torn file cannot pass for a whole one. */
 export function contentOf(generation) {
   const line = `generation ${generation}\n`;
   return line.repeat(Math.ceil(SIZE / line.length));
@@ -53,7 +53,7 @@ export const SCENARIOS = {
   },
 };
 
-/** The generation the workspace is at, to go on from there. */
+/** Returns the current generation of the workspace, so that the writer can continue from it. */
 export function lastGeneration(scenario, root) {
   if (scenario !== "create") return generationOf(root, existsSync(join(root, "file")) ? "file" : "a");
   return Math.max(0, ...readdirSync(root).map((name) => Number(name.slice(2))));

@@ -1,4 +1,4 @@
-// Makes one commit and says what came of it; run with a system call that fails.
+// Makes one commit and reports its outcome. Runs with a system call that fails.
 import { lastGeneration, SCENARIOS } from "./generations.mjs";
 
 const [product, root, stateDirectory] = process.argv.slice(2);

@@ -1,4 +1,4 @@
-// Kills a writing process repeatedly and inspects the result. Usage: node bench/crash/run.mjs [kills] [state parent]
+// Kills a writing process repeatedly and inspects the workspace. Usage: node bench/crash/run.mjs [kills] [state parent]
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -14,7 +14,7 @@ const product = await bundle(new URL("./product.mjs", import.meta.url).pathname,
 const { OverlayWorkspace, openNodeWorkspace } = await import(product);
 const scenarios = Object.keys(SCENARIOS);
 const totals = {};
-// Several commits long, so that a kill can hit any point of one.
+// Long enough for several commits, so that a kill can hit any point of one.
 const MAX_LIFE_MS = 250;
 const startedAt = Date.now();
 
@@ -93,7 +93,7 @@ function tempNames(root) {
   return readdirSync(root, { recursive: true }).filter((name) => /\.haft-\d+-[0-9a-f]{12}\.tmp$/.test(name));
 }
 
-/** Calls that the journal has a beginning of and no end. */
+/** Returns the calls whose journal entry was begun and never finished. */
 function unfinished(state) {
   const open = new Set();
   if (!existsSync(join(state, "journal.jsonl"))) return [];

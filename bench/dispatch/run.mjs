@@ -1,4 +1,4 @@
-// Measures the kernel's cost per call: validate, permit, run an empty read-only tool, validate its value.
+// Measures the kernel's cost per call: it validates the arguments, checks permissions, runs an empty read-only tool and validates its value.
 import { s, tool, toolDefinition } from "@haft/core";
 import { createToolRuntime } from "@haft/core/kernel";
 import { MemoryWorkspace } from "@haft/testing";
@@ -35,7 +35,7 @@ function runtimeWith(count, isWatched = false) {
   return { runtime, name: `empty_${count - 1}` };
 }
 
-/** A fresh class and fresh schemas each time, as separate packages would bring them. */
+/** Creates a new class and new schemas each time, as separate packages would. */
 function emptyTool(name) {
   const definition = toolDefinition({
     name,

@@ -1,4 +1,4 @@
-// The files of the public detection corpora with the text that they hold.
+// The files of the public detection corpora, each with the text it contains.
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import iconv from "iconv-lite";
@@ -45,10 +45,10 @@ const MEANING = {
   cp949: "euc-kr",
 };
 
-/** Encodings beyond the requirement, and not supported before it. */
+/** Encodings that the requirement does not list. Haft did not support them before it either. */
 const OUT_OF_SCOPE = new Set(["euc-tw", "ibm855", "johab", "macroman", "iso-2022-jp", "iso-2022-kr"]);
 
-/** As charset_normalizer's own tests have it; its other files are UTF-8. */
+/** Follows charset_normalizer's own tests; its other files are UTF-8. */
 const NORMALIZER = {
   "sample-arabic-1.txt": "windows-1256",
   "sample-french-1.txt": "windows-1252",

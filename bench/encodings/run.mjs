@@ -1,5 +1,5 @@
-// How many files of the public detection corpora are read as the right text.
-//   pnpm bench encodings CHARDET/tests CHARSET_NORMALIZER/data
+// Counts the files of the public detection corpora whose text is read correctly.
+// pnpm bench encodings CHARDET/tests CHARSET_NORMALIZER/data
 import { decodeText } from "@haft/text";
 import { corpusFiles } from "./corpora.mjs";
 

@@ -1,5 +1,5 @@
-// Writes packages/text/src/encoding/letter-pairs.ts: how often letters stand side by side in each language.
-//   node bench/encodings/train.mjs FOLDER    a checkout with messages in locale/LANGUAGE/LC_MESSAGES/*.po, such as Django's
+// Writes packages/text/src/encoding/letter-pairs.ts: how often pairs of letters occur in each language.
+// Usage: node bench/encodings/train.mjs FOLDER (a checkout with messages in locale/LANGUAGE/LC_MESSAGES/*.po, such as Django's)
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -7,7 +7,7 @@ const LANGUAGES =
   "ru uk bg sr mk be el he ar fa th tr pl cs sk hu ro hr sl lt lv et fr de es pt it sv da fi is ca nl".split(
     " ",
   );
-/** How much of all pairs the groups make up; the last group is the rest. */
+/** The share of all pairs that each group covers; the last group is the rest. */
 const SHARES = [0.5, 0.8, 0.95, 1];
 
 const [folder] = process.argv.slice(2);
@@ -34,7 +34,7 @@ function messagesIn(language) {
   );
 }
 
-/** Without quotes, escapes, placeholders, tags and addresses. */
+/** Removes quotes, escapes, placeholders, tags and addresses. */
 function plain(lines) {
   return lines
     .split("\n")
@@ -45,7 +45,7 @@ function plain(lines) {
     .replace(/%(\(\w+\))?[-\d.]*[a-z]|\{\w*\}|<[^>]*>|https?:\S+/g, " ");
 }
 
-/** Letters that the encodings of a language lack are written with others in them. */
+/** Spells letters that the encodings of a language lack as they are written with them. */
 function legacySpelling(language, text) {
   const lower = text.normalize("NFC").toLowerCase();
   if (language === "ro") return lower.replaceAll("ș", "ş").replaceAll("ț", "ţ");
@@ -69,7 +69,7 @@ function groupsOf(counts) {
   const sorted = [...counts].sort(([left, more], [right, less]) => less - more || (left < right ? -1 : 1));
   for (const [pair, count] of sorted) {
     const group = SHARES.findIndex((share) => before / all < share);
-    // A pair that was seen once is as likely a name or a slip.
+    // A pair that occurs once may be a name or a typo.
     if (group < SHARES.length - 1 || count > 1) groups[group] += pair;
     before += count;
   }

@@ -1,4 +1,4 @@
-// What running through the tools costs over running the same thing bare.
+// Compares running commands through the tools with running the same commands directly.
 import { execFileSync, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -29,7 +29,7 @@ const contenders = {
   "run_code print(1)": () => call("run_code", { language: "python", code: "print(1)" }),
 };
 
-// In turns, so that a busy moment of the machine hits all alike.
+// Alternates, so that other load on the machine affects every contender.
 const times = Object.fromEntries(Object.keys(contenders).map((name) => [name, []]));
 for (let round = -5; round < ROUNDS; round += 1) {
   for (const [name, run] of Object.entries(contenders)) {
@@ -42,7 +42,7 @@ const median = (name) => times[name].sort((a, b) => a - b)[Math.floor(ROUNDS / 2
 console.table(
   Object.fromEntries(Object.keys(times).map((name) => [name, { "median ms": round(median(name)) }])),
 );
-// People and models pause between calls; the next box is prepared in these pauses.
+// People and models pause between calls, and Haft prepares the next box in these pauses.
 const spaced = { bare: [], command: [] };
 for (let round = 0; round < Math.min(ROUNDS, 30); round += 1) {
   for (const [kind, name] of [
@@ -55,7 +55,7 @@ for (let round = 0; round < Math.min(ROUNDS, 30); round += 1) {
     spaced[kind].push(performance.now() - startedAt);
   }
 }
-// Without a pause the boxes that were made ready are soon used up.
+// Without pauses, the prepared boxes are soon used up.
 const inARow = { bare: [], command: [] };
 for (const [kind, name] of [
   ["bare", "bare spawn of true"],

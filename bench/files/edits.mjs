@@ -1,5 +1,5 @@
-// A small edit in a file of 100,000 lines through a whole runtime, against reading and writing the file; and what
-// is hardest for the differ: two files of 10,000 lines with nothing in common, and 100,000 changed lines.
+// Compares a small edit in a file of 100,000 lines through a whole runtime with reading and writing the file. Also measures the differ's hardest
+// inputs: two files of 10,000 lines with nothing in common, and 100,000 changed lines.
 import {
   closeSync,
   existsSync,
@@ -59,7 +59,7 @@ export async function measureEdits() {
   }
 }
 
-/** Each changes one line, there and back. The goal is about the first three. */
+/** Each edit changes one line and changes it back. The goal covers the first three. */
 function editsOf() {
   const edit = (there) => ({
     path: "long.ts",
@@ -105,7 +105,7 @@ function longLine(index) {
   return `line ${index} is a line of code, with a few words ${(index * 7919) % 1000}`;
 }
 
-/** With something at the end of every fiftieth line. */
+/** Appends text to every fiftieth line. */
 function longText(ending = "") {
   const lines = Array.from({ length: LINES }, (_, i) => longLine(i) + (i % 50 === 1 ? ending : ""));
   return `${lines.join("\n")}\n`;
@@ -117,7 +117,7 @@ async function compareEdit({ tool, args, call, file, trash }) {
   for (let run = -WARM_UPS; run < RUNS; run += 1) {
     // Content kept from earlier rounds would occupy fresh memory, which is slow to allocate.
     for (const kept of existsSync(trash) ? readdirSync(trash) : []) rmSync(join(trash, kept));
-    // An agent's calls are seconds apart. A file written just now is read again each time.
+    // Waits, because an agent's calls are seconds apart, and the workspace rereads a file that was written just now.
     await sleep(80);
     await call("read_file", { path: "long.ts", offset: 49_990, limit: 20 });
     const ours = await timed(() => call(tool, args(run % 2 === 0)));
@@ -164,7 +164,7 @@ async function worstCases(call, folder) {
   return rows;
 }
 
-/** A change as a rehearsal records it, so that its diff can be asked for alone. */
+/** Creates a change as a rehearsal would record it, to measure its diff alone. */
 function modification(before, after) {
   const state = (text, hash) => ({
     type: "file",
@@ -176,7 +176,7 @@ function modification(before, after) {
   return { kind: "modify", path: "f", before: state(before, "before"), after: state(after, "after") };
 }
 
-/** In wall time and in processor time: on a busy machine only the second says much. */
+/** Measures wall time and processor time; on a busy machine only the latter is reliable. */
 async function timed(work) {
   const cpu = process.cpuUsage();
   const started = performance.now();

@@ -1,5 +1,5 @@
-// How long reading a range of a big file takes, against head and tail, and how much memory it needs;
-// how long editing a long file takes, against reading and writing it; and the worst the differ can meet.
+// Measures the time and memory for reading a range of a big file, against head and tail; for editing a long file, against reading and writing it; and
+// for the differ's worst input.
 import { execFile, spawnSync } from "node:child_process";
 import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,7 +11,7 @@ import { DEFAULT_READ_LIMITS, READ_LIMITS, ReadFile } from "@haft/tool-fs";
 import { measureEdits } from "./edits.mjs";
 
 const RUNS = 25;
-// A runtime lives as long as an agent: what counts is the call after the first few.
+// A runtime lives as long as its agent, so the first few calls do not count.
 const WARM_UPS = 100;
 const BIG_BYTES = 200 * 1024 * 1024;
 const GOAL_RATIO = 1.5;
@@ -36,7 +36,7 @@ async function main() {
   }
 }
 
-/** Lines as a server writes them, from a fixed seed. */
+/** Generates lines like a server log from a fixed seed. */
 function writeBig(folder) {
   const file = join(folder, "big.log");
   const descriptor = openSync(file, "w");
@@ -108,7 +108,7 @@ async function timed(work) {
   return performance.now() - started;
 }
 
-/** The cost of the program without Node: many runs in one shell, the cheapest way to start it. */
+/** Measures the program without Node: many runs in one shell, the cheapest way to start it. */
 function inShell([program, ...args]) {
   const script = `i=0; while [ $i -lt 100 ]; do ${program} "$@" > /dev/null; i=$((i+1)); done`;
   const started = performance.now();

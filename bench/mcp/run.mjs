@@ -1,4 +1,4 @@
-// `haft mcp` beside the public filesystem server: the same requests over stdio, one server after the other.
+// Compares `haft mcp` with the public filesystem server: the same requests over stdio, one server after the other.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
@@ -21,7 +21,7 @@ const require = createRequire(import.meta.url);
 const folder = mkdtempSync(join(tmpdir(), "haft-bench-mcp-"));
 const file = join(folder, "a.txt");
 writeFileSync(file, `${"a line of text that is read again and again\n".repeat(40)}`);
-// As many lines as haft returns at once, and no more bytes.
+// As many lines as Haft returns at once, and no more bytes.
 const largeFile = join(folder, "large.txt");
 writeFileSync(largeFile, "a line of text here\n".repeat(2000));
 
@@ -95,7 +95,7 @@ async function startToFirstResult({ args, read }) {
   return ms;
 }
 
-/** In one session, as a client would have it: what comes later meets a server that is warm. */
+/** Sends all requests in one session, as a client would; the later ones meet a warm server. */
 async function manyCalls({ args, read, readLarge }) {
   const session = openSession(args, folder);
   await session.begin();

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 
-/** One MCP server as a process, spoken to in plain lines so that no client library is measured. */
+/** Runs one MCP server as a process and exchanges plain lines with it, so that no client library is measured. */
 export function openSession(args, folder) {
   const child = spawn(process.execPath, args, {
     cwd: folder,
@@ -42,13 +42,13 @@ export function openSession(args, folder) {
       const { content, isError } = await request("tools/call", params);
       if (isError || !content[0].text.includes("a line of text")) throw new Error("it was not read");
     },
-    /** In user and in kernel mode, in steps of 10 ms. */
+    /** Returns user plus kernel time, in steps of 10 ms. */
     processorMs: () => {
       const [, fields] = readFileSync(`/proc/${child.pid}/stat`, "utf8").split(") ");
       const [user, system] = fields.split(" ").slice(11, 13).map(Number);
       return (user + system) * 10;
     },
-    /** Its peak. */
+    /** Returns the peak memory. */
     peakMb: () =>
       Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, "utf8"))?.[1]) / 1024,
     end: async () => {

@@ -1,5 +1,5 @@
-// How often ordinary lines are taken for credentials, and how fast output is redacted.
-//   pnpm bench redaction FOLDER...    source trees, such as node_modules/.pnpm and checkouts of other projects
+// Measures how often ordinary lines are mistaken for credentials, and how fast output is redacted.
+// pnpm bench redaction FOLDER...    source trees, such as node_modules/.pnpm and checkouts of other projects
 import { lstatSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { redactShapes } from "@haft/text";

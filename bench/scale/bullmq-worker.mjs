@@ -1,4 +1,4 @@
-// The worker process of BullMQ, with a slot for every job in flight.
+// The worker process of BullMQ, with one slot for every job in flight.
 import { appendFileSync } from "node:fs";
 import { createRequire } from "node:module";
 

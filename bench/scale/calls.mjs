@@ -1,4 +1,4 @@
-// The same work by each contender in one run: append a line to a file, with a record of it that is durable before the answer.
+// Gives every contender the same work in one run: append a line to a file, with a record that is durable before the answer.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -23,7 +23,7 @@ export async function compareCalls() {
       if (opened.skipped !== undefined) console.log(`${name} skipped: ${opened.skipped}`);
       else contenders.push({ name, log: join(root, "ws", "log.txt"), calls: 0, rounds: [], ...opened });
     }
-    // Rounds alternate, so that a busy moment of the machine hits everyone. The first two warm up.
+    // Rounds alternate, so that other load on the machine affects every contender. The first two warm up.
     for (let round = -1; round <= ROUNDS; round += 1)
       for (const contender of contenders) await measure(contender, round);
     for (const { name, log, calls } of contenders) checkLines(name, log, calls);
@@ -58,7 +58,7 @@ async function timed(contender) {
   return performance.now() - since;
 }
 
-/** Every call has appended its line, once. */
+/** Asserts that every call appended its line exactly once. */
 function checkLines(name, log, calls) {
   const lines = readFileSync(log, "utf8").split("\n").filter(Boolean);
   if (lines.length !== calls || new Set(lines).size !== calls)

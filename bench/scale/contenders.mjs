@@ -1,4 +1,4 @@
-// Who does the work. Each returns `call(line)`, which resolves when the line is appended and its record is durable.
+// The contenders. Each returns `call(line)`, which resolves when the line is appended and its record is durable.
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { appendFileSync } from "node:fs";
@@ -6,7 +6,7 @@ import { createNodeRuntime } from "@haft/runtime-node";
 import { Appends } from "@haft/testing/crash-tools";
 import { loadPeer } from "./peers.mjs";
 
-/** A remote runtime here and one worker process. */
+/** Haft: a remote runtime in this process and one worker process. */
 export async function openHaft({ root, log, servers }) {
   const { postgresStore } = await import(
     new URL("../../packages/store-postgres/dist/index.js", import.meta.url)
@@ -26,7 +26,7 @@ export async function openHaft({ root, log, servers }) {
   };
 }
 
-/** A workflow with one step, in this process: DBOS needs no other. */
+/** DBOS: a workflow with one step in this process; it needs no other. */
 export async function openDbos({ log, servers }) {
   const { module, skipped } = await loadPeer("@dbos-inc/dbos-sdk");
   if (skipped !== undefined) return { skipped };
@@ -40,7 +40,7 @@ export async function openDbos({ log, servers }) {
   return { call: (line) => work(line), close: () => DBOS.shutdown() };
 }
 
-/** A queue here and one worker process, over a Redis server that syncs every write. */
+/** BullMQ: a queue in this process and one worker process, over a Redis server that syncs every write. */
 export async function openBullmq({ log, servers }) {
   if (servers.redisPort === undefined) return { skipped: "no redis-server (apt-get install redis-server)" };
   const { module, skipped, entry } = await loadPeer("bullmq");
@@ -50,7 +50,7 @@ export async function openBullmq({ log, servers }) {
   const stopWorker = await startWorker("./bullmq-worker.mjs", { entry, connection, log });
   const queue = new Queue("bench", { connection });
   const events = new QueueEvents("bench", { connection });
-  // Every job that is under way listens.
+  // Every job in flight adds a listener.
   events.setMaxListeners(0);
   queue.setMaxListeners(0);
   await events.waitUntilReady();
@@ -65,7 +65,7 @@ export async function openBullmq({ log, servers }) {
   };
 }
 
-/** The runtime in this process, with its files and no database. */
+/** Haft embedded: the runtime in this process, with its files and no database. */
 export async function openEmbedded({ root, log }) {
   const runtime = await createNodeRuntime({
     workspace: `${root}/ws`,
@@ -82,7 +82,7 @@ function mustBeOk(result) {
   if (!result.ok) throw new Error(`${result.error.code}: ${result.error.message}`);
 }
 
-/** Starts a worker, waits until it says that it is ready, and returns what stops it. */
+/** Starts a worker, waits until it reports that it is ready, and returns a function that stops it. */
 async function startWorker(script, options) {
   const path = new URL(script, import.meta.url).pathname;
   const stdio = ["ignore", "pipe", "inherit"];

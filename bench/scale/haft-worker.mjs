@@ -1,4 +1,4 @@
-// The worker process of Haft, with a slot for every call in flight.
+// The worker process of Haft, with one slot for every call in flight.
 import { Appends } from "@haft/testing/crash-tools";
 
 const { postgresStore } = await import(

@@ -1,9 +1,9 @@
-// Many agents over two workers that are killed at random. The harness is packages/worker/test-support/scale-run.ts.
+// Runs many agents over two workers that are killed at random. The harness is packages/worker/test-support/scale-run.ts.
 import { spawn } from "node:child_process";
 
 const ROOT = new URL("../../", import.meta.url).pathname;
 
-/** 1,000 agents and leases of 15 s, as in production; a lease of 1.5 s in a run that is shorter than a few leases. */
+/** 1,000 agents and leases of 15 s, as in production. A run shorter than a few leases uses leases of 1.5 s. */
 export async function runKills(seconds) {
   const isShort = seconds < 60;
   const env = {
@@ -34,7 +34,7 @@ export async function runKills(seconds) {
     console.log(text);
     process.exitCode = 1;
   }
-  // What only shows with leases of production length.
+  // Checked only with leases of production length.
   const missed = isShort
     ? []
     : [

@@ -1,14 +1,14 @@
-// The peers are no dependencies of the repository: npm installs them into a cache folder at first use.
+// Installs the peers into a cache folder on first use; they are not dependencies of the repository.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 
 const VERSIONS = { "@dbos-inc/dbos-sdk": "5.3.0", bullmq: "6.7.0" };
-/** The dependencies of a peer that it does not install. */
+/** Packages that a peer needs besides its own dependencies. */
 const BESIDE = { bullmq: ["ioredis@5"] };
 
-/** The module and its location, or why it cannot be used. */
+/** Returns the module and its location, or the reason why it cannot be used. */
 export async function loadPeer(name) {
   const version = VERSIONS[name];
   const folder = new URL(

@@ -1,4 +1,4 @@
-// Haft over PostgreSQL beside DBOS and BullMQ, and many agents over workers that are killed.
+// Compares Haft over PostgreSQL with DBOS and BullMQ, and runs many agents over workers that are killed.
 // Usage: node bench/scale/run.mjs [--parts=calls,kills] [--seconds=20]
 import { parseArgs } from "node:util";
 import { compareCalls } from "./calls.mjs";

@@ -1,11 +1,11 @@
-// A PostgreSQL server and a Redis server of our own, both with every commit on disk before it is acknowledged.
+// Starts a PostgreSQL server and a Redis server that sync every commit to disk before they acknowledge it.
 import { execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdirSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { bundle } from "../../packages/runtime-node/test-support/bundle.mjs";
 
-/** `redisPort` is missing where no redis-server is installed. */
+/** `redisPort` is undefined where redis-server is not installed. */
 export async function startServers(folder) {
   mkdirSync(folder, { recursive: true });
   const source = new URL("../../tooling/testing/start-postgres.ts", import.meta.url).pathname;

@@ -1,4 +1,4 @@
-// Measures the cost of searching a large tree besides time: memory, delay of the caller's event loop, and time to cancel.
+// Measures what searching a large tree costs besides time: memory, delay of the caller's event loop, and time to cancel.
 import { execFileSync } from "node:child_process";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { fileURLToPath } from "node:url";
@@ -39,7 +39,7 @@ async function longestStall(work) {
   return delay.max / 1e6;
 }
 
-// The next search shows that the threads are free again, too.
+// The next search also shows that the threads are free again.
 async function msToStop(engine) {
   const aborter = new AbortController();
   const ended = engine.search(KINDS[11], aborter.signal).then(

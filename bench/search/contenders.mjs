@@ -1,4 +1,4 @@
-// The ways to search and list a tree from Node that are compared.
+// The compared ways to search and list a tree from Node.
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { globby } from "globby";
@@ -8,7 +8,10 @@ export async function listWithGlobby(root, glob) {
   return (await globby(glob, { cwd: root, gitignore: true })).length;
 }
 
-/** What many tools do without ripgrep: read every file and run V8's RegExp over its lines; ignores names, not rules. */
+/**
+ * Does what many tools do without ripgrep: reads every file and runs V8's RegExp over its lines. It skips fixed names instead of applying ignore
+ * files.
+ */
 export async function naiveSearch(root, { pattern, ignoreCase }) {
   const regex = new RegExp(pattern, ignoreCase ? "iu" : "u");
   let lines = 0;
@@ -21,10 +24,10 @@ export async function naiveSearch(root, { pattern, ignoreCase }) {
 }
 
 const PACK = new URL("../../packages/tool-search/", import.meta.url);
-/** Beside the pack's own files, from where its dependencies are found. */
+/** Inside the pack's folder, so that its dependencies resolve. */
 const ENGINE = new URL("node_modules/.cache/bench/engine/", PACK);
 
-/** The pack does not export its engine, so its modules are bundled here as the build does it. */
+/** Bundles the engine's modules like the build does, because the pack does not export them. */
 async function buildEngine() {
   const modules = [
     "node/node-search-engine",
@@ -36,7 +39,7 @@ async function buildEngine() {
   await bundleModules({ home: fileURLToPath(PACK), outdir, entries: Object.fromEntries(modules) });
 }
 
-/** Once for all that is measured. */
+/** Created once for all measurements. */
 const built = {};
 
 /** Our engine with the guard of a workspace, kept between calls, as the tools use it. */
@@ -74,7 +77,7 @@ export async function openEngine(root) {
   };
 }
 
-/** The tools themselves, in a runtime: arguments checked, answer rendered, result checked. */
+/** The tools themselves in a runtime, which validates arguments, renders the answer and validates the result. */
 export async function openRuntime(root) {
   await import("@haft/tool-search");
   const { createNodeRuntime } = await import("@haft/runtime-node");

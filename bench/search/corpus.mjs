@@ -1,10 +1,10 @@
-// Writes source trees from a fixed seed: folders, ignore files and files that read like code in several languages,
-// so that every run on every machine searches the same bytes.
+// Writes source trees from a fixed seed: folders, ignore files and files that resemble code in several languages. Every run on every machine searches
+// the same bytes.
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 
 export const SIZES = { small: 500, medium: 8000, large: 40_000 };
 
-/** Creates the tree unless it is there already, and returns its path. */
+/** Returns the path of the tree. Creates it if it is missing. */
 export function corpus(folder, files, seed = 20_240_607) {
   const root = `${folder}/corpus-${files}`;
   if (existsSync(`${root}/.complete`)) return root;

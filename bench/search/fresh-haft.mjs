@@ -1,4 +1,4 @@
-// One grep in a fresh process, as a program that uses the pack does it.
+// One grep in a fresh process, by a program that uses the pack.
 import "@haft/tool-search";
 import { createNodeRuntime } from "@haft/runtime-node";
 

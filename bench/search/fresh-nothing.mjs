@@ -1,1 +1,1 @@
-// What Node takes to do nothing.
+// An empty program, to measure the start of Node alone.

@@ -1,4 +1,4 @@
-// The pattern kinds of the goals; the hard one has a goal of its own.
+// The kinds of patterns that the goals name; the hard one has its own goal.
 export const KINDS = [
   { name: "rare literal", pattern: "needleInHaystack" },
   { name: "common literal", pattern: "const" },
@@ -15,7 +15,7 @@ export const KINDS = [
   { name: "hard: quoted string", pattern: '"[^"]*"', goal: 1.4 },
 ];
 
-/** For a tree that nothing was tuned on: other patterns of the same kinds. */
+/** Other patterns of the same kinds, for a tree that nothing was tuned on. */
 export const UNSEEN_KINDS = [
   { name: "rare literal", pattern: "setPrototypeOf" },
   { name: "common literal", pattern: "return" },

@@ -1,4 +1,4 @@
-// Prints by how many MB searching a tree, on one thread and then on two, lifts the peak of this process.
+// Prints by how many MB a search raises the peak memory of this process, on one thread and then on two.
 import { readFileSync } from "node:fs";
 import { openEngine } from "./contenders.mjs";
 import { KINDS } from "./kinds.mjs";

@@ -11,7 +11,7 @@ export class Report {
     );
   }
 
-  /** One row: our time against a peer's, and the goal for the ratio of the best runs, if there is one. */
+  /** One row: our time, a peer's time, and the goal for the ratio of the best runs if there is one. */
   ratio(name, { ours, peer, goal, note = "" }) {
     const ratio = ours.best / peer.best;
     const columns = [
@@ -25,7 +25,7 @@ export class Report {
     this.#line(`${name.padEnd(34)}${columns.map((text) => text.padStart(9)).join("")}  ${note}`, ratio, goal);
   }
 
-  /** One number with a goal of its own. */
+  /** One number with its own goal. */
   value(name, { value, goal, unit }) {
     this.#line(
       `${name.padEnd(34)}${value.toFixed(1).padStart(9)}${"".padStart(18)}${String(goal).padStart(9)}  ${unit}`,
@@ -34,7 +34,7 @@ export class Report {
     );
   }
 
-  /** Contenders whose results differed. */
+  /** Lists contenders whose results differed. */
   different(name, text) {
     this.missed.push(`${name}: ${text}`);
   }

@@ -1,7 +1,7 @@
-// Calling ripgrep from Node. It imports nothing else: a fresh process loads it by itself.
+// Calls ripgrep from Node. Imports nothing else, because a fresh process loads it alone.
 import { spawn } from "node:child_process";
 
-/** What most agents do: spawn ripgrep and parse its JSON; the same files, so none over 1 MB. The number of matching lines. */
+/** Does what most agents do: spawns ripgrep and parses its JSON, for the same files (none over 1 MB). Returns the number of matching lines. */
 export async function spawnRipgrep(root, { pattern, ignoreCase }) {
   const text = await run(root, [
     "--json",
@@ -19,7 +19,7 @@ export async function spawnRipgrep(root, { pattern, ignoreCase }) {
   return lines;
 }
 
-/** `rg --files`, with a glob; the number of files. */
+/** Runs `rg --files` with a glob. Returns the number of files. */
 export async function listWithRipgrep(root, glob) {
   const text = await run(root, ["--files", "--no-config", "--no-ignore-parent", "-g", glob]);
   return text.split("\n").filter((line) => line !== "").length;

@@ -1,4 +1,4 @@
-// Compares searching and listing with what else an agent could do. See README.md.
+// Compares our search and listing with what an agent could use instead. See README.md.
 import { execFileSync, spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { compareBehaviour } from "./behaviour.mjs";
@@ -19,7 +19,7 @@ const parts = option("parts", "small,medium,large,unseen,new,session,first,glob,
 const only = option("only", "").split(",");
 const isWanted = ({ name }) => only.some((part) => name.includes(part));
 const report = new Report();
-/** Searches before the first timed one: the benchmark measures a warm process. */
+/** The searches before the first timed one: the benchmark measures a warm process. */
 const WARMING = 5;
 const NEW_KINDS = ["rare literal", "common literal"];
 
@@ -92,7 +92,7 @@ async function compareOthers(root, kinds) {
   await tools.dispose();
 }
 
-// What those rows do not show: an engine that has seen nothing yet, in a process whose code is warm.
+// A case that those rows do not show: a new engine in a process whose code is warm.
 async function compareNewEngine(size) {
   const root = corpus(folder, SIZES[size]);
   report.title(`the first searches of a tree, ${size}: ${root}`);

@@ -1,10 +1,10 @@
-// The ten searches of a session, timed. It imports little: a fresh process loads it.
+// Times the ten searches of a session. Imports little, because a fresh process loads it.
 import { setTimeout } from "node:timers/promises";
 import { cpuMs } from "./cpu-time.mjs";
 
 const PAUSE_MS = 1000;
 
-/** As in a session: most name something, and few match more than some hundred lines. */
+/** As in a session, most look for a name, and few match more than some hundred lines. */
 const PATTERNS = [
   "loadHandler",
   "raise Load\\w*Error",

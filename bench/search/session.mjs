@@ -1,9 +1,9 @@
-// What an agent's session costs: a fresh process makes ten different searches of a tree that it has not seen.
+// Measures an agent's session: a fresh process makes ten different searches of a tree that it has not seen.
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { corpus } from "./corpus.mjs";
 
-/** No other part searches these trees. Their folders, names and contents come from a seed of their own. */
+/** No other part searches these trees. Their folders, names and contents come from their own seed. */
 export const SESSION_SIZES = [500, 5000, 15_000, 40_000];
 const SEED = 7_301_962;
 
@@ -14,8 +14,8 @@ const GOALS = {
 const LARGE = { first: 1.5 };
 
 /**
- * Runs both contenders by turns, a fresh process each time. With pauses, the first one follows the creation of the
- * runtime, which warms up as `haft mcp` does; back to back, nothing is warm.
+ * Alternates between the contenders, with a fresh process each time. With pauses, the first search follows the creation of the runtime, which warms
+ * up as in `haft mcp`; without pauses, nothing is warm.
  */
 export function compareSessions({ folder, runs, sizes, modes, report }) {
   for (const size of sizes) {

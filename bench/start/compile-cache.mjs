@@ -1,4 +1,5 @@
-// A program's first grep with and without Node's compile cache, in turns; run it with Node 22 or later: `node bench/start/compile-cache.mjs 15`.
+// Measures a program's first grep with and without Node's compile cache, in turns. Run it with Node 22 or later:
+// node bench/start/compile-cache.mjs 15
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-// How long the command takes to start, as a ratio to a Node script that does nothing.
+// Measures how long the command takes to start, as a ratio to an empty Node script.
 import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-// What tracedRuntime adds to a call: with an SDK that records spans and metrics, and without one.
+// Measures what tracedRuntime adds to a call: with an SDK that records spans and metrics, and without one.
 import { createRequire } from "node:module";
 import { createRuntime, defineTool, s } from "@haft/core";
 import { MemoryWorkspace } from "@haft/core/memory";
@@ -9,7 +9,7 @@ const { MeterProvider } = from("@opentelemetry/sdk-metrics");
 const { AlwaysOnSampler, BasicTracerProvider } = from("@opentelemetry/sdk-trace-base");
 const { tracedRuntime } = await import(new URL("../../packages/telemetry/dist/index.js", import.meta.url));
 
-/** Many short slices that alternate: other work on the machine only adds time, so the fastest tenth of them counts. */
+/** Alternates many short slices. Other work on the machine only adds time, so the fastest tenth of them counts. */
 const CALLS = 50;
 const SLICES = 2_000;
 const WARM_UP = 200;

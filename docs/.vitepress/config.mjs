@@ -11,7 +11,7 @@ export default defineConfig({
   head: [["link", { rel: "icon", href: "/favicon.svg", type: "image/svg+xml" }]],
   lastUpdated: false,
   srcExclude: ["README.md", "node_modules/**"],
-  // The API reference is made by typedoc after this build; check-links.mjs checks links to it.
+  // typedoc generates the API reference after this build; check-links.mjs checks links to it.
   ignoreDeadLinks: [/^\/api\//],
   markdown: {
     theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },

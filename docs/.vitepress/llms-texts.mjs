@@ -30,7 +30,7 @@ export function writeLlmsTexts({ outDir, pages, srcDir }) {
   writeFileSync(join(outDir, "llms-full.txt"), `${HEAD}\n${bodies.join("\n\n")}\n`);
 }
 
-/** The title, and the first sentence of a page that begins with one. */
+/** Returns the title, and the page's first sentence if the page begins with text. */
 function entry({ path, text }) {
   const title = /^# (.+)$/m.exec(text)?.[1] ?? path;
   const [, sentence] = /^# .+\n+([A-Z`][^\n|#]*?[.:])(?:\s|$)/.exec(text) ?? [];

@@ -1,6 +1,5 @@
-// Opens pages of the built site in Chromium: axe finds nothing serious, no error is logged, no other host is asked, and
-// no page scrolls sideways.
-// `pnpm docs:check`; screenshots go to the folder named as the argument.
+// Opens pages of the built site in Chromium and fails if axe finds a serious problem, an error is logged, another host is contacted, or a page
+// scrolls sideways. `pnpm docs:check`; the folder named as the argument receives screenshots.
 import { createReadStream, existsSync, mkdirSync, readFileSync, statSync } from "node:fs";
 import { createServer } from "node:http";
 import { createRequire } from "node:module";
@@ -81,7 +80,7 @@ async function checkPage(context, name, label) {
   if (await page.evaluate(isTooWide)) found.push("scrolls sideways");
   await page.evaluate(AXE);
   const { violations } = await page.evaluate("axe.run()");
-  // typedoc's own theme has links inside of its foldable headings.
+  // typedoc's own theme puts links inside its foldable headings.
   const judged = name.startsWith("api/") ? [] : violations;
   const serious = judged.filter(({ impact }) => impact === "serious" || impact === "critical");
   found.push(

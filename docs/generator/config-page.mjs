@@ -4,7 +4,7 @@ import { boundsOf, cell, jsonBlock, table, typeOf } from "./markdown.mjs";
 const SCHEMA = new URL("../../packages/runtime-node/src/config/haft.config.schema.json", import.meta.url);
 const EXAMPLES = JSON.parse(readFileSync(new URL("./config-examples.json", import.meta.url), "utf8"));
 
-/** Every key of `haft.config.json`, from its schema, with an example each. */
+/** Describes every key of `haft.config.json` from its schema, with an example each. */
 export function configPage() {
   const { properties } = JSON.parse(readFileSync(SCHEMA, "utf8"));
   const keys = Object.entries(properties).filter(([name]) => name !== "$schema");

@@ -11,7 +11,7 @@ const SECTIONS = {
   command: ["Command and console", "From `haft` and its console."],
 };
 
-/** Every error code of every package, with its meaning and remedy. */
+/** Describes every error code of every package, with its meaning and remedy. */
 export function errorPage() {
   const sections = Object.entries(SECTIONS).map(([key, [title, intro]]) => {
     const entries = Object.entries(CATALOGUE[key]).sort(([a], [b]) => a.localeCompare(b));

@@ -1,4 +1,4 @@
-// Writes the pages that are made from code: tools, configuration and errors. Needs a build.
+// Generates the pages about tools, configuration and errors from the code. Needs a build.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -24,7 +24,7 @@ for (const [path, text] of Object.entries(pages)) {
 }
 console.log(`generated ${Object.keys(pages).length} pages`);
 
-/** A page of the repository root, with its relative links as the site needs them. */
+/** Copies a page of the repository root and adapts its relative links to the site. */
 function fromRoot(name) {
   const text = readFileSync(new URL(`../${name}`, DOCS), "utf8");
   return text.replaceAll(/\]\((?![a-z]+:|[/#])(?:\.\/)?([^)]+)\)/g, "](../../$1)");

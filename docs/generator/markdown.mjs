@@ -1,11 +1,11 @@
-/** Text for a cell of a Markdown table: one line, nothing that VitePress or Markdown interprets. */
+/** Escapes text for a cell of a Markdown table: one line, and nothing that VitePress or Markdown interprets. */
 export function cell(text) {
   return escapeText(String(text))
     .replaceAll("|", "\\|")
     .replaceAll(/\s*\n\s*/g, " ");
 }
 
-/** Text outside of code: angle brackets and double braces would be read as HTML and as Vue. */
+/** Escapes text outside code: angle brackets and double braces would be read as HTML and Vue. */
 export function escapeText(text) {
   return text
     .split(/(`[^`]*`)/)
@@ -24,7 +24,7 @@ export function jsonBlock(value) {
   return `\`\`\`json\n${JSON.stringify(value, undefined, 2)}\n\`\`\``;
 }
 
-/** A schema's type in a few words: `string`, `one of "a", "b"`, `list of integer`. */
+/** Describes a schema's type in a few words: `string`, `one of "a", "b"`, `list of integer`. */
 export function typeOf(schema) {
   if (schema.const !== undefined) return `\`${JSON.stringify(schema.const)}\``;
   if (schema.enum !== undefined) return schema.enum.map((value) => `\`${JSON.stringify(value)}\``).join(", ");
@@ -35,7 +35,7 @@ export function typeOf(schema) {
   return [schema.type ?? "any value"].flat().join(" or ");
 }
 
-/** Default and bounds, for the description of a field. */
+/** Describes the default and the bounds of a field. */
 export function boundsOf(schema) {
   const parts = [];
   if (schema.default !== undefined) parts.push(`default \`${JSON.stringify(schema.default)}\``);

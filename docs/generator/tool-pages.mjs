@@ -3,7 +3,7 @@ import { boundsOf, cell, escapeText, table, typeOf } from "./markdown.mjs";
 
 export const PACKS = ["tool-fs", "tool-edit", "tool-search", "tool-exec", "tool-web"];
 
-/** One page for each tool of the first-party packs, and an index. */
+/** Creates one page for each tool of the first-party packs, and an index. */
 export async function toolPages() {
   const tools = (await Promise.all(PACKS.map(toolsOf))).flat();
   const pages = tools.map((tool) => [`reference/tools/${tool.name}.md`, toolPage(tool)]);
@@ -20,7 +20,7 @@ function definitionOrUndefined(value) {
   try {
     return typeof value === "function" ? definitionOf(value) : undefined;
   } catch {
-    return undefined; // Packs export functions as well.
+    return undefined; // Packs also export functions.
   }
 }
 

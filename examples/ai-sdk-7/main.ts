@@ -15,7 +15,7 @@ const options = { role: "editor", tools: [ReadFile, WriteFile], decidable: true 
 const stateDirectory = `${folder}-state`;
 const open = () => createNodeRuntime({ ...options, workspace: folder, stateDirectory });
 
-// A no is final: the SDK tells its tools of approvals only, so `settleDenials` reads the denial from the messages.
+// A denial is final. The SDK tells its tools about approvals only, so `settleDenials` reads the denial from the messages.
 const runtime = await open();
 const denied = await ask(runtime, "call-1");
 const afterNo = await resume(runtime, denied({ approved: false, reason: "not on a Friday" }));
@@ -23,7 +23,7 @@ assert.equal(afterNo.text, "done");
 assert.equal(readFileSync(file, "utf8"), "# Plan\n");
 assert.deepEqual(await runtime.pending(), []);
 
-// A yes may come from another process: this runtime is closed, and another one resumes from the stored messages.
+// An approval may come from another process: this runtime is closed, and another one resumes from the stored messages.
 const approved = await ask(runtime, "call-2");
 const [request] = await runtime.pending();
 console.log(request?.changes[0]?.diff);
@@ -37,7 +37,7 @@ console.log(`AI SDK 7 on Node ${process.versions.node}: denied for good, approve
 
 type Answer = { readonly approved: boolean; readonly reason?: string };
 
-/** Runs the agent until it asks; returns the messages to continue with, by answer. */
+/** Runs the agent until it asks for approval. Returns, for each answer, the messages to continue with. */
 async function ask(asking: NodeRuntime, callId: string): Promise<(answer: Answer) => ModelMessage[]> {
   const messages: ModelMessage[] = [{ role: "user", content: "Ship it." }];
   const write = { path: "plan.md", content: "# Plan\n\nShip it.\n" };
@@ -75,7 +75,7 @@ function call(toolCallId: string, toolName: string, input: object): Turn {
   return { type: "tool-call", toolCallId, toolName, input: JSON.stringify(input) };
 }
 
-/** Stands for a model: one turn after the other. */
+/** Replaces the model with scripted turns. */
 function scripted(turns: readonly Turn[]): MockLanguageModelV4 {
   const left = [...turns];
   return new MockLanguageModelV4({

@@ -7,7 +7,7 @@ import { AppendFile, ReadFile, WriteFile } from "@haft/tool-fs";
 import { sampleWorkspace } from "../sample-workspace.js";
 import { askInTerminal } from "./ask-in-terminal.js";
 
-// In a terminal it asks you; elsewhere these answers are typed for you.
+// In a terminal the example asks you; elsewhere it types these answers.
 const isPerson = process.stdin.isTTY === true;
 const input = isPerson ? process.stdin : Readable.from(["y\n", "n\n", "keep the heading\n", "s\n"]);
 const sample = sampleWorkspace({ "plan.md": "# Plan\n", "log.md": "" });
@@ -31,7 +31,7 @@ if (!isPerson) {
   assert.equal(!denied.ok && denied.error.code, "APPROVAL_DENIED");
   assert.match(denied.text, /keep the heading/);
   assert.equal(readFileSync(join(sample.workspace, "plan.md"), "utf8"), "# Plan\n\nShip it.\n");
-  // "Same again" covers this tool, this file and this kind of change, and nothing else.
+  // "Same again" covers only this tool, this file and this kind of change.
   assert.equal(readFileSync(join(sample.workspace, "log.md"), "utf8"), "one\ntwo\n");
   assert.equal((await runtime.grants.list())[0]?.label, "append_file may modify log.md");
 }

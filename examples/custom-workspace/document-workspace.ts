@@ -1,13 +1,13 @@
 import { MemoryWorkspace } from "@haft/core/memory";
 import type { FileChange } from "@haft/core/workspace";
 
-/** Where the documents are kept: a row in a database, a key in a cloud store. */
+/** The storage of the documents, such as rows in a database or keys in a cloud store. */
 export interface DocumentStore {
   load(): Promise<Readonly<Record<string, string>>>;
   save(documents: Readonly<Record<string, string>>): Promise<void>;
 }
 
-/** A workspace over text documents that are kept elsewhere. Reads and stale checks are those of the memory workspace. */
+/** A workspace over text documents that are stored elsewhere. It inherits reads and stale checks from the memory workspace. */
 export class DocumentWorkspace extends MemoryWorkspace {
   readonly #store: DocumentStore;
 

@@ -23,7 +23,7 @@ const runtime = await createRuntime({
   },
 });
 
-// Every tool works, and so do diffs, approval, stale checks and undo: they need only the workspace.
+// Every tool works, and so do diffs, approval, stale checks and undo, because they depend only on the workspace.
 const found = await runtime.call(Grep, { pattern: "old page" });
 assert.equal(found.ok && found.value.totalMatches, 1);
 await runtime.call(ReadFile, { path: "wiki/home.md" });

@@ -8,7 +8,7 @@ const example = (file: string) => import(new URL(file, import.meta.url).href);
 const HAFT = fileURLToPath(new URL("../../packages/cli/bin/haft.js", import.meta.url));
 const MAX_INPUT_TOKENS = 12_000;
 
-/** As everywhere in this repository: characters / 4, of the whole request. */
+/** Estimates tokens as everywhere in this repository: characters of the whole request / 4. */
 const tokensOf = (request: ChatRequest) => JSON.stringify(request).length / 4;
 
 it("FU1 the README's demo task costs at most 12,000 input tokens over its turns", {

@@ -9,7 +9,7 @@ const BWRAP = "/usr/bin/bwrap";
 describe.skipIf(process.platform !== "linux" || !existsSync(BWRAP))("the demo", () => {
   it.each([
     ["with bubblewrap", []],
-    // On a machine that has none, /usr/bin/bwrap cannot be run.
+    // On a machine without bubblewrap, /usr/bin/bwrap cannot be run.
     ["without bubblewrap", [BWRAP, "--dev-bind", "/", "/", "--ro-bind", "/dev/null", BWRAP]],
   ])("FE20 fixes the bug and says once which sandbox it uses, %s", { timeout: 120_000 }, (_where, before) => {
     const [program = process.execPath, ...args] = [...before, process.execPath, MAIN];

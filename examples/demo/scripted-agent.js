@@ -1,7 +1,7 @@
 // Replaces the model, so that the demo needs no key and no network. Its next call depends on the previous results.
 import { BUG, FIX } from "./shop-project.js";
 
-/** One turn of the script, from the request a model server gets. */
+/** Returns one turn of the script for the request that a model server received. */
 export function nextTurn({ messages }) {
   const turns = messages.filter(({ role }) => role === "assistant").length;
   const lastResult = String(messages.filter(({ role }) => role === "tool").at(-1)?.content ?? "");

@@ -1,4 +1,4 @@
-// The sample project: a shop that gives members nine tenths off, and a test that knows better.
+// The sample project: a shop that gives members 90 % off by mistake, and a test that expects 10 %.
 export const SHOP = {
   "package.json": `${JSON.stringify({ name: "shop", private: true, type: "module", scripts: { test: "node --test" } }, undefined, 2)}\n`,
   "src/cart.js": `import { discountOf } from "./discount.js";

@@ -6,7 +6,7 @@ import { sampleWorkspace } from "../sample-workspace.js";
 const sample = sampleWorkspace({ "notes.txt": "one\ntwo\nthree\n" });
 const runtime = await createNodeRuntime({ ...sample, role: "reader", tools: [ReadFile] });
 
-// The tool types its arguments and its result.
+// Arguments and result are typed by the tool.
 const page = await runtime.call(ReadFile, { path: "notes.txt", offset: 2, limit: 1 });
 assert.ok(page.ok, page.text);
 assert.equal(page.value.content, "two\n");

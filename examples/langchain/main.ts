@@ -37,7 +37,7 @@ assert.equal(readFileSync(join(sample.workspace, "plan.md"), "utf8"), "# Plan\n\
 await runtime.dispose();
 sample.remove();
 
-/** Stands for a model: reads the file, overwrites it, and ends. */
+/** Replaces the model: reads the file, overwrites it, and ends. */
 function scriptedModel() {
   const calls = [
     { name: "read_file", args: { path: "plan.md" }, id: "call-1" },

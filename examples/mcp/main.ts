@@ -39,13 +39,13 @@ assert.match(questions[0] ?? "", /\+Ship it\./);
 console.log(questions[0]);
 assert.equal(readFileSync(join(sample.workspace, "plan.md"), "utf8"), content);
 
-// An error carries a text for the model, and its parts for a program.
+// An error has a text for the model and details for a program.
 const missing = await client.callTool({ name: "read_file", arguments: { path: "plans.md" } });
 assert.equal(missing.isError, true);
 assert.match(JSON.stringify(missing._meta?.["haft/error"]), /"code":"FILE_NOT_FOUND"/);
 await client.close();
 
-// As a host: the same server's tools in a runtime of our own, each call asked about.
+// As a host: the tools of the same server in a runtime of our own, which asks before each call.
 const asked: string[] = [];
 const runtime = await hostServer(
   serverOf(`${sample.stateDirectory}-2`),

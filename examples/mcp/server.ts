@@ -11,7 +11,7 @@ const service = serveStdio(
       stateDirectory,
       role: "editor",
       tools: [ReadFile, WriteFile],
-      // The client asks its user. With a client that cannot ask, calls that need approval are refused.
+      // The client asks its user. If the client cannot ask, calls that need approval are refused.
       ...(approver && { approver }),
     }),
   { version: "0.1.0" },

@@ -19,7 +19,7 @@ const agent = new Agent({
 });
 const runner = new Runner({ tracingDisabled: true });
 
-// Overwriting interrupts the run. Its state is text, to be stored and resumed by another process.
+// Overwriting interrupts the run. Its state is text, which another process can store and resume.
 const paused = await runner.run(agent, "Ship it.");
 const stored = paused.state.toString();
 const [request] = await runtime.pending();
@@ -35,7 +35,7 @@ assert.equal(readFileSync(join(sample.workspace, "plan.md"), "utf8"), "# Plan\n\
 await runtime.dispose();
 sample.remove();
 
-/** Stands for a model: reads the file, overwrites it, and ends. */
+/** Replaces the model: reads the file, overwrites it, and ends. */
 function scriptedModel(): Model {
   const call = (callId: string, name: string, args: object): ModelResponse["output"][number] => ({
     type: "function_call",

@@ -6,7 +6,7 @@ import { sampleWorkspace } from "../sample-workspace.js";
 
 const sample = sampleWorkspace({ "notes.txt": "one\n" });
 const runtime = await createNodeRuntime({ ...sample, role: "editor", tools: [ReadFile, WriteFile] });
-const tools = runtime.tools(); // the tools of this role, in the spelling of its dialect
+const tools = runtime.tools(); // the tools of this role, spelled in its dialect
 
 const prompt = formatSystemPrompt(tools, { introduction: "You are a careful editor." });
 assert.match(prompt, /^You are a careful editor\.\n\n# Tools\n/);

@@ -6,18 +6,18 @@ export interface Conversation {
   readonly messages: readonly unknown[];
   /** Sends the messages and adds the answer to them. */
   send(): Promise<void>;
-  /** The calls of the last message, which wait for their results. */
+  /** Returns the calls of the last message, which wait for their results. */
   openCalls(): readonly LibraryCall[];
   addResults(results: readonly ToolResult[]): void;
-  /** The text of the last message. */
+  /** Returns the text of the last message. */
   text(): string;
 }
 
 export type Outcome = { readonly text: string } | { readonly questions: readonly ApprovalRequest[] };
 
 /**
- * The whole loop: send, execute every call, send the results, until the model makes no call. It pauses where a call
- * needs approval. To go on, also in another process, call it again with the answers by call id.
+ * The whole loop: send, execute every call, send the results, until the model makes no more calls. It pauses when a call needs approval. To continue,
+ * in this or another process, call it again with the answers by call id.
  */
 export async function runTask(
   conversation: Conversation,

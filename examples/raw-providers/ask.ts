@@ -1,4 +1,4 @@
-// The first process: works until it has to ask, hands over the stored messages, and waits to be killed.
+// The first process: works until a call needs approval, stores the messages, and waits to be killed.
 import assert from "node:assert/strict";
 import { runTask } from "./agent-loop.js";
 import { openTask } from "./open-task.js";

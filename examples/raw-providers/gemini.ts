@@ -17,7 +17,7 @@ export function geminiConversation(
       const config = { tools: toGeminiTools(runtime.tools()) };
       const request = { model: "gemini-pro-latest", contents: messages, config };
       const { candidates } = await client.models.generateContent(request);
-      // The parts go back as they came: they may carry thought signatures, which Gemini demands.
+      // The parts are sent back unchanged: they may carry thought signatures, which Gemini requires.
       messages.push({ role: "model", parts: (candidates?.[0]?.content?.parts ?? []).map(withCallId) });
     },
     openCalls: () =>
@@ -34,7 +34,7 @@ export function geminiConversation(
   };
 }
 
-/** Gemini gives its calls no ids; the loop needs one to resume a call. */
+/** Gemini's calls have no ids, and the loop needs one to resume a call. */
 function withCallId(part: Part): Part {
   if (part.functionCall === undefined) return part;
   return { ...part, functionCall: { ...part.functionCall, id: part.functionCall.id ?? randomUUID() } };

@@ -10,7 +10,7 @@ import { geminiConversation } from "./gemini.js";
 import { openAiConversation } from "./openai.js";
 import { responsesConversation } from "./openai-responses.js";
 
-/** Where a task is worked on. Plain JSON, so that it can be handed to another process. */
+/** Where a task runs. Plain JSON, so that it can be passed to another process. */
 export interface TaskPlace {
   readonly provider: Provider;
   readonly url: string;

@@ -3,7 +3,7 @@ import { toOpenAiToolMessage, toOpenAiTools } from "@haft/prompt-formatter";
 import type OpenAI from "openai";
 import type { Conversation } from "./agent-loop.js";
 
-/** OpenAI's chat completions, which many other servers speak too. */
+/** OpenAI's chat completions, which many other servers implement too. */
 export function openAiConversation(
   client: OpenAI,
   runtime: ToolRuntime,

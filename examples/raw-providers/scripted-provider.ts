@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 
 type Turn = { readonly id: string; readonly name: string; readonly args: object } | { readonly text: string };
 
-/** Stands for the providers: answers each request with the next turn, in the format of the path that was asked. */
+/** Replaces the providers: answers each request with the next turn, in the format of the requested path. */
 export async function startScriptedProvider(turns: readonly Turn[]) {
   const requests: string[] = [];
   const server = createServer(async (request, response) => {
@@ -58,7 +58,7 @@ function anthropicBlock(turn: Turn): object {
   return { type: "tool_use", id: turn.id, name: turn.name, input: turn.args };
 }
 
-/** Like the real ones: without an id, and with a signature that must come back. */
+/** Like the real provider: without an id, and with a signature that must be sent back. */
 function geminiPart(turn: Turn): object {
   if ("text" in turn) return { text: turn.text };
   return { functionCall: { name: turn.name, args: turn.args }, thoughtSignature: `signed-${turn.id}` };

@@ -7,7 +7,7 @@ import { ReadFile, WriteFile } from "@haft/tool-fs";
 import { sampleWorkspace } from "../sample-workspace.js";
 import { tidy } from "./tidy-agent.js";
 
-// Once, with everything real: record the calls and keep them as JSON beside the test.
+// Once, against the real workspace: record the calls and store them as JSON beside the test.
 const sample = sampleWorkspace({ "a.txt": "one  \ntwo\n" });
 const tools = [ReadFile, WriteFile];
 const approver = async () => ({ approved: true });
@@ -17,13 +17,13 @@ const file = join(sample.workspace, "tidy.recording.json");
 writeFileSync(file, JSON.stringify(recording.calls, undefined, 2));
 await recording.runtime.dispose();
 
-// In every test run: the same agent, answered from the recording. No tool runs and no file is touched.
+// In every test run: the same agent receives its answers from the recording. No tool runs and no file is touched.
 const replay = replayCalls(createTestRuntime({ tools }), JSON.parse(readFileSync(file, "utf8")));
 assert.equal(await tidy(replay.runtime, "a.txt"), recorded);
 replay.assertComplete();
 assert.ok(!existsSync("a.txt"));
 
-// An agent that changed its mind fails with a diff of the call.
+// An agent that makes a different call fails with a diff of that call.
 const drifted = replayCalls(createTestRuntime({ tools }), recording.calls);
 await assert.rejects(tidy(drifted.runtime, "b.txt"), (error: Error) => {
   console.log(error.message);

@@ -1,4 +1,4 @@
-// Two workers and a console as processes, an agent with a scripted model here, and a person who approves.
+// Starts two workers and a console as processes, an agent with a scripted model here, and a person who approves.
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -64,7 +64,7 @@ async function runTeam(): Promise<void> {
   }
 }
 
-/** The agent's process: nothing in it knows where the files are. */
+/** The agent's process does not know where the files are. */
 async function agentRaisesPrice(store: ReturnType<typeof postgresStore>): Promise<string> {
   await using script = await startScriptedModel([
     { calls: [{ name: "read_file", args: { path: "price.txt" } }] },
@@ -103,7 +103,7 @@ function checkManifests(): void {
   ]);
   assert.deepEqual(compose.services.worker.command.slice(0, 2), ["worker", "--root"]);
   assert.match(compose.services.worker.environment.HAFT_STORE, /^postgres:\/\//);
-  // What is published is where socat listens; it leads to the console's own port.
+  // The published port is the one socat listens on; it forwards to the console's own port.
   const [published] = compose.services.console.ports;
   const [, listening, consolePort] = /^127\.0\.0\.1:(\d+):(\d+)$/.exec(published) ?? [];
   const [, from, to] = compose.services["console-port"].entrypoint;

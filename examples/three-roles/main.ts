@@ -33,20 +33,20 @@ const plans = await open(planner);
 const edits = await open(editor);
 const reviews = await open("reader");
 
-// Each agent sees the tools of its role, and its limits in their schemas.
+// Each agent sees the tools of its role, with its limits in their schemas.
 const offered = (runtime: typeof plans) => runtime.tools().map(({ name }) => name);
 assert.deepEqual(offered(plans), ["read_file", "grep", "create_file"]);
 assert.deepEqual(offered(edits), ["read_file", "grep", "edit"]);
 assert.deepEqual(offered(reviews), ["read_file", "grep"]);
 assert.match(JSON.stringify(plans.tools().at(-1)?.input), /Only plans\/\*\*\./);
 
-// The planner writes its plan, and nothing else.
+// The planner may write its plan, and nothing else.
 const plan = await plans.call(CreateFile, { path: "plans/vat.md", content: "Raise vat to 0.19.\n" });
 assert.ok(plan.ok, plan.text);
 const astray = await plans.call(CreateFile, { path: "src/new.js", content: "" });
 assert.equal(!astray.ok && astray.error.code, "POLICY_DENIED");
 
-// The editor's change waits until the reviewer, who reads the same workspace, has decided it.
+// The editor's change waits for the decision of the reviewer, who reads the same workspace.
 await edits.call(ReadFile, { path: "src/price.js" });
 const asked = new Promise<string>((resolve) => {
   edits.watch((event) => event.type === "approval-requested" && resolve(event.request.stepId));

@@ -1,4 +1,4 @@
-// Reads the declarations that tsc emitted: which names an entry exports, and what each of them is made of.
+// Reads the declarations that tsc emitted: the names each entry exports, and the types they refer to.
 import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import ts from "typescript";
@@ -19,7 +19,7 @@ export class Declarations {
     return found;
   }
 
-  /** The text of a declaration without comments, and the places of everything it refers to. */
+  /** Returns the text of a declaration without comments, and the positions of everything it refers to. */
   declarationOf({ file, name }) {
     const { declared, source } = this.#parsed(file);
     const nodes = declared.get(name) ?? [];
@@ -54,7 +54,7 @@ export class Declarations {
 const PRINTER = ts.createPrinter({ removeComments: true });
 
 function parse(file) {
-  // A declaration that another package owns: its name is all that is ours.
+  // A declaration of another package: only the name under which it is exported is ours.
   if (!file.endsWith(".d.ts")) return { statements: [], declared: new Map(), imported: new Map() };
   const source = ts.createSourceFile(file, readFileSync(file, "utf8"), ts.ScriptTarget.Latest, true);
   const declared = new Map();

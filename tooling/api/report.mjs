@@ -1,5 +1,5 @@
-// Writes down the public API of every package with its signatures, in packages/NAME/api.md, from the declarations of the
-// last build. Without --write it fails when a report is out of date: an API change has to be seen in review.
+// Records the public API of every package with its signatures in packages/NAME/api.md, from the declarations of the last build. Without --write it
+// fails if a report is out of date, so that review sees every API change.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { unifiedDiff } from "@haft/text";
@@ -53,7 +53,7 @@ function reportOf(folder) {
     return exported === place.name ? text : `${text}\nexport { ${place.name} as ${exported} };`;
   }
 
-  /** Declarations that exported ones refer to, and their own, in the order of their names. */
+  /** Returns the declarations that exported ones refer to, directly or indirectly, sorted by name. */
   function reachable(places, seen) {
     const found = [];
     for (const waiting = [...places]; waiting.length > 0; ) {

@@ -42,7 +42,7 @@ export const IMPORT_MODULE = "exports.importModule = (specifier) => import(speci
 
 const PLACES = "haft:places";
 
-/** Works in every file of a bundle, because all of them are in one folder. */
+/** Works in every file of a bundle, because they are all in one folder. */
 const PLACES_SOURCE = `
 import { pathToFileURL } from "node:url";
 export const bundleUrl = pathToFileURL(__filename).href;

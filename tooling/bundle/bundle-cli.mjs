@@ -1,6 +1,6 @@
-// Bundles the `haft` command: several hundred small files take Node longer to find than to run.
-// Commands, packs and libraries that are rarely called are files of their own, read when they are needed.
-// Run in packages/cli after bundle-package.mjs. Bundles the source, where each module can be evaluated separately.
+// Bundles the `haft` command, because Node takes longer to find several hundred small files than to run them. Commands, packs and rarely called
+// libraries become separate files, which are read on demand. Run in packages/cli after bundle-package.mjs. Bundles the source, where each module can
+// be evaluated separately.
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { rolldown } from "rolldown";
@@ -13,13 +13,13 @@ import { licensesOf } from "./licenses-of.mjs";
 import { loadOnFirstUse } from "./load-on-first-use.mjs";
 import { stamped } from "./stamped.mjs";
 
-/** Libraries that are imported but rarely called, with the package that depends on each. */
+/** Libraries that are imported but rarely called, each with the package that depends on it. */
 const RARELY_CALLED = {
   "iconv-lite": "@haft/text",
   unbash: "@haft/tool-exec",
   // Already a dynamic import; its CommonJS form includes its compiler.
   jiti: "@haft/runtime-node",
-  // The SDK's own validator; ours is the kernel's.
+  // The SDK's own validator; Haft uses the kernel's.
   "@modelcontextprotocol/server/validators/ajv": "@haft/mcp",
 };
 
@@ -54,7 +54,7 @@ const { output } = await bundle.write({
   dynamicImportInCjs: false,
   entryFileNames: "[name].cjs",
   chunkFileNames: "[name].cjs",
-  // What every call needs is one file.
+  // One file holds everything that each call needs.
   codeSplitting: { groups: [{ name: "runtime", test: EVERY_CALL }] },
   // `HAFT_DEBUG=1` runs the unbundled files, with readable stack traces.
   minify: true,

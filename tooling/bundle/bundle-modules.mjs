@@ -76,7 +76,7 @@ function modulesNamedByPlace(src) {
   return Object.fromEntries(places.map((place) => [place, join(src, `${place}.ts`)]));
 }
 
-/** Dependencies stay external, except the libraries to include and their own dependencies. */
+/** Dependencies stay external, except the libraries to include and those libraries' own dependencies. */
 function isOutside(name, importer, inlined) {
   if (/^([./]|[a-z]:)/i.test(name)) return false;
   // The helper that decorators are compiled to.
@@ -104,7 +104,7 @@ function inItsPlace({ home }) {
       handler(code, id) {
         const place = relative(src, id).split(sep).join("/").replace(/\.ts$/, ".js");
         const url = `new URL(${JSON.stringify(`./${place}`)}, import.meta.url).href`;
-        // No line moves, so the source map stays valid.
+        // Line numbers do not change, so the source map stays valid.
         return { code: code.replaceAll("import.meta.url", () => url), map: null };
       },
     },

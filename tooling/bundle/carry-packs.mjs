@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 
-/** The bundled command brings the packs it depends on, instead of finding them on disk. */
+/** Includes the packs that the bundled command depends on, instead of finding them on disk. */
 export function carryPacks({ home }) {
   return {
     name: "carry-packs",

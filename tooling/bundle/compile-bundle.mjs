@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** Runs the bundle as an MCP client and a person would, and stores the code that V8 compiled during the runs. */
+/** Runs the bundle like an MCP client and like a person, and stores the code that V8 compiled during these runs. */
 export function compileBundle({ home, outfile }) {
   const folder = mkdtempSync(join(tmpdir(), "haft-compile-"));
   const run = (args, input) =>

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** The licences of all packages whose code is in a bundle; each of them must be shipped with it. */
+/** Collects the licences of all packages whose code is in a bundle. Each of them must be shipped with it. */
 export function licensesOf(modules) {
   const folders = modules
     .filter((path) => /^[^\0].*[/\\]node_modules[/\\]/.test(path))
@@ -9,7 +9,7 @@ export function licensesOf(modules) {
   return [...new Set(folders)].sort().map(licenseIn).join("\n\n");
 }
 
-/** The folder with a name: some packages have further manifests below. */
+/** Finds the package folder by its name field: some packages contain further manifests below. */
 function packageFolder(folder) {
   const manifest = join(folder, "package.json");
   if (existsSync(manifest) && JSON.parse(readFileSync(manifest, "utf8")).name !== undefined) return folder;

@@ -10,7 +10,7 @@ export function loadOnFirstUse({ home, outdir, libraries, modules }) {
   return {
     name: "load-on-first-use",
     resolveId: {
-      // A package may import a library by a "#" name, so that it is loaded on demand where nothing is bundled.
+      // A package may import a library by a "#" name, so that unbundled code loads it on demand.
       filter: { id: [new RegExp(`^#?(${names.join("|")})$`), SHIMS, LIBRARY_FILE] },
       handler(id) {
         if (LIBRARY_FILE.test(id)) return { id, external: true };

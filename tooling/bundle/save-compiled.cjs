@@ -1,5 +1,5 @@
-// node save-compiled.cjs LOADER BUNDLE ARGUMENTS…: runs a bundle as its loader does, and saves the compiled code of its
-// files: what they had before, and what this run needed.
+// Runs a bundle like its loader, and saves the compiled code of its files: the existing code plus what this run compiled.
+// Usage: node save-compiled.cjs LOADER BUNDLE ARGUMENTS…
 const { writeFileSync } = require("node:fs");
 const { setFlagsFromString } = require("node:v8");
 
@@ -8,7 +8,7 @@ const { compiledName, readCompiled, runCompiled } = require(loader);
 process.argv.splice(1, process.argv.length, bundle, ...args);
 const scripts = new Map();
 process.on("exit", () => {
-  // As a process that starts has it: code made under other flags is not taken in.
+  // Must match the flags of a normal start: V8 rejects code compiled under other flags.
   setFlagsFromString("--semi-space-growth-factor=2");
   for (const [file, { script, stamp }] of scripts) {
     writeFileSync(

@@ -1,4 +1,4 @@
-/** A module whose exports load the real module when they are called, constructed or inspected. */
+/** Creates a module whose exports load the real module when they are called, constructed or inspected. */
 export function standIn(names, load) {
   return `
     let loaded;
@@ -13,7 +13,7 @@ export function standIn(names, load) {
   `;
 }
 
-/** The names that a stand-in can export. */
+/** Returns the names that a stand-in can export. */
 export function functionsOf(library) {
   return Object.entries(library)
     .filter(([name, value]) => typeof value === "function" && name !== "default")

@@ -21,11 +21,11 @@ describe("the vocabulary of approvals", () => {
   it("FP4 one function decides whether an answer approves", () => {
     expect(filesWith(/approved\s*(===|!==)\s*(true|false)/)).toEqual([
       "core/src/approval/approval-answer.ts",
-      // Whether a person approved an address: a flag of the network client, not an answer.
+      // Records whether a person approved an address: a flag of the network client, not an answer.
       "runtime-node/src/network/guarded-client.ts",
     ]);
     expect(filesWith(/\banswer\??\.approved\b/)).toEqual([
-      // A column of a table.
+      // A table column.
       "store-postgres/src/postgres-approval-store.ts",
     ]);
   });

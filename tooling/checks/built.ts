@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "./source-files.js";
 
-/** Some checks look at what would be published. `pnpm test` builds first; a bare vitest run may not have. */
+/** Some checks inspect what would be published. `pnpm test` builds first; a bare vitest run may not have a build. */
 export function assertBuilt(packageName: string): void {
   if (existsSync(join(ROOT, "packages", packageName, "dist/index.js"))) return;
   throw new Error(
@@ -10,7 +10,7 @@ export function assertBuilt(packageName: string): void {
   );
 }
 
-/** A scratch folder inside the repository, so that `@haft/*` resolves from the root. Never committed. */
+/** Creates a temporary folder inside the repository, so that `@haft/*` resolves from the root. Never committed. */
 export function scratchFolder(prefix: string): string {
   const cache = join(ROOT, "node_modules", ".cache", "haft");
   mkdirSync(cache, { recursive: true });

@@ -30,7 +30,7 @@ describe("compiled code beside a bundle", () => {
   it("is taken in when it was made of this one", () => {
     write("haft.cjs", 'console.log("old");//0123456789abcdef');
     save();
-    // Nothing but the stamp is compared, which shows that the code comes from there.
+    // The loader compares only the stamp, so this shows that the code comes from the cache.
     write("haft.cjs", 'console.log("new");//0123456789abcdef');
     expect(load()).toBe("old\n");
   });

@@ -19,7 +19,7 @@ const { readCompiled } = createRequire(import.meta.url)(join(ROOT, "packages/cli
   readCompiled(file: string): { readonly script: Script };
 };
 
-// What was bundled away must still be found: libraries, threads, files beside a module, packs from elsewhere.
+// The bundle must still find libraries, threads, files beside a module, and packs from elsewhere.
 describe("the bundled command", () => {
   let folder: string;
   let site: Server;

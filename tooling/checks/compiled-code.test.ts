@@ -19,7 +19,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-// Node 22.1 and later keep compiled code themselves.
+// Node 22.1 and later cache compiled code themselves.
 const keepsItself = "enableCompileCache" in createRequire(import.meta.url)("node:module");
 
 describe.skipIf(keepsItself)("FP11 a copy that was installed", () => {

@@ -6,7 +6,7 @@ import { createProgram } from "../../packages/cli/src/program.js";
 import { ROOT } from "./source-files.js";
 
 const DOCS = join(ROOT, "docs");
-// Other tests write to docs/node_modules meanwhile.
+// Excluded, because other tests write to docs/node_modules meanwhile.
 const pages = readdirSync(DOCS)
   .filter((name) => !["reference", "node_modules", ".vitepress"].includes(name))
   .flatMap((name) => (statSync(join(DOCS, name)).isDirectory() ? below(name) : [name]))
@@ -18,7 +18,7 @@ function below(folder: string): string[] {
   return names.map((name) => join(folder, name));
 }
 
-/** Made by the generator, so that they are not in the repository. */
+/** Generated, so they are not in the repository. */
 const GENERATED = /^(reference\/|api\/)/;
 
 describe("FP10 the docs site", () => {

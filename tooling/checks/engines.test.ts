@@ -4,7 +4,7 @@ import { satisfies } from "semver";
 import { expect, it } from "vitest";
 import { packageJson, packageNames, ROOT } from "./source-files.js";
 
-/** The oldest Node this project promises to run on. */
+/** The oldest Node release that this project supports. */
 const OLDEST = "20.19.0";
 
 it("every dependency that ships admits the oldest Node we support", () => {
@@ -32,7 +32,7 @@ it("no package of the workspace is left out", () => {
   expect(readdirSync(join(ROOT, "packages")).length).toBe(packageNames().length);
 });
 
-/** What comes inside a package is no dependency of it. */
+/** Bundled files inside a package are not its dependencies. */
 function inlinedIn(name: string): readonly string[] {
   const file = join(ROOT, "tooling/bundle/inlined.json");
   const inlined = JSON.parse(readFileSync(file, "utf8")) as Readonly<Record<string, readonly string[]>>;

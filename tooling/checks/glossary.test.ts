@@ -5,7 +5,7 @@ import { entriesOf, exportedNames, packageNames, ROOT } from "./source-files.js"
 
 const GLOSSARY = readFileSync(join(ROOT, "CONTEXT.md"), "utf8");
 
-/** The words that CONTEXT.md bans from names, and the names that it excepts. */
+/** Returns the words that CONTEXT.md bans from names, and the exceptions it lists. */
 const banned = listed("Banned in exported names");
 const excepted = new Set(listed("Excepted"));
 

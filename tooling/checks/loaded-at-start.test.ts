@@ -24,7 +24,7 @@ describe("a program that imports the packages", () => {
 
 interface Loaded {
   readonly files: readonly string[];
-  /** Packages that are not ours. */
+  /** Third-party packages. */
   readonly outside: readonly string[];
 }
 
@@ -33,7 +33,7 @@ function loadedBy(packages: readonly string[]): Loaded {
   return importedFrom(packages.map((name) => join(ROOT, "packages", name, "dist/index.js")));
 }
 
-/** What Node reads for static imports, beginning with some files. */
+/** Returns what Node reads for static imports, starting from some files. */
 function importedFrom(entries: readonly string[]): Loaded {
   const files = new Set<string>();
   const outside = new Set<string>();

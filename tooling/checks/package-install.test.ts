@@ -27,7 +27,7 @@ await runtime.dispose();
 console.log(JSON.stringify(result.value?.content ?? result));
 `;
 
-/** Every check of the compiler that a strict project can turn on, for the declarations of the packages too. */
+/** Every strictness option of the compiler, also for the declarations of the packages. */
 const STRICTEST = {
   strict: true,
   allowUnreachableCode: false,
@@ -47,14 +47,14 @@ const STRICTEST = {
   verbatimModuleSyntax: true,
 };
 
-/** The tools that the pages teach: one that is pure, one that changes files, one that uses a service. */
+/** The tools that the pages teach: a pure one, one that changes files, and one that uses a service. */
 const TAUGHT = [
   { page: "docs/writing-tools.md", name: "pure-tool", kind: "pure" },
   { page: "README.md", name: "own-tool", kind: "file-changing" },
   { page: "docs/guides/services.md", name: "service-tool", kind: "service-using" },
 ].map((tool) => ({ ...tool, ...programOf(tool) }));
 
-// What a user gets: tarballs in an empty project, outside this repository.
+// Installs tarballs in an empty project outside this repository, as a user would.
 describe("only what is needed is installed", () => {
   let project: string;
 

@@ -5,7 +5,7 @@ import { entriesOf, exportedNames, packageJson, packageNames, ROOT } from "./sou
 
 const ENTRIES = packageNames().flatMap((name) => [...entriesOf(name)]);
 
-// Adding a name to an entry makes it public API. `vitest -u` records that it was meant.
+// Adding a name to an entry makes it public API. `vitest -u` records that this was intended.
 describe("public surface", () => {
   it.each(ENTRIES)("%s exports what is written down, by name", (_specifier, file) => {
     expect(readFileSync(file, "utf8"), "use named exports, not wildcards").not.toMatch(/export \*/);

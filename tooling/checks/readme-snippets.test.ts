@@ -23,19 +23,19 @@ const snippets = PAGES.flatMap((page) => {
   }));
 });
 
-/** JavaScript that pages tell a reader to save. followed-pages.test.ts runs it. */
+/** JavaScript that a page asks the reader to save. followed-pages.test.ts runs it. */
 const javaScript = PAGES.flatMap((page, index) =>
   [...readFileSync(join(ROOT, page), "utf8").matchAll(/```js \[(\S+)\]\n([\s\S]*?)```/g)].map(
     ([, name = "", code = ""]) => ({ name: `page-${index}/${name}`, code }),
   ),
 );
 
-/** Programs that need a server or a test runner run below; a test of @haft/workspace-ssh runs its own over SSH. */
+/** Programs that need a server or a test runner are run below; a test of @haft/workspace-ssh runs its own over SSH. */
 const alone = snippets.filter(
   ({ name }) => !/^(?:team-.*|contract-test|store-contracts|ssh-workspace)$/.test(name),
 );
 
-/** What strict projects often add to --strict. */
+/** Options that strict projects often add to --strict. */
 const BEYOND_STRICT = {
   exactOptionalPropertyTypes: true,
   noUncheckedIndexedAccess: true,
@@ -46,7 +46,7 @@ const BEYOND_STRICT = {
 let folder: string;
 beforeAll(() => {
   assertBuilt("runtime-node");
-  // Inside a package whose dependencies are those of the snippets.
+  // Runs inside a package whose dependencies are those of the snippets.
   const cache = join(ROOT, "docs/node_modules/.cache");
   mkdirSync(cache, { recursive: true });
   folder = mkdtempSync(join(cache, "snippets-"));
@@ -61,7 +61,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-// Compiles and runs every program in these pages unchanged, and compares its output with the page.
+// Compiles and runs every program of these pages unchanged, and compares its output with the page.
 describe("FP2 snippets", () => {
   it.each(PAGES)("of %s are all marked, so that none is left out", (page) => {
     const programs = readFileSync(join(ROOT, page), "utf8").match(/```(?:js|ts|javascript|typescript)\n/g);
@@ -80,7 +80,7 @@ describe("FP2 snippets", () => {
       strict: true,
       target: "es2022",
       noEmit: true,
-      // The declarations of @ai-sdk/provider import types that it does not install; ours are checked with the packages.
+      // The declarations of @ai-sdk/provider import types that it does not install; the package checks cover our own declarations.
       skipLibCheck: true,
       types: ["node"],
       typeRoots: [join(ROOT, "node_modules/@types")],
@@ -106,7 +106,7 @@ describe("FP2 snippets", () => {
   });
 });
 
-/** What programs import and the pages do not install here: Mastra, which is 132 MB, and the tool of another page. */
+/** Replaces imports that the pages do not install here: Mastra, which is 132 MB, and the tool of another page. */
 function writeStandIns(): void {
   const mastra = join(folder, "node_modules/@mastra/core");
   mkdirSync(mastra, { recursive: true });
@@ -138,7 +138,7 @@ it.each(["contract-test", "store-contracts"])("FP2 %s runs under node --test", (
 
 const missing = noPostgres();
 
-// The programs as written, but for the address of the server and the folder of the workspaces.
+// Only the address of the server and the folder of the workspaces are replaced.
 describe.skipIf(missing !== undefined)(`FP2 snippets over PostgreSQL (${missing ?? "run"})`, () => {
   let server: PostgresServer;
   beforeAll(async () => {
@@ -190,13 +190,13 @@ function run(args: readonly string[], cwd: string): string {
   }
 }
 
-/** As in a shell: the contracts look for the variables of vitest. */
+/** Removes the variables of vitest, which the contracts look for. */
 function shellEnvironment(): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith("VITEST"));
   return { ...Object.fromEntries(inherited), XDG_STATE_HOME: join(folder, "state"), NO_COLOR: "1" };
 }
 
-/** The expressions of the README of @haft/text, which its own test evaluates, as one program. */
+/** Turns the expressions in the README of @haft/text into one program; that package's own test evaluates them. */
 function textProgram(): string {
   const page = readFileSync(join(ROOT, TEXT_PAGE), "utf8");
   const lines = [...page.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code = ""]) => code);
@@ -205,7 +205,7 @@ function textProgram(): string {
   return `import { ${names.join(", ")} } from "@haft/text";\n${lines.join("")}`;
 }
 
-/** The pages of the docs site that are written by hand. */
+/** The hand-written pages of the docs site. */
 function sitePages(): readonly string[] {
   return ["docs", "docs/start", "docs/guides", "docs/libraries"].flatMap((folder) =>
     readdirSync(join(ROOT, folder))

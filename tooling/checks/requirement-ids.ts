@@ -1,4 +1,4 @@
-/** Every scenario of the seed documents, by the id that the title of its test carries. */
+/** Lists every scenario of the design documents by the id in its test's title. */
 export const REQUIREMENT_IDS: readonly string[] = [
   "S0.GREP.1 S0.GREP.2 S0.GREP.3 S0.GREP.4 S0.GREP.5",
   "S0.GLOB.1 S0.GLOB.2 S0.GLOB.3 S0.GLOB.4 S0.GLOB.5",
@@ -48,7 +48,7 @@ export const REQUIREMENT_IDS: readonly string[] = [
   "S4.005.a S4.005.b S4.005.c",
 ].flatMap((line) => line.split(" "));
 
-/** Scenarios that no test can carry, and where they are kept instead. */
+/** Scenarios that cannot have a test, and where they are verified instead. */
 export const KEPT_ELSEWHERE: Readonly<Record<string, string>> = {
   "S2.NFR1": "speed is measured in bench/, as ratios against real peers, never in a timed test",
   "S2.OUT": "it names what is not built",

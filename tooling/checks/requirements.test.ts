@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { KEPT_ELSEWHERE, REQUIREMENT_IDS } from "./requirement-ids.js";
 import { packageNames, ROOT } from "./source-files.js";
 
-/** The text of every test file of a folder. */
+/** Returns the text of every test file in a folder. */
 function testsIn(folder: string): readonly string[] {
   return readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".test.ts") && !name.includes("node_modules"))

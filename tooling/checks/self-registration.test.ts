@@ -6,7 +6,7 @@ import { rolldown } from "rolldown";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { assertBuilt, scratchFolder } from "./built.js";
 
-// A bare import must announce its tools after bundling too: bundlers drop what looks unused.
+// A bare import must register its tools after bundling too: bundlers drop imports that look unused.
 const CONSUMER = `
 import "@haft/tool-fs";
 import { catalog, definitionOf } from "@haft/core";
@@ -63,7 +63,7 @@ describe("self-registration", () => {
   });
 });
 
-// CommonJS dependencies inside an ES module bundle ask for require.
+// CommonJS dependencies in an ES module bundle need `require`.
 const REQUIRE =
   'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);';
 

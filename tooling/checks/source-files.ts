@@ -10,7 +10,7 @@ export interface SourceFile {
   readonly text: string;
 }
 
-/** Every TypeScript file of the packages that ships: no tests, no fixtures. */
+/** Returns every TypeScript file of the packages that ships: no tests, no fixtures. */
 export function shippedSources(): readonly SourceFile[] {
   return packageNames().flatMap((packageName) => {
     const source = join(ROOT, "packages", packageName, "src");
@@ -27,7 +27,7 @@ export function packageNames(): readonly string[] {
   return readdirSync(join(ROOT, "packages")).sort();
 }
 
-/** The source file of each entry that a package exports, by its specifier ("@haft/core/policy"). */
+/** Returns the source file of each entry that a package exports, by its specifier ("@haft/core/policy"). */
 export function entriesOf(packageName: string): ReadonlyMap<string, string> {
   const { name, exports = {} } = packageJson(packageName);
   const sources = Object.entries(exports).flatMap(([path, target]) =>
@@ -38,7 +38,7 @@ export function entriesOf(packageName: string): ReadonlyMap<string, string> {
   );
 }
 
-/** The names that a file exports, whether it declares them or passes them on. */
+/** Returns the names that a file exports, declared or re-exported. */
 export function exportedNames(file: string): readonly string[] {
   const text = readFileSync(file, "utf8");
   const listed = [...text.matchAll(/export\s+(?:type\s+)?\{([^}]*)\}/g)].flatMap(([, list = ""]) =>

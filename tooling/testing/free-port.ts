@@ -1,6 +1,6 @@
 import { createServer, type Server } from "node:net";
 
-/** A port that was free a moment ago. */
+/** Returns a port that was free a moment ago. */
 export async function freePort(): Promise<number> {
   const probe = createServer();
   await new Promise<void>((resolve, reject) => {
@@ -12,7 +12,7 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** The port that a server listens on. */
+/** Returns the port that a server listens on. */
 export function portOf(server: Server): number {
   const address = server.address();
   if (typeof address !== "object" || address === null)

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** Live processes that carry a marker in their command line, by their ids. One that has ended and waits for its parent is none. */
+/** Returns the ids of live processes with a marker in their command line. Excludes zombies. */
 export function liveProcesses(marker: string): readonly string[] {
   return readdirSync("/proc").filter((pid) => {
     if (!/^\d+$/.test(pid)) return false;
@@ -9,7 +9,7 @@ export function liveProcesses(marker: string): readonly string[] {
       const isZombie = stat.slice(stat.lastIndexOf(")")).startsWith(") Z");
       return !isZombie && readFileSync(`/proc/${pid}/cmdline`, "latin1").includes(marker);
     } catch {
-      // Gone meanwhile.
+      // It has exited meanwhile.
       return false;
     }
   });

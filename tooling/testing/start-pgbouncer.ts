@@ -6,7 +6,7 @@ import { delimiter, join } from "node:path";
 import { freePort } from "./free-port.js";
 import { serverOwner } from "./start-postgres.js";
 
-/** Why PgBouncer cannot run here; undefined when it can. */
+/** Returns why PgBouncer cannot run here; undefined if it can. */
 export function noPgbouncer(): string | undefined {
   return binary() === undefined ? "PgBouncer is not installed: install the pgbouncer package" : undefined;
 }

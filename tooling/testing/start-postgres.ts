@@ -10,18 +10,15 @@ export interface PostgresServer extends AsyncDisposable {
   readonly url: string;
   /** The postmaster, for tests that stop or kill it. */
   readonly process: ChildProcess;
-  /**
-   * Kills the postmaster and waits until its backends have noticed: for a moment they still take statements on
-   * connections that are open.
-   */
+  /** Kills the postmaster and waits until its backends have noticed: for a moment they still accept statements on open connections. */
   kill(): Promise<void>;
   /** Makes a standby the primary. */
   promote(): void;
-  /** Starts the server again after it was killed, on the same data and port. */
+  /** Restarts the server after a kill, on the same data and port. */
   restart(): Promise<void>;
 }
 
-/** Why no server can run here; undefined when one can. */
+/** Returns why no server can run here; undefined if one can. */
 export function noPostgres(): string | undefined {
   if (process.platform === "win32") return "the tests start PostgreSQL on Unix only";
   return binaries() === undefined
@@ -36,7 +33,7 @@ export interface ServerOptions {
   readonly standbyOf?: string;
 }
 
-/** Starts a server of its own: own folder, own port, never as root. Disposing stops it and deletes its data. */
+/** Starts a server with its own folder and port, never as root. Disposing stops it and deletes its data. */
 export async function startPostgres({
   settings = [],
   standbyOf,
@@ -78,7 +75,7 @@ export async function startPostgres({
       await ended(server);
       server = start();
       await ready(port, () => {
-        // It refuses to start while processes of the one that was killed still end.
+        // The server refuses to start while processes of the killed one are still ending.
         if (server.exitCode !== null || server.signalCode !== null) server = start();
       });
     },
@@ -91,14 +88,14 @@ export async function startPostgres({
   };
 }
 
-/** Why no standby can run here; undefined when one can. The binaries from npm have no `pg_basebackup`. */
+/** Returns why no standby can run here; undefined if one can. The binaries from npm have no `pg_basebackup`. */
 export function noStandby(): string | undefined {
   const bin = binaries();
   if (bin === undefined || existsSync(join(bin, "pg_basebackup"))) return noPostgres();
   return `no pg_basebackup in ${bin}: install the postgresql package`;
 }
 
-/** The folder with `postgres` and `initdb`. HAFT_POSTGRES=embedded takes those from npm although the system has some. */
+/** Returns the folder with `postgres` and `initdb`. HAFT_POSTGRES=embedded prefers those from npm over the system's. */
 function binaries(): string | undefined {
   const debian = "/usr/lib/postgresql";
   const versions = existsSync(debian) ? readdirSync(debian).sort().reverse() : [];
@@ -110,7 +107,9 @@ function binaries(): string | undefined {
   return folders.find((folder) => existsSync(join(folder, "initdb")) && existsSync(join(folder, "postgres")));
 }
 
-/** PostgreSQL refuses to run as root, so it runs as the system's account for it, or as `nobody`. */
+/**
+ * Returns the account for a server that root starts: PostgreSQL refuses to run as root, so it runs as the system's postgres account or as `nobody`.
+ */
 export function serverOwner(): { readonly uid?: number; readonly gid?: number } {
   if (process.getuid?.() !== 0) return {};
   const idOf = (flag: string, name: string) =>
@@ -119,20 +118,20 @@ export function serverOwner(): { readonly uid?: number; readonly gid?: number } 
     try {
       return { uid: idOf("-u", name), gid: idOf("-g", name) };
     } catch {
-      // No such account: the next one.
+      // No such account; tries the next one.
     }
   }
   return {};
 }
 
-/** Whether a live process works in a folder, as every process of a server does in its data folder. */
+/** Returns whether a live process works in a folder. Every process of a server does so in its data folder. */
 function hasProcessIn(folder: string): boolean {
   if (!existsSync("/proc")) return false;
   return readdirSync("/proc").some((pid) => {
     try {
       return /^\d+$/.test(pid) && readlinkSync(`/proc/${pid}/cwd`) === folder;
     } catch {
-      // Gone meanwhile, or not ours to look at.
+      // It has exited meanwhile, or belongs to another user.
       return false;
     }
   });
@@ -146,7 +145,7 @@ async function ready(port: number, onWait = () => {}): Promise<void> {
   }
 }
 
-/** Whether the server takes a login, which it refuses while it starts. `pg_isready` is not among the binaries from npm. */
+/** Returns whether the server accepts a login, which it refuses during its start. `pg_isready` is not among the binaries from npm. */
 function acceptsLogin(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, "127.0.0.1");
@@ -162,7 +161,7 @@ function acceptsLogin(port: number): Promise<boolean> {
   });
 }
 
-/** The first message of the protocol, version 3.0: its length, the version, and names with their values. */
+/** Builds the first message of the protocol, version 3.0: its length, the version, and names with their values. */
 const LOGIN = Buffer.concat([
   Buffer.from([0, 0, 0, 37, 0, 3, 0, 0]),
   Buffer.from("user\0haft\0database\0postgres\0\0"),

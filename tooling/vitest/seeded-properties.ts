@@ -2,12 +2,12 @@ import { randomInt } from "node:crypto";
 import type { Plugin } from "vitest/config";
 
 const SEEDED = "\0seeded-fast-check";
-/** What CI starts from, so that the same commit gives the same verdict every time. */
+/** CI's seed, so that the same commit always gives the same verdict. */
 const CI_SEED = 20_261_118;
 
 /**
- * Gives every property test one seed: a fixed one in CI, a new one elsewhere.
- * `HAFT_SEED=N` repeats a run; `HAFT_SEED=random` explores in CI too.
+ * Gives every property test the same seed: a fixed one in CI, a new one elsewhere. `HAFT_SEED=N` repeats a run; `HAFT_SEED=random` explores in CI
+ * too.
  */
 export function seededProperties(): Plugin {
   const seed = propertySeed(process.env);

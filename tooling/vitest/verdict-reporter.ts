@@ -1,20 +1,20 @@
 import { writeFileSync } from "node:fs";
 import type { Reporter, TestModule } from "vitest/node";
 
-/** The outcome of a test run, as `rerun-failed.mjs` and `print-counts.mjs` read it. */
+/** The outcome of a test run, read by `rerun-failed.mjs` and `print-counts.mjs`. */
 export interface Verdict {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
   /** Files with a failed test or an error outside of tests, and files whose worker exited before they finished. */
   readonly failedFiles: readonly string[];
-  /** Errors outside of tests that no file in `failedFiles` accounts for. */
+  /** Errors outside of tests that belong to no file in `failedFiles`. */
   readonly unhandledErrors: number;
 }
 
 /**
- * Names the tests that failed, the files that never finished, and the tests that passed only on a second try.
- * With `HAFT_VERDICT=FILE` it also writes the verdict there.
+ * Lists failed tests, files that never finished, and tests that passed only on a second try. With `HAFT_VERDICT=FILE` it also writes the verdict
+ * there.
  */
 export default class VerdictReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]): void {
@@ -67,7 +67,7 @@ function verdictOf(modules: readonly TestModule[], errors: readonly unknown[]): 
   };
 }
 
-/** The test file that was running when the error was thrown. Vitest notes it on the error. */
+/** Returns the test file that was running when the error was thrown. Vitest records it on the error. */
 function fileOfError(error: unknown): string | undefined {
   const file = (error as { VITEST_TEST_PATH?: unknown } | undefined)?.VITEST_TEST_PATH;
   return typeof file === "string" ? file : undefined;

@@ -2,7 +2,7 @@ import DefaultTheme from "vitepress/theme-without-fonts";
 import { h } from "vue";
 import "./style.css";
 
-/** The diff of an approval, beside the name on the start page. */
+/** Shows the diff of an approval beside the name on the start page. */
 const QUESTION = [
   ["command", '$ haft run "fix the failing test"'],
   ["title", "edit needs approval to modify src/discount.js"],

@@ -13,7 +13,7 @@ const FIXTURE = fileURLToPath(new URL("./word-count-tool.fixture.ts", import.met
 const PROGRAMS = join(ROOT, "tooling/node_modules");
 const RESULT = '{"words":3}';
 
-// Without it, vitest 4 leaves decorators as they are, and Node does not know them.
+// Without this setting, vitest 4 leaves decorators in place, and Node does not support them.
 const EXPERIMENTAL = '{ "compilerOptions": { "experimentalDecorators": true } }';
 
 let folder: string;
@@ -26,7 +26,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-// The class of docs/writing-tools.md, compiled and run by each compiler with what the page names, and nothing more.
+// Compiles and runs the class of docs/writing-tools.md with each compiler, with only the settings that the page names.
 describe("FP3 @tool on a class", () => {
   it.each([
     { kind: "standard decorators", flags: [] },

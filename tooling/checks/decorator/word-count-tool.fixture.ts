@@ -1,4 +1,4 @@
-// The class of docs/writing-tools.md. Each compiler gets this file as it is.
+// The class of docs/writing-tools.md, which each compiler gets unchanged.
 import { type ArgsOf, type ContextOf, createRuntime, s, tool, toolDefinition } from "@haft/core";
 import { MemoryWorkspace } from "@haft/core/memory";
 

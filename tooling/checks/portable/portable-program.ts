@@ -1,4 +1,4 @@
-// Runs unchanged in Node, Bun, Deno and a browser: the kernel, a workspace in memory and three packs.
+// Runs unchanged on Node, Bun, Deno and in a browser: the kernel, a memory workspace and three packs.
 import { createRuntime } from "@haft/core";
 import { MemoryWorkspace } from "@haft/core/memory";
 import { Edit } from "@haft/tool-edit";

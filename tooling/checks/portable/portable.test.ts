@@ -44,7 +44,7 @@ describe("FP6 core, a memory workspace and the file, edit and search packs", () 
       const page = await browser.newPage();
       const failures: string[] = [];
       page.on("pageerror", (error) => failures.push(error.message));
-      // Only a page of a secure origin has all of Web Crypto.
+      // Browsers offer all of Web Crypto only to pages of a secure origin.
       await page.route("**/*", (route) =>
         route.fulfill({ contentType: "text/html", body: "<title>Haft</title>" }),
       );
@@ -70,7 +70,7 @@ const FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-ru
   "--disable-sync",
 ]);
 
-/** Bundles the program as a user's bundler would; for browsers no part of Node may be left. */
+/** Bundles the program like a user's bundler. For browsers, no part of Node may remain. */
 async function bundle(platform: "node" | "browser", then: string): Promise<string> {
   const program = fileURLToPath(new URL("./portable-program.ts", import.meta.url));
   const outfile = join(folder, `${platform}.mjs`);
