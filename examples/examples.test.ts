@@ -19,19 +19,19 @@ const programs = folders
 
 // Examples verify themselves: an assertion that fails ends them with a non-zero status.
 describe("examples", () => {
-  it.each(programs)("$name runs and finds what it expects", { timeout: 60_000 }, async ({ name, main }) => {
+  it.each(programs)("$name runs and its assertions hold", { timeout: 60_000 }, async ({ name, main }) => {
     const loader = main === "main.ts" ? ["--import", "tsx"] : [];
     const options = { cwd: join(HERE, name), timeout: 50_000 };
     const { stdout } = await run(process.execPath, [...loader, main], options);
     expect(stdout).not.toBe("");
   });
 
-  it.each(folders)("%s is listed, and says in a few lines what it shows", (name) => {
+  it.each(folders)("%s is listed with a few lines about what it shows", (name) => {
     expect(read("README.md")).toContain(`[${name}](${name})`);
     if (name !== "demo") expect(read(`${name}/README.md`).split("\n").length).toBeLessThan(12);
   });
 
-  it("FP8 every use that the documentation names has one", () => {
+  it("FP8 every use that the documentation names has an example", () => {
     expect(folders).toEqual(
       expect.arrayContaining([
         ...["first-call", "own-tool", "services", "three-roles", "approval-in-a-web-page"],
@@ -42,7 +42,7 @@ describe("examples", () => {
   });
 
   it.each(["own-tool/word-count.ts", "services/find-customer.ts"])(
-    "FP7 %s is a whole tool in at most 20 lines, without a cast",
+    "FP7 %s is a complete tool in at most 20 lines, without a cast",
     (file) => {
       const source = read(file).trimEnd();
       expect(source.split("\n").length).toBeLessThanOrEqual(20);

@@ -272,7 +272,7 @@ describe("haft acp", () => {
     ).rejects.toThrow(/RUN_NOT_FOUND/);
   });
 
-  it("a file with unsaved changes is read from the editor and not changed until it is saved", async () => {
+  it("reads a file with unsaved changes from the editor, and does not change it until it is saved", async () => {
     const shown = "export const total = (a, b, c) => a - b;\n";
     let buffer = shown;
     const { newSession, prompt } = await open(
@@ -334,7 +334,7 @@ describe("haft acp", () => {
     expect(editor?.stderr()).toBe("");
   });
 
-  it("leaves a run as it is when the editor goes, and the terminal finds it", async () => {
+  it("leaves a run intact when the editor disconnects, and the terminal finds it", async () => {
     const { newSession, prompt, leave } = await open([{ calls: [WAIT] }, { text: "Done." }]);
     const { sessionId } = await newSession();
     prompt(sessionId, "wait").catch(() => {});

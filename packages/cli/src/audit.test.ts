@@ -19,7 +19,7 @@ const logFile = () =>
   join(stateDirectoryOf(workspace.folder, { XDG_STATE_HOME: `${workspace.folder}-state` }), "audit.jsonl");
 
 describe("S13 haft audit", () => {
-  it("lists who decided what, and how", async () => {
+  it("lists who decided which call, and how", async () => {
     await haft("call", "write_file", overwrite, "--approve", "none");
     await haft("call", "write_file", overwrite, "--approve", "all");
     await haft("call", "read_file", '{"path": "a.txt"}');
@@ -48,7 +48,7 @@ describe("S13 haft audit", () => {
     expect((await haft("audit", "--json")).json()).toEqual(exported);
   });
 
-  it("a record that was changed beyond recognition is listed as unreadable, and exported as it is", async () => {
+  it("lists a record damaged beyond recognition as unreadable, and exports it unchanged", async () => {
     await haft("call", "write_file", overwrite, "--approve", "none");
     await haft("call", "write_file", overwrite, "--approve", "none");
     const [first = "", ...rest] = readFileSync(logFile(), "utf8").split("\n");
@@ -83,7 +83,7 @@ describe("S13 haft audit", () => {
     });
   });
 
-  it("warns of damage wherever the log is read, and also after the next record", async () => {
+  it("warns of damage wherever the log is read, even after later records", async () => {
     for (let count = 0; count < 3; count += 1)
       await haft("call", "write_file", overwrite, "--approve", "none");
     const [first] = readFileSync(logFile(), "utf8").split("\n");

@@ -11,7 +11,7 @@ vi.setConfig({ testTimeout: 60_000 });
 
 const CTRL_C = "\u0003";
 
-describe("Ctrl-C while a third-party tool holds the process", () => {
+describe("Ctrl-C while a third-party tool blocks the process", () => {
   let workspace: ReturnType<typeof workspaceWithGate>;
   let model: ScriptedModel | undefined;
   beforeEach(() => {
@@ -31,7 +31,7 @@ describe("Ctrl-C while a third-party tool holds the process", () => {
     await (shown === undefined ? session.ended : session.until(shown)).finally(() => clearInterval(pressing));
   }
 
-  it("cancels a call that waits, with exit code 130", async () => {
+  it("cancels a waiting call, with exit code 130", async () => {
     const session = call("wait");
     await session.until(/holding/);
     session.type(CTRL_C);
@@ -39,7 +39,7 @@ describe("Ctrl-C while a third-party tool holds the process", () => {
     expect(session.screen()).toMatch(/^CANCELLED/m);
   });
 
-  it.each(["loop", "later"])("ends a call that blocks (%s), and applies nothing of it", async (how) => {
+  it.each(["loop", "later"])("ends a blocking call (%s) and applies none of its changes", async (how) => {
     const session = call(how);
     await session.until(/holding/);
     await press(session);
@@ -50,7 +50,7 @@ describe("Ctrl-C while a third-party tool holds the process", () => {
     expect(next.code).toBe(0);
   });
 
-  it("ends a session that is blocked, restores the terminal and keeps the session", async () => {
+  it("ends a blocked session, restores the terminal and keeps the session", async () => {
     model = await startScriptedModel([{ calls: [{ name: "hold", args: { how: "loop" } }] }]);
     const args = ["--base-url", model.url, "--model", "m", ...GATE_PACKS];
     const shell = `trap : INT; "$0" "$@"; echo "exit code $?"; stty -a`;

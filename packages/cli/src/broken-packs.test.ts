@@ -19,7 +19,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const haft = (...args: string[]) => runHaft(args, { cwd: folder });
 
 // A configuration names packs for every session to come. One that breaks must not take the others with it.
-describe("FP7 a configured pack that is broken is left out, and the user is told", () => {
+describe("FP7 a broken pack in the configuration is skipped with a warning", () => {
   it.each([
     [
       "throws on import",
@@ -109,7 +109,7 @@ describe("FP7 a configured pack that is broken is left out, and the user is told
     expect(good).toMatchObject({ code: 0, stdout: expect.stringContaining("own answer of good") });
   });
 
-  it("is not installed, and two others never finish", async () => {
+  it("is not installed, and two others never finish importing", async () => {
     pack("bad", "await new Promise(() => {});");
     pack("worse", "await new Promise(() => {});");
     write("haft.json", JSON.stringify({ packs: ["./bad", "acme-absent", "./worse", "./gone", "./good"] }));
@@ -123,7 +123,7 @@ describe("FP7 a configured pack that is broken is left out, and the user is told
     expect(more).toEqual([]);
   });
 
-  it("its configuration, and rules and roles that name its tools, stay as they are, with a warning", async () => {
+  it("keeps its configuration, and rules and roles that name its tools, with a warning", async () => {
     pack("bad", 'throw new Error("no licence key");');
     write(
       "haft.json",
@@ -155,7 +155,7 @@ describe("FP7 a configured pack that is broken is left out, and the user is told
     ],
     ["a disabled tool", { tools: { disabled: ["goood"] } }, "good"],
     ["a role", { role: { name: "mine", permissions: ["ReadFiles"], tools: ["read_fiel"] } }, "read_file"],
-  ])("FE15 %s that misspells a known tool is an error all the same", async (_where, config, nearest) => {
+  ])("FE15 %s that misspells a known tool is still an error", async (_where, config, nearest) => {
     pack("bad", 'throw new Error("no licence key");');
     write("haft.json", JSON.stringify({ packs: ["./good", "./bad", "@haft/tool-fs"], ...config }));
     const { code, stderr } = await haft("call", "good", "{}", "--config", "haft.json");
@@ -188,7 +188,7 @@ describe("FP7 a configured pack that is broken is left out, and the user is told
     }
   });
 
-  it("FP7 ends the process during a call: the command fails, and says what happened", async () => {
+  it("FP7 ends the process during a call: the command fails and names the cause", async () => {
     pack("bad", tool("bad").replace("return", "process.exit(0); return"));
     write("haft.json", JSON.stringify({ packs: ["./bad"] }));
     const ended = await haft("call", "bad", "{}", "--config", "haft.json");
@@ -202,7 +202,7 @@ describe("FP7 a configured pack that is broken is left out, and the user is told
   it.each([
     ["a package of Haft", "@haft/kernel", true],
     ["a package that the pack imports", "acme-client", false],
-  ])("an error outside of its calls whose stack names only %s", async (_whose, name, isOurs) => {
+  ])("an error outside its calls whose stack names only %s", async (_whose, name, isOurs) => {
     write(
       `node_modules/${name}/package.json`,
       JSON.stringify({ name, type: "module", exports: "./index.js" }),
@@ -222,7 +222,7 @@ describe("FP7 a configured pack that is broken is left out, and the user is told
     expect(stderr).toContain("lost");
   });
 
-  it("loops on import: it is stopped and left out", { timeout: 240_000 }, async () => {
+  it("loops on import: it is stopped and skipped", { timeout: 240_000 }, async () => {
     pack("bad", `for (;;);\n${tool("bad")}`);
     write("haft.json", JSON.stringify({ packs: ["./good", "./bad"] }));
     const { code, stdout, stderr } = await haft("call", "good", "{}", "--config", "haft.json");
@@ -241,14 +241,14 @@ describe("FP7 a configured pack that is broken is left out, and the user is told
     expect(await session.ended).toBe(130);
   });
 
-  it("leaves a timer behind: the command ends when it is done", async () => {
+  it("leaves a timer running: the command still ends when it is done", async () => {
     pack("bad", `setInterval(() => {}, 1000);\n${tool("bad")}`);
     write("haft.json", JSON.stringify({ packs: ["./bad"] }));
     const { code, stdout } = await haft("tools", "--config", "haft.json");
     expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining("bad") });
   });
 
-  it("a pack that is named on the command line is an error instead", async () => {
+  it("is named on the command line: an error instead of a warning", async () => {
     pack("bad", 'throw new Error("no licence key");');
     const { code, stderr } = await haft("tools", "--packs", "./good,./bad");
     expect(code).toBe(2);
@@ -298,7 +298,7 @@ describe("FE15 rules for tools that are not loaded", () => {
   };
   const denies = (tool: string) => ({ rules: [{ tool, effect: "deny" }] });
 
-  it("may name those of first-party packs and of MCP servers, and no others", async () => {
+  it("may name only those of first-party packs and of MCP servers", async () => {
     const packs = ["./good", "@haft/tool-fs"];
     expect(await tools({ packs, ...denies("execute_command") })).toMatchObject({ code: 0, stderr: "" });
     const mcpServers = { jira: { command: process.execPath, args: ["-e", ""] } };

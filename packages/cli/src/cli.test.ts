@@ -15,7 +15,7 @@ const haft = (args: readonly string[], rest: { input?: string; env?: Record<stri
 const content = (path = "a.txt") => readFileSync(join(workspace.folder, path), "utf8");
 
 describe("haft call", () => {
-  it("prints the text for the model, and exits 0", async () => {
+  it("prints the text for the model and exits with 0", async () => {
     const { code, stdout, stderr } = await haft(["call", "read_file", '{"path":"a.txt"}']);
     expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: "1: hello\n", stderr: "" });
   });
@@ -36,7 +36,7 @@ describe("haft call", () => {
     expect(json().value).toMatchObject({ content: "hello\n", size: 6, totalLines: 1, truncated: false });
   });
 
-  it("a tool's error has its own keys, and exits 1", async () => {
+  it("a tool's error has keys of its own and exits with 1", async () => {
     const { code, json } = await haft(["call", "read_file", '{"path":"none.txt"}', "--json"]);
     expect(code).toBe(1);
     expect(Object.keys(json())).toEqual(["ok", "tool", "callId", "error", "text", "durationMs"]);
@@ -49,7 +49,7 @@ describe("haft call", () => {
     expect(plain.stderr).toMatch(/^FILE_NOT_FOUND: /);
   });
 
-  it("- reads the arguments from standard input, 10 MB as well", async () => {
+  it("reads arguments from standard input for -, even 10 MB", async () => {
     const marked = await haft(["call", "read_file", "-"], { input: '\ufeff{"path":"a.txt"}' });
     expect(marked.code).toBe(0);
     const small = await haft(["call", "read_file", "-"], { input: '{"path":"a.txt"}' });
@@ -61,7 +61,7 @@ describe("haft call", () => {
     expect(big.json()).toHaveProperty("ok");
   });
 
-  it("needs no read before an overwrite, and does not prompt without a terminal", async () => {
+  it("overwrites without a previous read, and does not prompt without a terminal", async () => {
     const args = ["call", "write_file", '{"path":"a.txt","content":"new\\n"}', "--json"];
     const refused = await haft(args);
     expect(refused.code).toBe(1);
@@ -88,21 +88,21 @@ describe("haft call", () => {
     expect((await haft(["undo", "no-such-call", "--json"])).json()).toMatchObject({ ok: false });
   });
 
-  it("te-902 shows what would steer a terminal instead of obeying it", async () => {
+  it("te-902 escapes text that would control the terminal", async () => {
     workspace.write("evil.txt", "bad\rgood\u001b[2J\u202e\r\n");
     const { stdout } = await haft(["call", "read_file", '{"path":"evil.txt"}']);
     expect(stdout).not.toMatch(/(?![\n\t])[\p{Cc}\p{Cf}]/u);
     expect(stdout).toContain("bad\\rgood\\x1b[2J\\u202e");
   });
 
-  it("speaks other dialects", async () => {
+  it("supports other dialects", async () => {
     const path = join(workspace.folder, "a.txt");
     const { code } = await haft(["call", "Read", JSON.stringify({ file_path: path }), "--dialect", "claude"]);
     expect(code).toBe(0);
   });
 });
 
-describe("what there is", () => {
+describe("commands that show information", () => {
   it("--version prints the version of the package", async () => {
     const manifest = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
     expect((await haft(["--version"])).stdout).toBe(`${manifest.version}\n`);
@@ -124,7 +124,7 @@ describe("what there is", () => {
     ).toBe(true);
   });
 
-  it("prompt and schema print what an agent is given", async () => {
+  it("prompt and schema print what an agent receives", async () => {
     expect((await haft(["prompt", "--role", "reader"])).stdout).toMatch(/^# Tools\n[\s\S]*## File Reading\n/);
     expect((await haft(["prompt", "--xml"])).stdout).toMatch(/^<tools>\n/);
     expect((await haft(["prompt", "--stats"])).stdout).toMatch(
@@ -138,7 +138,7 @@ describe("what there is", () => {
     );
   });
 
-  it("policy explain says which rule decides, and does nothing", async () => {
+  it("policy explain names the deciding rule and has no effect", async () => {
     const args = ["policy", "explain", "write_file", '{"path":"a.txt","content":"x"}'];
     const { code, stdout } = await haft(args);
     expect(code).toBe(0);
@@ -152,7 +152,7 @@ describe("what there is", () => {
     expect(content()).toBe("hello\n");
   });
 
-  it("doctor names installed programs and how to install the others", async () => {
+  it("doctor names installed programs, and how to install missing ones", async () => {
     const { code, json } = await haft(["doctor", "--json"], { env: { PATH: "/nowhere" } });
     expect(code).toBe(0);
     const checks = new Map(json().checks.map((check: { name: string }) => [check.name, check]));
@@ -179,7 +179,7 @@ describe("what there is", () => {
     }
   });
 
-  it("FE17 doctor names a folder above the state folder that others can write, and what to do", async () => {
+  it("FE17 doctor names a folder above the state folder that others can write to, and the remedy", async () => {
     const open = join(workspace.folder, "open");
     mkdirSync(open);
     chmodSync(open, 0o777);

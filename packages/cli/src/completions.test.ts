@@ -96,7 +96,7 @@ describe.skipIf(!has("bash"))("FU5 completion in bash", () => {
     for (const value of not) expect(complete(line)).not.toContain(value);
   });
 
-  it("sessions, files, and values behind a sign", () => {
+  it("sessions, files, and values after an equals sign", () => {
     expect(complete(`haft run --continue ${runId.slice(0, 4)}`)).toEqual([runId]);
     expect(complete("haft tools --config no")).toEqual(["notes.txt"]);
     expect(complete("haft tools --role=re")).toEqual(["reader", "researcher"]);
@@ -115,7 +115,7 @@ describe.skipIf(!has("fish"))("FU5 completion in fish", () => {
     for (const value of not) expect(complete(line)).not.toContain(value);
   });
 
-  it("sessions, files, and values behind a sign", () => {
+  it("sessions, files, and values after an equals sign", () => {
     expect(complete(`haft run --continue ${runId.slice(0, 4)}`)).toEqual([runId]);
     expect(complete("haft tools --config no")).toEqual(["notes.txt"]);
     expect(complete("haft tools --role=re")).toEqual(["--role=reader", "--role=researcher"]);
@@ -159,7 +159,7 @@ describe.skipIf(!has("zsh"))("FU5 completion in zsh", () => {
     await typed(`haft run --continue ${runId.slice(0, 4)}`, new RegExp(`--continue ${runId}`));
   });
 
-  it("can be sourced too", () => {
+  it("also works when it is sourced", () => {
     const script = `autoload -Uz compinit; compinit -u -d '${folder}/zcompdump2'; source '${folder}/zsh/_haft'; print $_comps[haft]`;
     const options = { env: environment(), encoding: "utf8" as const };
     expect(execFileSync("zsh", ["-f", "-c", script], options).trim()).toBe("_haft");

@@ -46,7 +46,7 @@ describe("haft init", () => {
     expect(JSON.parse(file("haft.config.json")).commands.allow).toEqual([command]);
   });
 
-  it("takes only a role that exists, and writes nothing otherwise", async () => {
+  it("accepts only an existing role, and writes nothing otherwise", async () => {
     const wrong = await haft("init", "--role", "codr");
     expect(wrong).toMatchObject({ code: 2, stdout: "" });
     expect(wrong.stderr).toContain("Did you mean coder?");
@@ -56,7 +56,7 @@ describe("haft init", () => {
     expect((await haft("tools", "--json")).code).toBe(0);
   });
 
-  it("names the packs that the project depends on, beside the first-party ones", async () => {
+  it("names the project's own packs beside the first-party ones", async () => {
     workspace.write("package.json", '{"devDependencies": {"words": "1", "left-pad": "1", "missing": "1"}}');
     workspace.write("node_modules/words/package.json", '{"name": "words", "haft": {"pack": true}}');
     workspace.write("node_modules/left-pad/package.json", '{"name": "left-pad"}');
@@ -85,7 +85,7 @@ describe("haft help", () => {
 });
 
 describe("haft mcp install", () => {
-  it("prints what belongs into the client's configuration", async () => {
+  it("prints the entry for the client's configuration", async () => {
     const { stdout, stderr } = await haft("mcp", "install", "--client", "codex");
     expect(stdout).toMatch(
       /^\[mcp_servers\.haft\]\ncommand = "npx"\nargs = \["-y", "@haft\/cli", "mcp", "--workspace"/,
@@ -101,7 +101,7 @@ describe("haft mcp install", () => {
     ["cursor", ".cursor/mcp.json", "mcpServers"],
     ["vscode", ".vscode/mcp.json", "servers"],
     ["zed", ".zed/settings.json", "context_servers"],
-  ])("writes the file of %s and keeps what is in it", async (client, path, key) => {
+  ])("writes the file of %s and keeps its other entries", async (client, path, key) => {
     workspace.write(path, JSON.stringify({ theme: "dark", [key]: { other: { command: "x" } } }));
     expect((await haft("mcp", "install", "--client", client, "--write")).code).toBe(0);
     const written = JSON.parse(file(path));
@@ -111,7 +111,7 @@ describe("haft mcp install", () => {
     });
   });
 
-  it("leaves a file alone that is no JSON", async () => {
+  it("leaves a file alone that is not JSON", async () => {
     workspace.write(".mcp.json", "mine: {}");
     const { code, stderr } = await haft("mcp", "install", "--client", "claude-code", "--write");
     expect({ code, text: file(".mcp.json") }).toEqual({ code: 2, text: "mine: {}" });
@@ -119,11 +119,11 @@ describe("haft mcp install", () => {
   });
 });
 
-describe("a project with odd files", () => {
+describe("a project with unusual files", () => {
   const at = (path: string) => join(workspace.folder, path);
   const install = (client: string) => haft("mcp", "install", "--client", client, "--write");
 
-  it.runIf(process.platform !== "win32")("never waits for a pipe", async () => {
+  it.runIf(process.platform !== "win32")("does not wait for a named pipe", async () => {
     rmSync(at("package.json"));
     execFileSync("mkfifo", [at("package.json"), at(".mcp.json")]);
     expect((await haft("init")).code).toBe(0);
@@ -134,7 +134,7 @@ describe("a project with odd files", () => {
   });
 
   it.each([["run", "x"], ["runs"], ["init"], ["mcp", "install", "--client", "zed", "--write"]])(
-    "a workspace that does not exist is named and not created: haft %s",
+    "names a missing workspace and does not create it: haft %s",
     async (...command) => {
       const folder = at("nosuch");
       const { code, stderr } = await haft(...command, "--workspace", folder);
@@ -146,14 +146,14 @@ describe("a project with odd files", () => {
     },
   );
 
-  it("a workspace that is a file, or below one, is named as such", async () => {
+  it("names a workspace that is a file, or below a file", async () => {
     workspace.write("file", "");
     const told = async (folder: string) => (await haft("init", "--workspace", at(folder))).stderr;
     expect(await told("file")).toContain(`NOT_A_DIRECTORY: The workspace ${at("file")} is not a folder`);
     expect(await told("file/x")).toContain("PATH_NOT_FOUND");
   });
 
-  it("keeps a link that leads nowhere", async () => {
+  it("keeps a dangling link", async () => {
     symlinkSync("nowhere.md", at("AGENTS.md"));
     const { code, stdout } = await haft("init");
     expect({ code, stdout }).toEqual({
@@ -163,7 +163,7 @@ describe("a project with odd files", () => {
     expect(existsSync(at("nowhere.md"))).toBe(false);
   });
 
-  it("writes no settings through a link that leaves the project, and through one that stays", async () => {
+  it("does not write settings through a link out of the project, but does through one inside it", async () => {
     const outside = temporaryWorkspace({ "mcp.json": "{}" });
     symlinkSync(outside.folder, at(".cursor"));
     symlinkSync(join(outside.folder, "mcp.json"), at(".mcp.json"));
@@ -185,7 +185,7 @@ describe("haft run --model provider/model", () => {
     expect(stderr).toMatch(/@ai-sdk\/nosuch is not installed[\s\S]*npm install ai @ai-sdk\/nosuch/);
   });
 
-  it("loads provider and SDK from the project, and talks to the provider", async () => {
+  it("loads provider and SDK from the project, and calls the provider", async () => {
     const keys: unknown[] = [];
     const server = createServer(({ headers }, response) => {
       keys.push(headers["x-api-key"]);

@@ -31,7 +31,7 @@ afterEach(async () => {
 
 const server = () => ["--base-url", model.url, "--model", "scripted"];
 
-describe("a new run deletes runs that are older than a month", () => {
+describe("a new run deletes runs older than a month", () => {
   it("without a terminal", async () => {
     expect((await runHaft(["run", "hi", ...server()], { cwd: workspace.folder })).code).toBe(0);
     expect(existsSync(old)).toBe(false);

@@ -30,7 +30,7 @@ describe("remembered answers", () => {
     await runtime.call("write_file", { path: "a.txt", content: "first\n" });
   }
 
-  it("is listed with the exact rule, and asked about again once it is revoked", async () => {
+  it("is listed with its exact rule, and the call prompts again after it is revoked", async () => {
     expect((await haft("policy", "grants")).stderr).toContain("No grants are saved in this workspace");
     expect((await haft("policy", "grants", "--json")).json()).toEqual([]);
     await remember();
@@ -48,13 +48,13 @@ describe("remembered answers", () => {
     expect(content()).toBe("first\n");
   });
 
-  it("names the call where the rule is one exact call", async () => {
+  it("names the call if the rule covers one exact call", async () => {
     await remember({ grant: "call", scope: "project" });
     const { stdout } = await haft("policy", "grants");
     expect(stdout).toContain('this exact write_file call: a.txt · content "first"');
   });
 
-  it("a start that means several is refused", async () => {
+  it("rejects an ambiguous prefix", async () => {
     const unknown = await haft("policy", "revoke", "");
     expect(unknown).toMatchObject({ code: 2, stdout: "" });
   });

@@ -37,7 +37,7 @@ describe("help", () => {
     },
   );
 
-  it("of a run fits 40 columns without breaking a word", () => {
+  it("for run fits 40 columns without breaking a word", () => {
     const io = processIo();
     const stdout = Object.assign(new PassThrough(), { isTTY: true, columns: 40 });
     const run = createProgram({ ...io, stdout }, () => {}, "run").commands[0] as Command;
@@ -86,12 +86,12 @@ describe("help", () => {
     }
   });
 
-  it("offers the dialects and providers there are", () => {
+  it("lists all dialects and providers", () => {
     expect(DIALECT_CHOICES).toEqual(DIALECT_NAMES);
     expect(PROVIDER_CHOICES).toEqual(PROVIDERS);
   });
 
-  it("offers the efforts that the configuration takes", () => {
+  it("lists the efforts that the configuration accepts", () => {
     const { effort } = configSchema.properties as Record<string, { enum?: readonly string[] }>;
     expect(EFFORT_CHOICES).toEqual(effort?.enum);
   });

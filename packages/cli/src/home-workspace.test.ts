@@ -18,7 +18,7 @@ const haft = (tool: string, args: object) =>
     env: { XDG_STATE_HOME: state(), HOME: workspace.folder },
   });
 
-describe("FE17 with the workspace at the home directory", () => {
+describe("FE17 with the home directory as the workspace", () => {
   it.each([
     ["execute_command", { command: "cat .local/state/haft/other/grants/secret.json" }],
     ["execute_command", { command: "ls -R -a .local" }],
@@ -48,8 +48,8 @@ describe("FE17 with the workspace at the home directory", () => {
   });
 });
 
-describe("FE17 with the workspace in the state folder", () => {
-  it.each(["", "trust", "other/grants"])("FE17 nothing is opened: %j", async (below) => {
+describe("FE17 with the state folder as the workspace", () => {
+  it.each(["", "trust", "other/grants"])("FE17 opens nothing: %j", async (below) => {
     const folder = join(state(), "haft", below);
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const { code, stdout, stderr } = await runInProcess(

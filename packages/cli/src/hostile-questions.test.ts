@@ -80,7 +80,7 @@ describe("FE7 the last screen before an answer about a command", () => {
   );
 });
 
-describe("FE7 the built-in pager counts as seen once its last page was shown", () => {
+describe("FE7 the built-in pager counts as seen once it showed its last page", () => {
   it.each(
     SIZES.flatMap((size) => [
       [...size, "left on its first page", "q"] as const,

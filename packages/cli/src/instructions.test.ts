@@ -17,8 +17,8 @@ afterAll(() => workspace.remove());
 
 const read = (path: string) => ({ calls: [{ name: "read_file", args: { path } }] });
 
-describe("FU1 instructions of the folders that a run enters", () => {
-  it("are told from the turn after a file of the folder was read, within one task", async () => {
+describe("FU1 instructions of the folders that a run touches", () => {
+  it("are included from the turn after a file of the folder was read, within one task", async () => {
     const model = await startScriptedModel([read("src/deep/x.js"), read("docs/page.md"), { text: "Done." }]);
     await runInProcess(["run", "look around", "--base-url", model.url, "--model", "m"], {
       cwd: workspace.folder,

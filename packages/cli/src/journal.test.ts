@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { runInProcess } from "./fixtures/run-in-process.js";
 import { temporaryWorkspace } from "./fixtures/temporary-workspace.js";
 
-describe("the journal of changes, and undo", () => {
+describe("the change journal and undo", () => {
   let workspace: ReturnType<typeof temporaryWorkspace>;
   beforeEach(() => {
     workspace = temporaryWorkspace();
@@ -15,7 +15,7 @@ describe("the journal of changes, and undo", () => {
   const create = (path: string) =>
     haft("call", "write_file", JSON.stringify({ path, content: "x\n" }), "--json", "--approve", "all");
 
-  it("is kept where the environment of the command says, and listed from there", async () => {
+  it("is stored where the command's environment says, and listed from there", async () => {
     expect((await create("a.txt")).code).toBe(0);
     expect(readdirSync(`${workspace.folder}-state/haft`).sort()).toEqual([
       "audit-anchors",
@@ -44,7 +44,7 @@ describe("the journal of changes, and undo", () => {
     });
   });
 
-  it("FU5 takes a call back by the beginning of its id, where that means one call", async () => {
+  it("FU5 undoes a call by a prefix of its id if the prefix is unique", async () => {
     await create("one.txt");
     await create("two.txt");
     const ids = (await haft("changes", "--json")).json().map(({ callId }: { callId: string }) => callId);
@@ -55,7 +55,7 @@ describe("the journal of changes, and undo", () => {
     expect([code, stderr]).toEqual([1, expect.stringMatching(/More than one call.*\nundo-\S+, undo-/)]);
   });
 
-  it("lists the first paths of a call that changed many, and counts the others", async () => {
+  it("lists the first paths of a call that changed many, and counts the rest", async () => {
     const names = Array.from({ length: 8 }, (_, index) => `many-${index}.txt`);
     const patch = names.map((name) => `*** Add File: ${name}\n+x\n`).join("");
     const input = JSON.stringify({ patch: `*** Begin Patch\n${patch}*** End Patch\n` });
@@ -66,7 +66,7 @@ describe("the journal of changes, and undo", () => {
     expect((await haft("changes", "--json")).stdout).toContain("many-7.txt");
   });
 
-  it("is forgotten on demand, with everything that was deleted; what comes after can be undone", async () => {
+  it("is deleted on request, with all backups; later changes can still be undone", async () => {
     workspace.write("big/a.bin", "x".repeat(3_000_000));
     await haft("call", "delete_file", '{"path": "big", "recursive": true}', "--approve", "all");
     await create("a.txt");
@@ -88,12 +88,12 @@ describe("the journal of changes, and undo", () => {
     expect(existsSync(`${workspace.folder}/a.txt`)).toBe(true);
   });
 
-  it("has nothing to forget where nothing was changed, and makes no folder for that", async () => {
+  it("has nothing to forget if nothing was changed, and creates no folder", async () => {
     expect(await haft("changes", "--forget")).toMatchObject({ code: 0, stdout: "" });
     expect(existsSync(`${workspace.folder}-state/haft`)).toBe(false);
   });
 
-  it("shows no secret, not in a listing and not when it is taken back", async () => {
+  it("shows no secrets, neither in a list nor in an undo", async () => {
     await create("tok-123456789.txt");
     for (const args of [["changes"], ["changes", "--json"], ["undo", "--json"]]) {
       const { stdout } = await haft(...args);
@@ -108,7 +108,7 @@ describe("the journal of changes, and undo", () => {
     expect(readdirSync("/proc/self/fd").length).toBeLessThan(before + 5);
   });
 
-  it("a missing folder is a usage error", async () => {
+  it("reports a missing folder as a usage error", async () => {
     const { code, stderr } = await haft("changes", "--workspace", "nowhere");
     expect([code, stderr]).toEqual([2, expect.stringContaining("PATH_NOT_FOUND")]);
   });

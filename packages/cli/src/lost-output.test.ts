@@ -38,8 +38,8 @@ async function inShell(line: string, input = "") {
 
 const CODE = 'echo "code ${PIPESTATUS[0]}"';
 
-describe("a reader that has gone", () => {
-  it("or stops early is no failure", async () => {
+describe("a reader that closes the pipe", () => {
+  it("early is not a failure", async () => {
     const { out, err } = await inShell(`haft schema | head -c 1; ${CODE}`);
     expect(out).toMatch(/^\[code 0/);
     expect(err).toBe("");
@@ -53,7 +53,7 @@ describe("a reader that has gone", () => {
     [`haft call read_file '{"path":"big"}' --json`, 0],
     [`haft call read_file '{"path":"none"}' --json`, 1],
     [`haft call write_file '{"path":"new","content":"x"}' --approve all`, 0],
-  ])("%s ends with %d, as its result says, without a word", async (command, code) => {
+  ])("%s ends with %d, as its result requires, and prints nothing more", async (command, code) => {
     // The reader has certainly ended before the first write.
     const { out, err } = await inShell(`{ sleep 0.3; ${command}; echo "code $?" >&2; } | true`);
     expect([out, err]).toEqual(["", `code ${code}\n`]);
@@ -66,7 +66,7 @@ describe("a reader that has gone", () => {
     expect(out).toBe("code 1\n");
   });
 
-  it("leaves an MCP server without a client: it ends, although its input is open", async () => {
+  it("ends an MCP server whose client is gone, although its input is open", async () => {
     const hello = {
       jsonrpc: "2.0",
       id: 1,
@@ -77,7 +77,7 @@ describe("a reader that has gone", () => {
     expect(err).toBe("code 0\n");
   });
 
-  it("leaves a run to be taken up again, without another turn", async () => {
+  it("leaves a run that can be resumed, without another turn", async () => {
     const call = { name: "read_file", args: { path: "a.txt" } };
     await using model = await startScriptedModel((_, n) => ({ delayMs: 200, text: `${n}`, calls: [call] }));
     const run = `haft run look --json --base-url ${model.url} --model m`;
@@ -103,7 +103,7 @@ describe("output that cannot be written", () => {
 });
 
 describe("pipes", () => {
-  it("colour and control sequences appear on none", async () => {
+  it("colours and control sequences are not printed", async () => {
     const { stdout, stderr } = await runHaft(["tools"], { cwd: workspace.folder });
     expect(stdout + stderr).not.toContain("\u001b");
   });

@@ -40,7 +40,7 @@ async function until(isTrue: () => boolean, withinMs: number): Promise<number> {
 }
 
 describe.skipIf(process.platform !== "linux")(
-  "haft mcp, when its client is killed in the middle of a call",
+  "haft mcp whose client is killed in the middle of a call",
   () => {
     it.each([
       [

@@ -57,7 +57,7 @@ async function connect(url: string, era: "legacy" | "modern", headers: Record<st
 }
 
 describe("haft mcp --http", () => {
-  it("serves the official client in both revisions, and ends in order when it is told to", async () => {
+  it("serves the official client in both revisions, and stops cleanly", async () => {
     const { child, url, headers, output } = await serve();
     for (const era of ["legacy", "modern"] as const) {
       const client = await connect(url, era, headers);
@@ -85,7 +85,7 @@ describe("haft mcp --http", () => {
     await (await connect(open.url, "legacy")).close();
   });
 
-  it("elsewhere than on the loopback needs a token, and then the token", async () => {
+  it("requires a token for any address but the loopback, and accepts it", async () => {
     const refused = await runHaft(["mcp", "--http", "0", "--host", "0.0.0.0", "--no-token"], {
       cwd: workspace.folder,
     });
@@ -125,7 +125,7 @@ describe("haft mcp --http", () => {
     ["a port that is none", ["--http", "70000"]],
     ["an address without --http", ["--host", "127.0.0.1"]],
     ["a folder that is not there", ["--http", "0", "--workspace", "missing"]],
-  ])("%s is told at once", async (_what, args) => {
+  ])("%s is reported at once", async (_what, args) => {
     const { code, stdout } = await runHaft(["mcp", ...args], { cwd: workspace.folder });
     expect({ code, stdout }).toEqual({ code: expect.toSatisfy((value) => value !== 0), stdout: "" });
   });

@@ -31,9 +31,9 @@ const SAID = [
   { id: 2, method: "tools/call", params: { name: "grep", arguments: { pattern: "needle" } } },
 ];
 
-describe.skipIf(process.platform === "win32")("haft mcp, with one socket for input and output", () => {
+describe.skipIf(process.platform === "win32")("haft mcp with one socket for input and output", () => {
   it.each(["a socket of this machine", "a connection over a network"])(
-    "D31 answers a client that has said all it has to say: %s",
+    "D31 answers a client that has ended its input: %s",
     async (kind) => {
       const client = await served(kind.endsWith("network") ? 0 : join(workspace.folder, "socket"));
       client.end(SAID.map((message) => `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`).join(""));

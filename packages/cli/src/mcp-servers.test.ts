@@ -30,8 +30,8 @@ const haft = (args: readonly string[], env: Record<string, string> = {}) =>
   runInProcess(args, { cwd: workspace.folder, env });
 const NAMED = ["--config", "haft.config.json"];
 
-describe("mcpServers of a configuration", () => {
-  it("brings the servers' tools to a listing, to the prompt and to the schemas, beside all others", async () => {
+describe("mcpServers in a configuration", () => {
+  it("adds the servers' tools to the list, the prompt and the schemas", async () => {
     configure({ "two-words": server() });
     const listed = await haft(["tools", "--json", ...NAMED]);
     const mounted = listed.json().find(({ name }: { name: string }) => name === "two_words_echo");
@@ -46,7 +46,7 @@ describe("mcpServers of a configuration", () => {
     expect((await haft(["schema", ...NAMED])).stdout).toContain("two_words_echo");
   });
 
-  it("a call is asked about, unless a rule allows it; its answer is marked as foreign", async () => {
+  it("prompts for a call unless a rule allows it, and marks its answer as untrusted", async () => {
     configure({ other: server() });
     const call = ["call", "other_echo", '{"text": "hi"}', ...NAMED];
     const refused = await haft([...call, "--json"]);
@@ -60,7 +60,7 @@ describe("mcpServers of a configuration", () => {
     expect(readFileSync(calls(), "utf8")).toBe("echo\necho\n");
   });
 
-  it("FE6 SECURITY: a configuration that was found in the workspace starts nothing, and names haft trust", async () => {
+  it("FE6 SECURITY: an untrusted configuration starts no server, and the warning names haft trust", async () => {
     configure({ other: server() });
     const listed = await haft(["tools"]);
     expect(listed.code).toBe(0);
@@ -80,7 +80,7 @@ describe("mcpServers of a configuration", () => {
     expect(value.text).toContain("[secret:");
   });
 
-  it("a server that cannot be used is told by name and reason, and everything else works", async () => {
+  it("names an unusable server with the reason, and everything else works", async () => {
     configure({
       good: server(),
       absent: { command: "/nowhere/at-all" },
@@ -104,7 +104,7 @@ describe("mcpServers of a configuration", () => {
     expect(stderr.trim().split("\n")).toHaveLength(5);
   });
 
-  it("servers end with the command, with all they started", async () => {
+  it("stops servers with the command, including everything they started", async () => {
     configure({
       a: server("children", { args: [SERVER, "children", workspace.folder] }),
       b: server("deaf", { args: [SERVER, "deaf", workspace.folder] }),
@@ -120,7 +120,7 @@ describe("mcpServers of a configuration", () => {
     expect(listed.stdout).toContain("read_file");
   });
 
-  it("tools that cannot be taken are told: unfit ones, and those whose name is taken", async () => {
+  it("reports tools that cannot be mounted: invalid ones, and those whose name is taken", async () => {
     configure({ "a-b": server(), a_b: server("plain", { tools: ["echo"] }), odd: server("hostile") });
     const { stdout, stderr } = await haft(["tools", ...NAMED]);
     expect(stdout.match(/^a_b_echo /gm)).toHaveLength(1);
@@ -129,13 +129,13 @@ describe("mcpServers of a configuration", () => {
     expect(stderr).not.toContain("\u001b");
   });
 
-  it("only some of a server's tools are mounted where the configuration says so", async () => {
+  it("mounts only some of a server's tools if the configuration says so", async () => {
     configure({ other: server("plain", { tools: ["echo"] }) });
     const { stdout } = await haft(["tools", ...NAMED]);
     expect(stdout.match(/^other_\w+/gm)).toEqual(["other_echo"]);
   });
 
-  it("FE15 a tool name that a server does not offer is reported with the nearest: in its own list, in a rule, in the role", async () => {
+  it("FE15 reports a tool name that a server does not offer with the nearest one: in its own list, in a rule, in the role", async () => {
     const rules = [{ effect: "deny", tool: "other_fial" }];
     const role = {
       name: "r",
@@ -151,7 +151,7 @@ describe("mcpServers of a configuration", () => {
     ]);
   });
 
-  it("FE15 of two servers whose names begin alike, a name in a rule belongs to the longer one", async () => {
+  it("FE15 of two servers with a common prefix, a name in a rule belongs to the longer one", async () => {
     const rules = ["git_hub_echo", "git_echo", "git_hub_ehco", "git_fial"].map((tool) => ({
       effect: "deny",
       tool,
@@ -165,7 +165,7 @@ describe("mcpServers of a configuration", () => {
     ]);
   });
 
-  it("FE15 a rule for a tool beyond the end of a list that was cut causes no false warning", async () => {
+  it("FE15 a rule for a tool beyond the end of a truncated list causes no false warning", async () => {
     configure({ other: server("endless") }, { rules: [{ effect: "deny", tool: "other_t100000" }] });
     const { code, stderr } = await haft(["tools", ...NAMED]);
     expect(code).toBe(0);

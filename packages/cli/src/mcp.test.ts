@@ -57,7 +57,7 @@ const codeOf = (result: { _meta?: Record<string, unknown> | undefined }) =>
   (result._meta?.["haft/error"] as { code?: string } | undefined)?.code;
 
 describe("haft mcp", () => {
-  it("serves the tools of a role, and reads through them", async () => {
+  it("serves a role's tools and reads files through them", async () => {
     const client = await connect({ args: ["--role", "reader", "--json"] });
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toContain("read_file");
@@ -65,7 +65,7 @@ describe("haft mcp", () => {
     expect((await client.callTool(READ)).structuredContent).toMatchObject({ content: "hello\n" });
   });
 
-  it("offers the tools of other servers that the given configuration names, asked about like any other", async () => {
+  it("offers the tools of other servers in the given configuration, and prompts for them as usual", async () => {
     const server = fileURLToPath(new URL("../../mcp/src/fixtures/foreign-server.mjs", import.meta.url));
     const mcpServers = { other: { command: process.execPath, args: [server] } };
     workspace.write("haft.config.json", JSON.stringify({ role: "admin", mcpServers }));
@@ -98,7 +98,7 @@ describe("haft mcp", () => {
     expect(content()).toBe("new\n");
   });
 
-  it("ap-902 runs with the arguments a person put in their place", async () => {
+  it("ap-902 runs with the arguments that the person changed", async () => {
     const edited = JSON.stringify({ path: "a.txt", content: "human\n" });
     const client = await connect({
       answer: () => ({ action: "accept", content: { approved: true, arguments: edited } }),
@@ -127,7 +127,7 @@ describe("haft mcp", () => {
     expect(asked).toBe(2);
   });
 
-  it("remembers for the project the rule that was shown, in later processes too, until it is revoked", async () => {
+  it("remembers the shown rule for the project, also in later processes, until it is revoked", async () => {
     const rules: string[] = [];
     const answer = ({ requestedSchema: { properties } }: ElicitRequestFormParams) => {
       const fields = Object.entries(
@@ -184,7 +184,7 @@ describe("haft mcp", () => {
     expect(content()).toBe("hello\n");
   });
 
-  it("no answer in the configured time is a denial", async () => {
+  it("denies without an answer in the configured time", async () => {
     workspace.write("haft.config.json", JSON.stringify({ approvals: { timeoutMs: 200 } }));
     const client = await connect({ answer: () => new Promise(() => {}) });
     await client.callTool(READ);
@@ -192,7 +192,7 @@ describe("haft mcp", () => {
     expect(content()).toBe("hello\n");
   });
 
-  it("without elicitation --approve decides, and none is the default", async () => {
+  it("without elicitation --approve decides; the default is none", async () => {
     const none = await connect();
     await none.callTool(READ);
     expect(codeOf(await none.callTool(WRITE))).toBe("APPROVAL_REQUIRED");
@@ -203,7 +203,7 @@ describe("haft mcp", () => {
     expect(content()).toBe("new\n");
   });
 
-  it("works in the client's first root when no workspace was given, and only then", async () => {
+  it("uses the client's first root only if no workspace was given", async () => {
     const other = temporaryWorkspace({ "a.txt": "elsewhere\n" });
     const roots = [`file://${workspace.folder}`];
     const rooted = await connect({ cwd: other.folder, roots });
@@ -214,8 +214,8 @@ describe("haft mcp", () => {
   });
 });
 
-describe("being told to stop", () => {
-  it.each(["SIGTERM", "SIGINT"] as const)("%s ends it in order", async (signal) => {
+describe("stopping", () => {
+  it.each(["SIGTERM", "SIGINT"] as const)("%s stops it cleanly", async (signal) => {
     const child = spawn(process.execPath, [BIN, "mcp"], { cwd: workspace.folder });
     const params = {
       protocolVersion: "2025-06-18",
@@ -229,8 +229,8 @@ describe("being told to stop", () => {
   });
 });
 
-describe("its standard output", () => {
-  it("carries only the protocol, even if a pack prints, and ends with its input", async () => {
+describe("standard output", () => {
+  it("carries only the protocol, even if a pack prints, and closes with the input", async () => {
     workspace.write(
       "node_modules/noisy/package.json",
       JSON.stringify({ name: "noisy", version: "1.0.0", type: "module", exports: "./index.js" }),

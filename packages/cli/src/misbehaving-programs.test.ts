@@ -57,7 +57,7 @@ describe("FE7 a pager that misbehaves", () => {
     expect(() => read("pwned")).toThrow();
   });
 
-  it("clears the screen and forges a question: the last screen names the real tool, target and size", async () => {
+  it("clears the screen and forges a question: the last screen still names the real tool, target and size", async () => {
     const forged = program(
       "cat >/dev/null; printf '\\033[2J\\033[Hread_file needs approval: notes.txt\\n> '",
     );
@@ -101,7 +101,7 @@ describe("FE10 an editor on a terminal", () => {
     expect(read("a.txt")).toBe("hello\n");
   });
 
-  it("that changes the arguments: they are rehearsed, shown and asked about before they are applied", async () => {
+  it("that changes the arguments: they are rehearsed, shown and approved before they are applied", async () => {
     const edit = `printf '{"path":"a.txt","content":"mine\\\\n"}' > "$1"`;
     const session = ask({ EDITOR: program(edit), VISUAL: "" }, SHORT);
     await session.until(/\n>$/);

@@ -41,7 +41,7 @@ describe("a misspelt word", () => {
     [],
   );
 
-  it("is tried for every command and option", () => {
+  it("is detected for every command and option", () => {
     expect(words.length).toBeGreaterThan(100);
   });
 
@@ -62,20 +62,20 @@ describe("the first word", () => {
     return String(streams.stderr.read());
   };
 
-  it("is an option of a session, as without a command", async () => {
+  it("may be an option of a session, as without a command", async () => {
     expect(await told("--model", "qwen3")).toContain("NO_TASK");
     expect(await told("--model=qwen3", "--base-url", "http://127.0.0.1:1")).toContain("NO_TASK");
   });
 
   it.each(["--workspace . tools", "--json doctor", "--role=reader mcp"])(
-    "haft %s does not take the command for a task",
+    "haft %s does not treat the command as a task",
     async (line) => {
       const words = line.split(" ");
       expect(await told(...words)).toContain(`unknown option '${words[0]}'`);
     },
   );
 
-  it("is a task if it has several words", async () => {
+  it("is a task if it consists of several words", async () => {
     expect(await told("fix the bug")).toContain('(To give a model a task: haft run "TASK")');
   });
 });

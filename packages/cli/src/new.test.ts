@@ -42,7 +42,7 @@ describe("haft new tool", () => {
     expect(made.stderr).toContain("npm install");
   });
 
-  it("writes a TypeScript package that takes the kernel from its host, with text that fits its name", () => {
+  it("writes a TypeScript package with the kernel as a peer dependency, and text that fits its name", () => {
     const manifest = JSON.parse(readFileSync(at("word-count/package.json"), "utf8"));
     expect(manifest).toMatchObject({
       name: "haft-tool-word-count",
@@ -67,13 +67,13 @@ describe("haft new tool", () => {
     );
   });
 
-  it("whose contract test passes and which builds", () => {
+  it("writes a package that passes its contract test and builds", () => {
     expect(npm("word-count", "test")).toMatch(/Tests +\d+ passed/);
     npm("word-count", "build");
     expect(existsSync(at("word-count/dist/index.d.ts"))).toBe(true);
   }, 60_000);
 
-  it("and which loads as a pack by the path of its folder", async () => {
+  it("writes a package that loads as a pack by the path of its folder", async () => {
     expect((await haft("tools", "--packs", "./word-count")).stdout).toContain("word_count");
     const args = ["call", "word_count", '{"path":"a.txt"}', "--json"];
     expect((await haft(...args, "--packs", "./word-count")).json()).toMatchObject({
@@ -89,7 +89,7 @@ describe("haft new tool", () => {
     expect(found.stderr).toContain("haft trust");
   });
 
-  it("and which is a pack as soon as it is installed", async () => {
+  it("writes a package that is a pack as soon as it is installed", async () => {
     mkdirSync(at("node_modules"), { recursive: true });
     symlinkSync(at("word-count"), at("node_modules/haft-tool-word-count"));
     const called = await haft(
@@ -98,7 +98,7 @@ describe("haft new tool", () => {
     expect(called.json()).toMatchObject({ value: { lines: 3 }, text: "3 lines" });
   });
 
-  it("leaves existing files alone", async () => {
+  it("does not overwrite existing files", async () => {
     const before = readFileSync(at("word-count/README.md"), "utf8");
     const again = await haft("new", "tool", "word-count");
     expect(again.code).toBe(2);
@@ -154,8 +154,8 @@ describe("haft new pack", () => {
   }, 60_000);
 });
 
-describe("haft new with odd names", () => {
-  it("compiles for names with other meanings", async () => {
+describe("haft new with unusual names", () => {
+  it("compiles for names that have another meaning", async () => {
     const made = [
       ["tool", "tool-error"],
       ["tool", "args-of", "--decorator"],
@@ -201,7 +201,7 @@ describe("haft new role", () => {
     expect((await haft("new", "role", "author")).stderr).toContain("ALREADY_EXISTS");
   });
 
-  it("which holds for every tool that changes files, and shows in their schemas", async () => {
+  it("writes limits that hold for every tool that changes files, and show in their schemas", async () => {
     const call = (tool: string, path: string) =>
       haft("call", tool, JSON.stringify({ path, content: "x" }), "--role", ".haft/author.json");
     for (const tool of ["create_file", "write_file"]) {
@@ -216,7 +216,7 @@ describe("haft new role", () => {
     expect(narrowed).not.toContain("read_file");
   });
 
-  it("which haft role check explains, with rules that can match nothing", async () => {
+  it("writes a file that haft role check explains, including rules that can match nothing", async () => {
     const checked = await haft("role", "check", ".haft/author.json");
     expect(checked).toMatchObject({ code: 0 });
     expect(checked.stdout).toMatch(/^author: ReadFiles WriteFiles CreateFiles$/m);

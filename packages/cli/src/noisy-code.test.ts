@@ -15,7 +15,7 @@ export const Noisy = defineTool({
 `;
 
 // Standard output is data: output of a configuration or a pack there would break its consumers.
-describe("code of others that prints", () => {
+describe("third-party code that prints", () => {
   let workspace: ReturnType<typeof temporaryWorkspace>;
   beforeAll(() => {
     workspace = temporaryWorkspace({
@@ -44,7 +44,7 @@ describe("code of others that prints", () => {
     },
   );
 
-  it("a long result comes whole", async () => {
+  it("a long result is complete", async () => {
     workspace.write("long.txt", `${"x".repeat(60)}\n`.repeat(700));
     const { json } = await runHaft(["call", "read_file", '{"path":"long.txt"}', "--json"], {
       cwd: workspace.folder,

@@ -40,7 +40,7 @@ describe("FP9 the texts for a model", () => {
     },
   );
 
-  it("name offered tools as the dialect spells them", () => {
+  it("name offered tools in the spelling of the dialect", () => {
     const guidance = open([fs.ReadFile, search.Grep], "claude").registry.get("Read")?.guidance;
     expect(guidance).toMatch(/with Grep\b/);
     expect(formatSystemPrompt(open(tools, "claude").tools(), { style: "compact" })).toContain(
@@ -48,7 +48,7 @@ describe("FP9 the texts for a model", () => {
     );
   });
 
-  it("leave out tools that the host has no capability for", () => {
+  it("omit tools that the host lacks a capability for", () => {
     const listed = createTestRuntime({ tools })
       .tools()
       .map(({ canonicalName }) => canonicalName);
@@ -57,7 +57,7 @@ describe("FP9 the texts for a model", () => {
     expect(listed.filter((name) => needy.includes(name))).toEqual([]);
   });
 
-  it("refer to tools that exist", () => {
+  it("refer only to existing tools", () => {
     const texts = tools.flatMap(({ definition: { guidance, termination, brief } }) => [
       guidance,
       termination,

@@ -7,7 +7,7 @@ import { workspaceWithOutsidePack } from "./fixtures/outside-pack.js";
 import { BIN, runHaft } from "./fixtures/run-haft.js";
 
 // A package that is installed nowhere in this repository, and known to no line of it.
-describe("a tool pack from outside", () => {
+describe("a third-party tool pack", () => {
   let workspace: ReturnType<typeof workspaceWithOutsidePack>;
   beforeAll(() => {
     workspace = workspaceWithOutsidePack();
@@ -18,25 +18,25 @@ describe("a tool pack from outside", () => {
     runHaft([...args, "--packs", "outside-pack,@haft/tool-fs"], { cwd: workspace.folder });
   const content = () => readFileSync(join(workspace.folder, "a.txt"), "utf8");
 
-  it("S1.C1 is called like any other, with no edit in core, runtime or command", async () => {
+  it("S1.C1 is called like any other, without an edit in core, runtime or command", async () => {
     const { code, json } = await haft("call", "shout", '{"path":"a.txt"}', "--json");
     expect(code).toBe(0);
     expect(json()).toMatchObject({ ok: true, tool: "shout", value: { text: "HELLO\n" }, text: "HELLO\n" });
   });
 
-  it("S1.C7 is there by being imported: the configuration names the package and nothing else", async () => {
+  it("S1.C7 needs only an import: the configuration names the package and nothing else", async () => {
     workspace.write("named.json", JSON.stringify({ packs: ["outside-pack"] }));
     const listed = await runHaft(["tools", "--json", "--config", "named.json"], { cwd: workspace.folder });
     expect(listed.json().map((tool: { name: string }) => tool.name)).toEqual(["stamp", "shout"]);
   });
 
-  it("S1.A3.1 registered: it is found by importing its package", async () => {
+  it("S1.A3.1 registered: importing its package makes it available", async () => {
     const { stdout } = await haft("tools");
     expect(stdout).toMatch(/^shout +x-outside +ReadFiles +auto +outside-pack$/m);
     expect(stdout).toMatch(/^read_file .*@haft\/tool-fs$/m);
   });
 
-  it("S1.A3.2 available to what executes tools: its schema is among the definitions a provider gets", async () => {
+  it("S1.A3.2 available to executors: its schema is among the definitions that a provider gets", async () => {
     const { json } = await haft("schema", "--for", "anthropic");
     expect(json()).toContainEqual(
       expect.objectContaining({
@@ -52,7 +52,7 @@ describe("a tool pack from outside", () => {
     expect(json()).toMatchObject({ ok: false, error: { code: "INVALID_ARGUMENTS" } });
   });
 
-  it("S1.A3.4 orchestrated by any driver of the runtime: an MCP client that does not know it", async () => {
+  it("S1.A3.4 orchestrated by any driver of the runtime: an MCP client without knowledge of it", async () => {
     const client = new Client({ name: "test", version: "1" });
     const args = [BIN, "mcp", "--packs", "outside-pack", "--workspace", workspace.folder];
     const env = { PATH: process.env.PATH ?? "", XDG_STATE_HOME: `${workspace.folder}-state` };
@@ -107,7 +107,7 @@ describe("a tool pack from outside", () => {
     expect(content()).toBe("hello\n");
   });
 
-  it("FA13 a dry run is labelled and shows the diff, for any text of the tool", async () => {
+  it("FA13 labels a dry run and shows the diff, whatever the tool's text", async () => {
     const { code, stdout } = await haft("call", "stamp", '{"path":"a.txt"}', "--dry-run");
     expect(code).toBe(0);
     expect(stdout).toMatch(/^\[Dry Run\] /);
@@ -116,7 +116,7 @@ describe("a tool pack from outside", () => {
     expect(content()).toBe("hello\n");
   });
 
-  it("is journalled: its changes can be undone", async () => {
+  it("is journalled, so its changes can be undone", async () => {
     expect((await haft("call", "stamp", '{"path":"a.txt"}', "--approve", "all")).code).toBe(0);
     expect(content()).toBe("stamped hello\n");
     const listed = await runHaft(["changes", "--json"], { cwd: workspace.folder });

@@ -103,7 +103,7 @@ describe("one regular expression language", () => {
     expect(await expectSame(pattern, "abc")).toMatchObject({ message: expect.stringContaining("Invalid") });
   });
 
-  it("FA3 FA4 every pattern finds the same lines in both, or is refused by both", {
+  it("FA3 FA4 every pattern finds the same lines in both, or both reject it", {
     timeout: 120_000,
   }, async () => {
     const part = fc.constantFrom(
@@ -183,7 +183,7 @@ describe("patterns that are too large", () => {
     }
   });
 
-  it("FR3 the next call is one worth making, or there is none", async () => {
+  it("FR3 the suggested next call is useful, or there is none", async () => {
     const next = async (pattern: string) => {
       const result = await runtime.call("grep", { pattern, path: "f.txt" });
       return result.ok ? undefined : result.error.next?.args;

@@ -5,7 +5,7 @@ import { runInProcess } from "./fixtures/run-in-process.js";
 import { temporaryWorkspace } from "./fixtures/temporary-workspace.js";
 
 // Code that a tool could have written into a workspace must not run when haft starts there.
-describe("code that lies in the workspace", () => {
+describe("code in the workspace", () => {
   let workspace: ReturnType<typeof temporaryWorkspace>;
   beforeEach(() => {
     workspace = temporaryWorkspace();
@@ -34,7 +34,7 @@ describe("code that lies in the workspace", () => {
     expect(hasRun()).toBe(false);
   });
 
-  it("FE6 is not imported because a configuration that was found there names it", async () => {
+  it("FE6 is not imported because an untrusted configuration names it", async () => {
     plant("planted-pack");
     workspace.write("haft.config.json", JSON.stringify({ packs: ["planted-pack"] }));
     const { code, stdout, stderr } = await haft("tools");
@@ -44,7 +44,7 @@ describe("code that lies in the workspace", () => {
     expect(hasRun()).toBe(false);
   });
 
-  it("is not imported because it calls itself one of ours", async () => {
+  it("is not imported because it uses one of our names", async () => {
     plant("@haft/tool-planted");
     workspace.write("haft.config.json", JSON.stringify({ packs: ["@haft/tool-planted"] }));
     const { code, stderr } = await haft("tools");
@@ -59,14 +59,14 @@ describe("code that lies in the workspace", () => {
   it.each([
     ["--packs", "planted-pack"],
     ["--config", "haft.config.json"],
-  ])("is imported when a person says so with %s", async (...said) => {
+  ])("is imported if a person names it with %s", async (...said) => {
     plant("planted-pack");
     workspace.write("haft.config.json", JSON.stringify({ packs: ["planted-pack"] }));
     await haft("tools", ...said);
     expect(hasRun()).toBe(true);
   });
 
-  it("a tool asks before it writes below node_modules", async () => {
+  it("prompts before a tool writes below node_modules", async () => {
     const args = JSON.stringify({ path: "node_modules/x/index.js", content: "1" });
     const { code, stdout } = await haft("call", "write_file", args, "--json");
     expect(code).toBe(1);

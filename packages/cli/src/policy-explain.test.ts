@@ -67,7 +67,7 @@ describe("FE9 explain predicts the decision of the call itself", () => {
     expect(existsSync(join(workspace.folder, "x/y.txt"))).toBe(true);
   });
 
-  it("answers for --approve all what haft call does", async () => {
+  it("answers for --approve all as haft call acts", async () => {
     const decide = async (path: string) =>
       (
         await haft("policy", "explain", "delete_file", JSON.stringify({ path }), "--json", "--approve", "all")
@@ -85,14 +85,14 @@ describe("FE9 explain predicts the decision of the call itself", () => {
     expect(JSON.stringify(error)).not.toContain(workspace.folder);
   });
 
-  it("the four calls that were said to be allowed are refused, with the reason", async () => {
+  it("the four calls that explain once reported as allowed are refused, with the reason", async () => {
     const reasonOf = async (tool: string, args: object) => (await explain(tool, args)).steps.at(-1).because;
     expect(await reasonOf("execute_command", { command: "cat .env" })).toContain("COMMAND_DENIED");
     expect(await reasonOf("read_file", { path: "../../etc/passwd" })).toContain("INVALID_PATH");
     expect(await reasonOf("web_fetch", { url: "http://169.254.169.254/" })).toContain("URL_DENIED");
   });
 
-  it("names the rule that decides, and every opinion", async () => {
+  it("names the deciding rule and every opinion", async () => {
     const rules = [
       { effect: "allow", tool: "write_file" },
       { effect: "deny", when: { path: "x/**" }, reason: "finished" },

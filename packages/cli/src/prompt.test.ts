@@ -51,7 +51,7 @@ async function shownTools(): Promise<readonly ShownTool[]> {
 const namesIn = (text: string) => [...text.matchAll(/^### (\S+)$/gm)].map((match) => match[1]);
 
 describe("the prompt of the first-party tools", () => {
-  it("stays under 6,000 tokens for a coder, its schemas under 9,000, and growth is noticed", async () => {
+  it("stays under 6,000 tokens for a coder, its schemas under 9,000, and growth fails the test", async () => {
     const said = /prompt (\d+) tokens, schemas (\d+) tokens/.exec(
       await haft("prompt", "--style", "full", "--stats"),
     );
@@ -77,7 +77,7 @@ describe("the prompt of the first-party tools", () => {
     expect(text).toContain("- find_tools: ");
   });
 
-  it("FU1 compact: a parameter whose values say enough has no description", async () => {
+  it("FU1 compact: a parameter whose values explain it has no description", async () => {
     const grep = (await shownTools()).find(({ name }) => name === "grep");
     expect(grep?.parameters.properties.output_mode).toEqual({
       type: "string",
@@ -102,7 +102,7 @@ describe("the prompt of the first-party tools", () => {
     expect(writing.map(({ name }) => name).sort()).toEqual(["apply_patch", "edit", "write_file"]);
   });
 
-  it("FU6 the same idea has the same parameter name in every tool a model is shown first", async () => {
+  it("FU6 the same idea has the same parameter name in every tool that models see by default", async () => {
     const names = new Set(
       (await shownTools()).flatMap(({ parameters }) => Object.keys(parameters.properties)),
     );
@@ -121,7 +121,7 @@ describe("the prompt of the first-party tools", () => {
       expect(idea.filter((name) => names.has(name)).length, idea.join(", ")).toBeLessThanOrEqual(1);
   });
 
-  it("S2.DOD every tool of every pack is there, with schemas that can be compiled", async () => {
+  it("S2.DOD contains every tool of every pack, with schemas that compile", async () => {
     const tools: { name: string; input_schema: object }[] = JSON.parse(
       await haft("schema", "--for", "anthropic", "--role", "admin"),
     );
@@ -132,7 +132,7 @@ describe("the prompt of the first-party tools", () => {
     }
   });
 
-  it("is the same bytes each time, in both flavours", async () => {
+  it("is the same bytes each time, in both styles", async () => {
     for (const flavour of [[], ["--xml"]])
       expect(await haft("prompt", ...flavour)).toBe(await haft("prompt", ...flavour));
   });
@@ -155,11 +155,11 @@ describe("the prompt of the first-party tools", () => {
       ],
     ],
     ["S0.CAT.4", "File Management", ["delete_file", "move_file"]],
-  ])("%s %s holds its tools", async (_id, title, names) => {
+  ])("%s %s contains its tools", async (_id, title, names) => {
     expect(namesIn(sectionOf(await haft("prompt", "--role", "admin"), title))).toEqual(names);
   });
 
-  it("S0.CAT comes in the seeds' order, then execution and the web", async () => {
+  it("S0.CAT is in the seeds' order, then execution and the web", async () => {
     const titles = (await haft("prompt", "--role", "admin")).match(/^## .*$/gm);
     expect(titles).toEqual([
       "## Search & Discovery",
@@ -180,7 +180,7 @@ describe("the prompt of the first-party tools", () => {
     expect(claude).not.toContain("grep");
   });
 
-  it("S0.DOC.1 S0.DOC.2 every tool says when to stop and when to go on", async () => {
+  it("S0.DOC.1 S0.DOC.2 every tool says when to stop and when to continue", async () => {
     const tools = (await haft("prompt", "--role", "admin")).split("\n### ").slice(1);
     for (const text of tools) expect(text, text.split("\n")[0]).toMatch(/\nTermination: \S/);
     const edits = tools.filter((text) => /^(edit|edit_lines|replace_in_file)\n/.test(text));
@@ -190,7 +190,7 @@ describe("the prompt of the first-party tools", () => {
   });
 
   it.each(["canonical", "claude", "camel", "openai-patch"])(
-    "S0.DOC.3 every example of the %s dialect is valid for the schema it stands beside",
+    "S0.DOC.3 every example of the %s dialect is valid for its schema",
     async (dialect) => {
       const tools: { name: string; input_schema: object }[] = JSON.parse(
         await haft("schema", "--for", "anthropic", "--role", "admin", "--dialect", dialect),

@@ -45,7 +45,7 @@ async function leave(talk: PtySession): Promise<void> {
   expect(await talk.ended).toBe(0);
 }
 
-describe("FU5 a terminal that changes its size", () => {
+describe("FU5 resizing the terminal", () => {
   it("while text streams: every word is on the screen once, with one status line below it", async () => {
     const words = Array.from({ length: 150 }, (_, index) => `word${index}`);
     const text = `${words.slice(0, 90).join(" ")}\n\n${words.slice(90).join(" ")}`;
@@ -67,7 +67,7 @@ describe("FU5 a terminal that changes its size", () => {
     await leave(talk);
   });
 
-  it("while a command runs and a message is being written: both are redrawn for each width", async () => {
+  it("while a command runs and a message is being typed: both are redrawn for each width", async () => {
     const talk = await session([{ calls: [{ name: "wait_for", args: { path: "go" } }] }, { text: "Done." }]);
     await talk.until(/still waiting/);
     talk.type("and then look at the other files of the folder too, please");
@@ -89,7 +89,7 @@ describe("FU5 a terminal that changes its size", () => {
     await leave(talk);
   });
 
-  it("while a question stands: it is laid out for the new width, once, and answered there", async () => {
+  it("during a question: it is laid out again for the new width, once, and can be answered", async () => {
     const read = { name: "read_file", args: { path: "src/total.js" } };
     const talk = await session([
       { calls: [read] },
@@ -113,7 +113,7 @@ describe("FU5 a terminal that changes its size", () => {
     await leave(talk);
   });
 
-  it("while the pager is open: the same part stays on the screen, and yes waits for the end", async () => {
+  it("while the pager is open: the same part stays on the screen, and approving still requires the end", async () => {
     const content = Array.from({ length: 120 }, (_, index) => `line ${index} ${"x".repeat(60)}`).join("\n");
     const talk = await session([
       { calls: [{ name: "read_file", args: { path: "src/total.js" } }] },

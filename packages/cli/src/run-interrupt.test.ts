@@ -29,7 +29,7 @@ describe("Ctrl-C in a run", () => {
   }
   const waiting = (args: object) => [{ calls: [{ name: "wait_for", args: { path: "go", ...args } }] }];
 
-  it("cancels the call that is under way, and the run ends in order", async () => {
+  it("cancels the running call, and the run ends cleanly", async () => {
     const session = await run(waiting({}));
     await session.until(/still waiting/);
     session.type(CTRL_C);
@@ -47,7 +47,7 @@ describe("Ctrl-C in a run", () => {
     expect(session.screen()).toContain("● cancelled");
   });
 
-  it("cancels while a person is asked: nothing is done", async () => {
+  it("cancels during a prompt: nothing is applied", async () => {
     const session = await run([
       { calls: [{ name: "read_file", args: { path: "a.txt" } }] },
       { calls: [{ name: "write_file", args: { path: "a.txt", content: "new\n" } }] },
@@ -88,7 +88,7 @@ describe("Ctrl-C in a run", () => {
     expect(readFileSync(join(workspace.folder, "a.txt"), "utf8")).toBe("new\n");
   });
 
-  it("a terminal that is closed ends the command by SIGHUP, without a core dump", async () => {
+  it("closing the terminal ends the command with SIGHUP, without a core dump", async () => {
     model = await startScriptedModel([{ hang: true }]);
     const status = join(workspace.folder, "status");
     const command = `node ${BIN} run work --once --base-url ${model.url} --model m`;
@@ -101,7 +101,7 @@ describe("Ctrl-C in a run", () => {
     await vi.waitFor(() => expect(readFileSync(status, "utf8")).toBe("129\n"), 30_000);
   });
 
-  it("typed twice ends even what does not stop", async () => {
+  it("pressed twice ends even a call that does not stop", async () => {
     const session = await run(waiting({ stubborn: true }));
     await session.until(/still waiting/);
     session.type(CTRL_C);

@@ -38,7 +38,7 @@ const events = (stdout: string) =>
 describe("haft run without a terminal", () => {
   const writing: Script = [{ calls: [READ] }, { text: "I write.", calls: [WRITE] }, { text: "The end." }];
 
-  it("prints the model's last words, and on standard error what happened, without any escape", async () => {
+  it("prints the model's final message, and progress on standard error, without escape sequences", async () => {
     const { code, stdout, stderr } = await run(writing, "change it", "--approve", "all");
     expect({ code, stdout }).toEqual({ code: 0, stdout: "The end.\n" });
     expect(stderr).toMatch(
@@ -49,7 +49,7 @@ describe("haft run without a terminal", () => {
     expect(content()).toBe("new\n");
   });
 
-  it("refuses what needs approval, and tells the model so", async () => {
+  it("refuses calls that need approval, and tells the model", async () => {
     const { code, stderr } = await run(writing, "change it");
     expect(code).toBe(0);
     expect(stderr).toMatch(/✗ write_file .* APPROVAL_REQUIRED/);
@@ -77,7 +77,7 @@ describe("haft run without a terminal", () => {
     });
   });
 
-  it("a server that fails for a moment is asked again, and that is told", async () => {
+  it("retries a server that fails briefly, and reports it", async () => {
     const { code, stdout, stderr } = await run(
       [{ fail: 500 }, { cut: 2, text: "Half" }, { text: "Whole." }],
       "go",
@@ -86,7 +86,7 @@ describe("haft run without a terminal", () => {
     expect(stderr.match(/^! .*; trying again$/gm)).toHaveLength(2);
   });
 
-  it("the last attempt is not said to be tried again", async () => {
+  it("does not announce a retry after the last attempt", async () => {
     const { code, stderr } = await run(
       [{ fail: 500 }, { fail: 500 }, { fail: 500 }],
       "go",
@@ -98,7 +98,7 @@ describe("haft run without a terminal", () => {
     expect(told).toEqual(["trying again", "trying again", "giving up"]);
   });
 
-  it("tells how long a server asks to wait, and does not wait too long", async () => {
+  it("reports how long a server asks to wait, and does not wait too long", async () => {
     const soon = await run([{ fail: 429, retryAfter: 1 }, { text: "Whole." }], "go");
     expect(soon.code).toBe(0);
     expect(soon.stderr).toMatch(/^! MODEL_OVERLOADED: .*; trying again in 1 s$/m);
@@ -108,13 +108,13 @@ describe("haft run without a terminal", () => {
     expect(late.stderr).toMatch(/MODEL_OVERLOADED: .*asks for a delay of 9999 s.*; giving up$/m);
   });
 
-  it("an answer that was cut off is printed, and is no success", async () => {
+  it("prints a truncated answer and exits with a failure", async () => {
     const { code, stdout, stderr } = await run([{ text: "It begins", finish: "length" }], "go");
     expect({ code, stdout }).toEqual({ code: 1, stdout: "It begins\n" });
     expect(stderr).toMatch(/● failed [\s\S]*OUTPUT_CUT_OFF: /);
   });
 
-  it("a run that does not complete exits 1 with the reason", async () => {
+  it("exits with 1 and the reason if the run does not complete", async () => {
     const endless = await run(
       () => ({ calls: [{ name: "read_file", args: { path: `${Math.random()}` } }] }),
       "go",
@@ -131,7 +131,7 @@ describe("haft run without a terminal", () => {
     );
   });
 
-  it("te-902 nothing a model, its arguments or a result say steers the terminal", async () => {
+  it("te-902 no text of a model, its arguments or a result controls the terminal", async () => {
     const hostile = "\u001b]0;owned\u0007\u001b[2J\u202e";
     workspace.write("evil.txt", `${hostile}\r\n`);
     const { stdout, stderr } = await run(
@@ -151,7 +151,7 @@ describe("haft run without a terminal", () => {
   });
 });
 
-describe("a run that is stopped", () => {
+describe("stopping a run", () => {
   /** Starts a run in a process of its own, and waits until its first call is under way. */
   async function started(script: Script) {
     model = await startScriptedModel(script);
@@ -182,7 +182,7 @@ describe("a run that is stopped", () => {
     expect(end).toMatchObject({ reason: "cancelled" });
   });
 
-  it.each(["SIGTERM", "SIGKILL"] as const)("by %s can be taken up again", async (signal) => {
+  it.each(["SIGTERM", "SIGKILL"] as const)("by %s leaves it resumable", async (signal) => {
     const { child, ended, output } = await started(waiting);
     child.kill(signal);
     await ended;

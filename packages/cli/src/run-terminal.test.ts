@@ -43,8 +43,8 @@ const READ = { name: "read_file", args: { path: "src/total.js" } };
 /** The tool results of the last request to the model. */
 const heard = () => JSON.stringify(model?.requests.at(-1)?.messages.filter(({ role }) => role === "tool"));
 
-describe("S4.004 a person follows a run on a terminal", () => {
-  it("S4.004.a a call that starts is shown with its name and its arguments, and its progress", async () => {
+describe("S4.004 following a run on a terminal", () => {
+  it("S4.004.a shows a started call with its name, arguments and progress", async () => {
     const session = await run([{ calls: [{ name: "wait_for", args: { path: "go" } }] }, { text: "Done." }]);
     const during = await session.until(/still waiting for go/);
     expect(during).toMatch(/^[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏] wait_for go /m);
@@ -54,7 +54,7 @@ describe("S4.004 a person follows a run on a terminal", () => {
     expect(session.screen()).not.toContain("still waiting");
   });
 
-  it("S4.004.b a result that succeeded has a green mark and its duration", async () => {
+  it("S4.004.b a successful result has a green mark and its duration", async () => {
     const session = await run([{ calls: [READ] }, { text: "Done." }]);
     expect(await session.ended).toBe(0);
     expect(session.screen()).toMatch(/^✓ read_file src\/total.js \d+ ms\n {4}1: export const/m);
@@ -71,7 +71,7 @@ describe("S4.004 a person follows a run on a terminal", () => {
     expect(session.colourOf("✗ read_file")).toBe(RED);
   });
 
-  it("S4.004.c a chain of calls is shown in the order they were made, then the summary", async () => {
+  it("S4.004.c shows calls in the order they were made, then the summary", async () => {
     const session = await run([
       {
         text: "I look around.",
@@ -110,7 +110,7 @@ describe("S4.004 a person follows a run on a terminal", () => {
   });
 });
 
-describe("input typed before a question is shown", () => {
+describe("input typed before a question", () => {
   it("answers nothing: lines typed while the model thinks approve no call", async () => {
     const session = await run([
       { calls: [READ] },
@@ -150,10 +150,10 @@ describe("te-902 only haft controls the terminal", () => {
   });
 });
 
-describe("S3.APPR answers in the middle of a run", () => {
+describe("S3.APPR answers during a run", () => {
   const editing: Script = [{ calls: [READ] }, { calls: [{ name: "edit", args: EDIT }] }, { text: "Well." }];
 
-  it("no, with a reason that the model hears", async () => {
+  it("no, with a reason for the model", async () => {
     const session = await run(editing);
     await session.until(/\n>$/);
     session.type("n\r");
@@ -180,7 +180,7 @@ describe("S3.APPR answers in the middle of a run", () => {
     expect(heard()).toContain("arguments changed by the user");
   });
 
-  it("always, with the exact rule in sight, and is not asked again", async () => {
+  it("always, with the exact rule visible, and does not prompt again", async () => {
     const session = await run([
       { calls: [READ] },
       { calls: [{ name: "edit", args: EDIT }] },
@@ -220,7 +220,7 @@ describe("S3.APPR answers in the middle of a run", () => {
     expect(readFileSync(join(workspace.folder, "other.txt"), "utf8")).toBe("old\n");
   });
 
-  it("no, and stop: nothing more is done", async () => {
+  it("no, and stop: nothing more runs", async () => {
     const session = await run(editing);
     await session.until(/\n>$/);
     session.type("s\r");

@@ -44,7 +44,7 @@ function steady(screen: string): string {
 }
 
 describe.each(COLUMNS)("FU5 screens of %d columns", (columns) => {
-  it("a task with a question, a failing command and the commands of the session", async () => {
+  it("a task with a question, a failing command and slash commands", async () => {
     const model = await startScriptedModel([
       { text: TEXT, calls: [READ] },
       { text: "One change.", calls: [EDIT] },

@@ -34,8 +34,8 @@ async function commandFor(script: Script): Promise<readonly string[]> {
   return ["run", "fix the total", "--base-url", model.url, "--model", "scripted", ...GATE_PACKS];
 }
 
-describe("FU5 a session shares its terminal", () => {
-  it("Ctrl-Z stops it in the shell, fg brings it back, and nothing typed in between is heard", async () => {
+describe("FU5 a session in a shared terminal", () => {
+  it("Ctrl-Z suspends it, fg resumes it, and input typed in between is ignored", async () => {
     const args = await commandFor([{ text: "Hello." }, { text: "Back again." }]);
     const shell = onTerminal(["/bin/bash", "--norc", "-i"], { cwd: workspace.folder });
     await shell.until(/[#$] ?$/);
@@ -59,7 +59,7 @@ describe("FU5 a session shares its terminal", () => {
     expect(await shell.ended).toBe(0);
   });
 
-  it("Ctrl-Z and fg at a question leave it open, and it is answered afterwards", async () => {
+  it("Ctrl-Z and fg during a question leave it open, and it can be answered afterwards", async () => {
     const args = await commandFor([{ calls: [READ] }, { calls: [EDIT] }, { text: "Edited." }]);
     const shell = onTerminal(["/bin/bash", "--norc", "-i"], { cwd: workspace.folder });
     await shell.until(/[#$] ?$/);
@@ -109,7 +109,7 @@ describe("FU5 a session shares its terminal", () => {
     expect(await talk.ended).toBe(0);
   });
 
-  it("shows no open call that another terminal works on, and later what came of it", async () => {
+  it("shows no open call that another terminal handles, and later shows its result", async () => {
     const args = await commandFor([
       { calls: [READ] },
       { calls: [EDIT] },
@@ -129,7 +129,7 @@ describe("FU5 a session shares its terminal", () => {
     expect(await Promise.all([first.ended, second.ended])).toEqual([0, 0]);
   });
 
-  it("a diff that fits stays on the screen, without changes that were undone", async () => {
+  it("a diff that fits stays on the screen, without undone changes", async () => {
     const args = await commandFor([{ calls: [READ] }, { calls: [EDIT] }, { text: "Edited." }]);
     const talk = inTerminal([...args, "--approve", "all"], { cwd: workspace.folder });
     await talk.until(/Edited\.[\s\S]*\/help\n›$/);

@@ -51,7 +51,7 @@ const said = () =>
 const idle = /● .*\n\n.*\/help\n›$/;
 
 describe("FU2 a conversation", () => {
-  it("a question of the model is answered, in the same conversation", async () => {
+  it("answers a question of the model in the same conversation", async () => {
     const talk = await session([{ text: "Shall I test it?" }, { text: "Tested." }]);
     await talk.until(/Shall I test it\?[\s\S]*\/help\n›$/);
     talk.type("yes\r");
@@ -115,7 +115,7 @@ describe("FU2 a conversation", () => {
     expect(await talk.ended).toBe(0);
   });
 
-  it("a failing model is tried again in sight, and Esc ends the waiting", async () => {
+  it("shows retries of a failing model, and Esc ends the waiting", async () => {
     const talk = await session([{ fail: 503, retryAfter: 300 }]);
     await talk.until(/MODEL_FAILED[\s\S]*the model did not answer; attempt 2 in (300|299) s/);
     talk.type(ESCAPE);
@@ -124,7 +124,7 @@ describe("FU2 a conversation", () => {
     expect(await talk.ended).toBe(130);
   });
 
-  it("a limit that is reached asks to go on", async () => {
+  it("asks whether to continue at a limit", async () => {
     const talk = await session([{ calls: [READ] }, { text: "Read it." }, { text: "Went on." }], {
       args: ["run", "look", "--max-steps", "1"],
     });
@@ -149,7 +149,7 @@ describe("FU2 a conversation", () => {
     expect(await talk.ended).toBe(0);
   });
 
-  it("haft alone opens a session", async () => {
+  it("haft without arguments opens a session", async () => {
     model = await startScriptedModel([{ text: "Hello." }]);
     const env = { HAFT_BASE_URL: model.url, HAFT_MODEL: "scripted", HAFT_CONTEXT_TOKENS: "1000" };
     const talk = inTerminal([], { cwd: workspace.folder, env });
@@ -161,8 +161,8 @@ describe("FU2 a conversation", () => {
   });
 });
 
-describe("modes of approval", () => {
-  it("accepts edits without a question, and plan only changes nothing", async () => {
+describe("approval modes", () => {
+  it("accept edits applies file edits without a question, and plan only changes nothing", async () => {
     const talk = await session([
       { text: "Hi." },
       { calls: [READ] },
@@ -190,7 +190,7 @@ describe("modes of approval", () => {
 });
 
 describe("slash commands", () => {
-  it("change model and role, show cost and diff, undo, compact; a misspelt one names the nearest", async () => {
+  it("change model and role, show cost and diff, undo, compact; a misspelt command gets the nearest one", async () => {
     const talk = await session(
       [{ calls: [READ] }, { calls: [{ name: "edit", args: EDIT }] }, { text: "Edited." }],
       {
@@ -258,10 +258,10 @@ describe("FU4 FU5 the screen of a session", () => {
   });
 });
 
-describe("FU2 sessions that ended", () => {
+describe("FU2 ended sessions", () => {
   const cwd = () => ({ cwd: workspace.folder });
 
-  it("are listed, shown, continued and taken back", async () => {
+  it("are listed, shown, continued and undone", async () => {
     model = await startScriptedModel([
       { calls: [READ] },
       { calls: [{ name: "edit", args: EDIT }] },
@@ -307,7 +307,7 @@ describe("FU2 sessions that ended", () => {
     expect(await runHaft(["undo", "--run", "last"], cwd())).toMatchObject({ code: 0, stdout: "delete a\n" });
   });
 
-  it("one that stopped early goes on without a terminal, and without a new task", async () => {
+  it("one that stopped early continues without a terminal and without a new task", async () => {
     model = await startScriptedModel([{ calls: [READ] }, { text: "Read it." }, { text: "Went on." }]);
     await runHaft(["run", "look", "--max-steps", "1", ...server()], cwd());
     const again = await runHaft(["run", "--continue", ...server()], cwd());
@@ -315,7 +315,7 @@ describe("FU2 sessions that ended", () => {
     expect(said()).toEqual(["look", "Continue where you stopped."]);
   });
 
-  it("one that is done needs a task to go on without a terminal", async () => {
+  it("one that is done needs a task to continue without a terminal", async () => {
     model = await startScriptedModel([{ text: "Hello." }]);
     await runHaft(["run", "hi", ...server()], cwd());
     const again = await runHaft(["run", "--continue", ...server()], cwd());

@@ -40,7 +40,7 @@ describe("FU5 tables fit the terminal", () => {
     expect(shown.screen()).toMatch(/^✓ terminal {2}xterm-256color; approvals\n {12}can be answered$/m);
   });
 
-  it("40 columns: names and ids are whole, or enough of them to type", async () => {
+  it("40 columns: names and ids are complete, or long enough to type", async () => {
     const named = { tools: "name", changes: "callId" };
     for (const [command, key] of Object.entries(named)) {
       const shown = inTerminal([command], { cwd: workspace.folder, columns: 40, rows: 60 });

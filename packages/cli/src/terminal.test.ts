@@ -18,8 +18,8 @@ const callWrite = () =>
   inTerminal(["call", "write_file", '{"path":"a.txt","content":"new\\n"}'], { cwd: workspace.folder });
 const content = () => readFileSync(join(workspace.folder, "a.txt"), "utf8");
 
-describe("a person at a terminal", () => {
-  it("is prompted by default, and approved changes are applied", async () => {
+describe("a prompt in a terminal", () => {
+  it("appears by default, and approved changes are applied", async () => {
     const session = callWrite();
     const asked = await session.until(/\n>$/);
     expect(asked).toContain("write_file needs approval to modify a.txt");
@@ -30,7 +30,7 @@ describe("a person at a terminal", () => {
     expect(content()).toBe("new\n");
   });
 
-  it("is prompted even if keys were typed before the question", async () => {
+  it("appears even if keys were typed before it", async () => {
     const session = callWrite();
     session.type("y\ry\ry");
     await session.until(/\n>$/);
@@ -42,7 +42,7 @@ describe("a person at a terminal", () => {
     expect(content()).toBe("hello\n");
   });
 
-  it("FE10 can edit the arguments, and sees their effect before they run", async () => {
+  it("FE10 lets the person edit the arguments and shows their effect before they run", async () => {
     const killLine = "\u0015";
     const session = callWrite();
     await session.until(/\n>$/);
@@ -57,7 +57,7 @@ describe("a person at a terminal", () => {
     expect(content()).toBe("mine\n");
   });
 
-  it("FE10 gets arguments back that are no object, with the reason, and can correct them", async () => {
+  it("FE10 shows edited text that is not an object again, with the reason", async () => {
     const [killLine, backspace] = ["\u0015", "\u007f"];
     const session = callWrite();
     await session.until(/\n>$/);
@@ -74,7 +74,7 @@ describe("a person at a terminal", () => {
     expect(content()).toBe("mine\n");
   });
 
-  it("is asked on the terminal of standard output where standard error is a file", async () => {
+  it("appears on the terminal of standard output if standard error is a file", async () => {
     const args = ["call", "write_file", '{"path":"a.txt","content":"new\\n"}'];
     const shell = ["/bin/sh", "-c", '"$0" "$@" 2>errors.txt', process.execPath, BIN, ...args];
     const session = onTerminal(shell, { cwd: workspace.folder });
@@ -85,7 +85,7 @@ describe("a person at a terminal", () => {
     expect(readFileSync(join(workspace.folder, "errors.txt"), "utf8")).toBe("");
   });
 
-  it("can say always, and is not asked again", async () => {
+  it("accepts always, and does not appear again", async () => {
     const session = callWrite();
     expect(await session.until(/\n>$/)).toContain("(until haft policy revoke)");
     session.type("a\r");
@@ -98,7 +98,7 @@ describe("a person at a terminal", () => {
     expect(content()).toBe("new\n");
   });
 
-  it("can refuse, and nothing happens", async () => {
+  it("accepts a denial, and nothing changes", async () => {
     const session = callWrite();
     await session.until(/\n>$/);
     session.type("n\r");
@@ -108,7 +108,7 @@ describe("a person at a terminal", () => {
     expect(content()).toBe("hello\n");
   });
 
-  it("Ctrl-C at the question of a single call cancels it with exit code 130", async () => {
+  it("Ctrl-C cancels a single call with exit code 130", async () => {
     const session = callWrite();
     expect(await session.until(/\n>$/)).not.toMatch(/session/);
     session.type("\u0003");

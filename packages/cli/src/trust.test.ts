@@ -19,14 +19,14 @@ const WIDE = {
   web: { search: { provider: "brave", url: "http://127.0.0.1:9/", apiKeyEnv: "CANARY" } },
 };
 
-describe("FE6 a configuration that was merely found", () => {
+describe("FE6 an untrusted configuration", () => {
   it.each([
     ["tools"],
     ["call", "read_file", '{"path":"a.txt"}'],
     ["prompt"],
     ["schema"],
     ["policy", "explain", "glob", '{"pattern":"*"}'],
-  ])("%s ignores what widens, in one warning that names haft trust", async (...args) => {
+  ])("%s ignores widening settings, with one warning that names haft trust", async (...args) => {
     configure(WIDE);
     const { code, stderr } = await haft(...args);
     expect(code).toBe(0);
@@ -45,14 +45,14 @@ describe("FE6 a configuration that was merely found", () => {
     expect(stdout).toMatch(/^write_file /m);
   });
 
-  it("prints nothing for a configuration that only narrows", async () => {
+  it("prints nothing if the configuration only narrows", async () => {
     configure({ role: "reader" });
     const { stdout, stderr } = await haft("tools");
     expect(stdout).not.toContain("write_file");
     expect(stderr).toBe("");
   });
 
-  it("is not executed, and counts when it is named with --config", async () => {
+  it("is not executed, but applies if it is named with --config", async () => {
     const mark = join(workspace.folder, "has-run");
     const source = `require("node:fs").writeFileSync(${JSON.stringify(mark)}, ""); export default { role: "reader" };`;
     workspace.write("haft.config.ts", source);
@@ -66,7 +66,7 @@ describe("FE6 a configuration that was merely found", () => {
 });
 
 describe("FE6 haft trust", () => {
-  it("lets the exact content widen until it changes or is revoked", async () => {
+  it("trusts the exact content until it changes or is revoked", async () => {
     configure(WIDE);
     const trusted = await haft("trust", "--yes");
     expect(trusted).toMatchObject({
@@ -115,7 +115,7 @@ describe("FE6 haft trust", () => {
     }
   });
 
-  it("needs a terminal to ask in, and a configuration", async () => {
+  it("needs a terminal for its question, and a configuration", async () => {
     expect(await haft("trust")).toMatchObject({ code: 2, stderr: expect.stringContaining("NO_CONFIG") });
     configure(WIDE);
     expect(await haft("trust")).toMatchObject({ code: 2, stderr: expect.stringContaining("NO_TERMINAL") });
@@ -123,7 +123,7 @@ describe("FE6 haft trust", () => {
     expect((await haft("trust")).stdout).toContain("nothing to trust");
   });
 
-  it("asks in a terminal, and offers yes only for what could be seen", async () => {
+  it("asks in a terminal, and accepts yes only after the whole content was visible", async () => {
     configure(WIDE);
     const session = inTerminal(["trust"], { cwd: workspace.folder, columns: 60, rows: 12 });
     await session.until(/v = view all, then yes; n = no\n>$/);
@@ -152,7 +152,7 @@ describe("FE6 haft trust", () => {
     expect((await haft("tools")).stderr).toContain("is not trusted");
   });
 
-  it("is asked on the first haft run, once for the same content", async () => {
+  it("asks on the first haft run, once for the same content", async () => {
     configure(WIDE);
     const env = { OPENAI_BASE_URL: "http://127.0.0.1:9/v1", OPENAI_API_KEY: "x", HAFT_MODEL: "m" };
     const run = () => inTerminal(["run", "hello"], { cwd: workspace.folder, env });

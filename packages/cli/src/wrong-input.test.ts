@@ -41,7 +41,7 @@ describe("hostile and wrong input", () => {
     expect(stderr).not.toContain("    at ");
   });
 
-  it("arguments that are not UTF-8 are refused, because other bytes would be written", async () => {
+  it("rejects arguments that are not UTF-8, because other bytes would be written", async () => {
     const input = Buffer.from('{"path":"f.txt","content":"\xff\xfe"}', "latin1");
     const { code, json } = await haft(["call", "write_file", "-", "--json", "--approve", "all"], { input });
     expect(code).toBe(2);
@@ -52,7 +52,7 @@ describe("hostile and wrong input", () => {
     expect(existsSync(join(workspace.folder, "f.txt"))).toBe(false);
   });
 
-  it("ha-903 a misspelt tool names the nearest, exit 1", async () => {
+  it("ha-903 names the nearest tool for a misspelt one, exit 1", async () => {
     const { code, json } = await haft(["call", "read_fil", "{}", "--json"]);
     expect(code).toBe(1);
     expect(json().error).toMatchObject({
@@ -72,7 +72,7 @@ describe("hostile and wrong input", () => {
     expect(unknown.stderr).toContain("haft: TOOL_NOT_FOUND: ");
   });
 
-  it("a call that cannot be undone because there is none: where they are listed is told, exit 1", async () => {
+  it("a missing call cannot be undone: the error says where calls are listed, exit 1", async () => {
     const { code, stderr } = await haft(["undo", "nope"]);
     expect([code, stderr]).toEqual([1, expect.stringContaining("nope\nhaft changes lists the calls.")]);
   });
@@ -143,7 +143,7 @@ describe("hostile and wrong input", () => {
     expect(stderr).not.toContain("    at ");
   });
 
-  it("an unreadable, a broken and an unknown configuration", async () => {
+  it("reports an unreadable, a broken and an unknown configuration", async () => {
     workspace.write("broken.json", "{");
     workspace.write("unknown.json", '{"rolle":"reader"}');
     expect((await haft(["tools", "--config", "broken.json"])).stderr).toContain("CONFIG_MALFORMED");
@@ -153,7 +153,7 @@ describe("hostile and wrong input", () => {
     expect((await haft(["tools", "--config", "."])).stderr).toMatch(/CONFIG_/);
   });
 
-  it("an unknown tool named by a role, a rule or a switch", async () => {
+  it("reports an unknown tool named by a role, a rule or an option", async () => {
     const role = { name: "own", permissions: ["ReadFiles"] };
     workspace.write("role.json", JSON.stringify({ ...role, tools: ["raed_file"] }));
     const misspelt = await haft(["tools", "--role", "./role.json", "--workspace", workspace.folder]);
@@ -171,7 +171,7 @@ describe("hostile and wrong input", () => {
     expect(await told("off.json")).toMatch(/disabled tools names the unknown tool "grpe"[\s\S]*mean grep\?/);
   });
 
-  it("a call that could not even be made still answers in JSON where JSON was asked for", async () => {
+  it("--json answers in JSON even if the call could not be made", async () => {
     const { code, json, stderr } = await haft([
       "call",
       "read_file",

@@ -11,7 +11,7 @@ import {
 const { open, read } = usePages();
 
 describeInBrowser("facts of an approval", () => {
-  test("FE7 a deleted folder is named as one, with the number of its entries and all of their names", async () => {
+  test("FE7 names a deleted folder as such, with all of its entries and their number", async () => {
     const names = Array.from({ length: 302 }, (_, index) => `old/file-${index}.txt`);
     const files = Object.fromEntries(names.map((name) => [name, "x\n"]));
     const call = { name: "delete_file", args: { path: "old", recursive: true } };
@@ -27,7 +27,7 @@ describeInBrowser("facts of an approval", () => {
     expect(read("old/file-0.txt")).toBe("x\n");
   });
 
-  test("S3.APPR an edit that cannot be done hides the diff of the edit before, and moves nothing", async () => {
+  test("S3.APPR an edit that fails hides the diff of the previous edit, and the layout stays", async () => {
     const page = await open(READ_THEN_EDIT);
     await start(page);
     const dialog = await review(page);

@@ -31,7 +31,7 @@ describeInBrowser("approvals", () => {
     await expect.poll(() => page.title()).toMatch(/^\(1\) /);
   });
 
-  test("S3.APPR step 4, FE10: modified arguments are validated, rehearsed, asked about again and run", async () => {
+  test("S3.APPR step 4, FE10: validates, rehearses and asks about modified arguments, then runs them", async () => {
     const page = await open(READ_THEN_EDIT);
     await start(page);
     const dialog = await review(page);
@@ -55,7 +55,7 @@ describeInBrowser("approvals", () => {
     expect(read("src/a.ts")).toBe("export const a = 43;\n");
   });
 
-  test("FE10 an edited call is asked about with the files as they are then", async () => {
+  test("FE10 asks about an edited call with the current files", async () => {
     const page = await open(READ_THEN_EDIT);
     await start(page);
     const dialog = await review(page);
@@ -108,7 +108,7 @@ describeInBrowser("approvals", () => {
     expect(read("src/a.ts")).toBe("export const a = 2;\n");
   });
 
-  test("S3.APPR of two windows one wins and the other is told", async () => {
+  test("S3.APPR the first of two windows wins, and the other shows that", async () => {
     const first = await open(READ_THEN_EDIT);
     await start(first);
     const winner = await review(first);
@@ -144,7 +144,7 @@ describeInBrowser("approvals", () => {
     expect([read("a.txt"), read("b.txt")]).toEqual(["one\n", "two\n"]);
   });
 
-  test("S3.APPR the exact rule is shown and remembered for the run", async () => {
+  test("S3.APPR shows the exact rule and remembers it for the run", async () => {
     const again = { ...EDIT, args: { ...EDIT.args, old_string: "a = 2", new_string: "a = 3" } };
     const page = await open([FIRST, { calls: [EDIT] }, { calls: [again] }, { text: "All done." }]);
     await start(page);
@@ -155,7 +155,7 @@ describeInBrowser("approvals", () => {
     expect(read("src/a.ts")).toBe("export const a = 3;\n");
   });
 
-  test("S3.APPR every argument of a waiting command is shown in its card", async () => {
+  test("S3.APPR the card of a waiting command shows every argument", async () => {
     const args = { command: "curl example.com", network: true };
     const page = await open([{ calls: [{ name: "execute_command", args }] }, { text: "All done." }], {
       runtime: { commands: { onUnlisted: "ask" } },

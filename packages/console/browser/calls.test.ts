@@ -43,7 +43,7 @@ describeInBrowser("calls in the conversation", () => {
     await command.getByText("exit code 1").first().waitFor();
   });
 
-  test("FU5 a diff has the syntax colours of its file, and every character of it", async () => {
+  test("FU5 a diff is highlighted in its file's syntax and contains every character", async () => {
     const page = await open([
       {
         calls: [
@@ -82,7 +82,7 @@ describeInBrowser("calls in the conversation", () => {
     expect(keyword).not.toBe(plain);
   });
 
-  test("FU5 FA12 what the model writes is drawn as Markdown, with its emoji and joined letters", async () => {
+  test("FU5 FA12 renders the model's text as Markdown, with emoji and joined letters", async () => {
     const text = "# Result\n⚠️ *one* of **two** in [docs](https://example.com/a) می‌خواهم\n- a\n  1. b\n> said";
     const page = await open([{ text }]);
     await start(page);
@@ -114,7 +114,7 @@ describeInBrowser("calls in the conversation", () => {
     expect(await card(page, "printf").locator(".term").textContent()).toContain("red plain");
   });
 
-  test("S4.004.b results lose no line: totals of a search, output beside changes, lines that look like hits", async () => {
+  test("S4.004.b results lose no line: totals of a search, output beside changes, lines that resemble hits", async () => {
     const page = await open(
       [
         { calls: [{ name: "grep", args: { pattern: "const a" } }] },
@@ -143,7 +143,7 @@ describeInBrowser("calls in the conversation", () => {
     await touched.locator(".printed", { hasText: "said" }).waitFor();
   });
 
-  test("S4.004.c calls are in order, parallel ones side by side, and the summary comes last", async () => {
+  test("S4.004.c calls are in order, parallel ones side by side, and the summary is last", async () => {
     const page = await open([
       {
         text: "Both at once.",

@@ -14,7 +14,7 @@ const { open, fixture, read } = usePages();
 const FILES = { "src/deep/hidden-gem.ts": "export const gem = 1;\n", "notes.md": "# Notes\n" };
 
 describeInBrowser("composer", () => {
-  test("S4 console: @ picks a file by keyboard, also from folders that were never shown", async () => {
+  test("S4 console: @ picks a file by keyboard, also from folders that were never opened", async () => {
     const page = await open([{ text: "All done." }], { files: FILES });
     const task = page.getByLabel("Task");
     await task.click();
@@ -50,7 +50,7 @@ describeInBrowser("composer", () => {
     await expect.poll(() => task.evaluate((field) => field === document.activeElement)).toBe(true);
   });
 
-  test("S4 console: / calls any tool from a form, and its result goes into the message", async () => {
+  test("S4 console: / calls any tool from a form and inserts its result into the message", async () => {
     const page = await open([{ text: "All done." }], { files: FILES });
     const task = page.getByLabel("Task");
     await task.click();
@@ -69,7 +69,7 @@ describeInBrowser("composer", () => {
     expect(JSON.stringify(fixture().requests[0])).toContain("export const gem");
   });
 
-  test("S4 console: a closed dialog has returned the focus before the next key", async () => {
+  test("S4 console: a closed dialog returns the focus before the next key", async () => {
     const page = await open([], { files: FILES });
     const task = page.getByLabel("Task");
     await task.click();
@@ -88,7 +88,7 @@ describeInBrowser("composer", () => {
     expect(focused).toBe("Task");
   });
 
-  test("S4 console: no key is lost or goes astray while dialogs open, follow each other and close", async () => {
+  test("S4 console: no key is lost or misdirected while dialogs open, follow each other and close", async () => {
     const page = await open([], { files: FILES });
     const task = page.getByLabel("Task");
     await task.click();
@@ -106,7 +106,7 @@ describeInBrowser("composer", () => {
     expect(await page.locator("dialog[open]").count()).toBe(0);
   });
 
-  test("S4 console: a tool called by hand asks like a model's call, and is answered where it is called", async () => {
+  test("S4 console: a manual call prompts like a model's call, and is answered where it was made", async () => {
     const page = await open([], { files: FILES });
     await page.getByRole("button", { name: "Call a tool" }).click();
     const form = page.locator("dialog.tool-dialog[open]");
@@ -120,7 +120,7 @@ describeInBrowser("composer", () => {
     expect(read("notes.md")).toBe("# Notes\n");
   });
 
-  test("S4 console: a run is steered while a call waits, and the model hears it with the next turn", async () => {
+  test("S4 console: a message sent while a call waits reaches the model in the next turn", async () => {
     const page = await open(READ_THEN_EDIT);
     await start(page);
     const allow = card(page, "edit").getByRole("button", { name: /Allow once/ });
@@ -134,7 +134,7 @@ describeInBrowser("composer", () => {
     expect(JSON.stringify(fixture().requests.at(-1))).toContain("Use tabs.");
   });
 
-  test("S4 console: a message stays in the composer while other screens are looked at", async () => {
+  test("S4 console: a message stays in the composer while other screens are open", async () => {
     const page = await open([{ calls: [READ] }, { text: "All done." }]);
     await page.getByLabel("Task").fill("Half a thought");
     await page.getByRole("link", { name: "Rules" }).click();

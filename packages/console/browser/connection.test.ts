@@ -29,7 +29,7 @@ describeInBrowser("connections", () => {
     await page.getByText("All done.").waitFor();
   });
 
-  test("S4.002.b what changed while the server was away is noticed, and outside edits are noticed again", async () => {
+  test("S4.002.b detects changes made while the server was away, and outside edits again", async () => {
     const page = await open([]);
     const write = (path: string, text: string) => writeFileSync(join(fixture().root, path), text);
     await page.getByRole("treeitem", { name: /notes\.md/ }).click();
@@ -46,7 +46,7 @@ describeInBrowser("connections", () => {
     await page.locator(".banner").getByText("Changed on disk").waitFor();
   });
 
-  test("S3.APPR an open dialog outlives a restart: its rehearsal and its answers work again by themselves", async () => {
+  test("S3.APPR an open dialog survives a restart: its rehearsal and answers work again without a reload", async () => {
     const page = await open(READ_THEN_EDIT);
     await start(page);
     const dialog = await review(page);
@@ -72,7 +72,7 @@ describeInBrowser("connections", () => {
     expect(read("src/a.ts")).toBe("export const a = 42;\n");
   });
 
-  test("S4 console: a screen that was opened without a server fills itself once it is back", async () => {
+  test("S4 console: a screen that was opened without a server loads once it is back", async () => {
     const page = await open([]);
     await page.getByRole("treeitem", { name: /notes\.md/ }).waitFor();
     await fixture().stop();
@@ -98,7 +98,7 @@ describeInBrowser("connections", () => {
     await page.getByRole("treeitem", { name: "a.ts" }).waitFor();
   });
 
-  test("S4.002.a a folder that is deleted and made anew shows its new files, and later ones", async () => {
+  test("S4.002.a a folder that is deleted and recreated shows its new files, and later ones", async () => {
     const page = await open([]);
     const folder = join(fixture().root, "src");
     await page.getByRole("treeitem", { name: "src" }).click();
@@ -120,7 +120,7 @@ describeInBrowser("connections", () => {
     await page.locator(".cm-content").getByText("# Notes").waitFor();
   });
 
-  test("S4 console: keys open files of folders that were never shown, fold the side panel and list themselves", async () => {
+  test("S4 console: keys open files of folders that were never opened, fold the side panel and list themselves", async () => {
     const page = await open([], { files: { "deep/er/hidden-gem.txt": "found\n" } });
     await page.getByRole("treeitem", { name: "deep" }).waitFor();
     await page.keyboard.press("Control+k");
@@ -139,7 +139,7 @@ describeInBrowser("connections", () => {
     await expect.poll(() => page.locator(".app > aside.side").count()).toBe(0);
   });
 
-  test("S4 console: the inbox lists and decides what waits in another workspace", async () => {
+  test("S4 console: the inbox lists and decides requests of another workspace", async () => {
     const page = await open(READ_THEN_EDIT, { others: { "second-shop": { "b.txt": "b\n" } } });
     await start(page);
     await review(page);

@@ -40,7 +40,7 @@ describeInBrowser("who did what", () => {
     expect(JSON.stringify(fixture().requests.at(-1))).toContain("ada stopped this call");
   });
 
-  test("S3.APPR the inspector explains why a call may run: by its role, or by whose approval", async () => {
+  test("S3.APPR the inspector explains why a call may run: by role, or by whose approval", async () => {
     const page = await open(READ_THEN_EDIT);
     await start(page);
     const dialog = await review(page);
@@ -61,7 +61,7 @@ describeInBrowser("who did what", () => {
     expect(await seriousProblems(page, "inspector")).toEqual([]);
   });
 
-  test("S4.002.a a file that a call creates is announced, and opens from there", async () => {
+  test("S4.002.a announces a file that a call creates, and opens it from there", async () => {
     const write = { name: "write_file", args: { path: "deep/new.txt", content: "one\ntwo\n" } };
     const page = await open([{ calls: [write] }, { text: "Ok." }]);
     await page.getByRole("treeitem", { name: "src" }).waitFor();
@@ -73,7 +73,7 @@ describeInBrowser("who did what", () => {
     await expect.poll(() => page.locator(".cm-gutterElement.by-run").count()).toBe(2);
   });
 
-  test("S4.002.a the toast covers nothing that one answers, sends or stops with, at any width", async () => {
+  test("S4.002.a the toast covers no button for answering, sending or stopping, at any width", async () => {
     const write = { name: "write_file", args: { path: "new.txt", content: "one\n" } };
     const wait = { name: "execute_command", args: { command: "sleep 600" } };
     const page = await open([{ calls: [write] }, { calls: [wait] }]);
@@ -103,7 +103,7 @@ describeInBrowser("who did what", () => {
     expect(await covered()).toEqual([]);
   });
 
-  test("S4.002.b bars tell lines of runs from own edits, and the banner says who changed the file", async () => {
+  test("S4.002.b bars distinguish lines of runs from own edits, and the banner names who changed the file", async () => {
     const script = [
       { calls: [READ] },
       { calls: [EDIT] },
@@ -145,7 +145,7 @@ describeInBrowser("who did what", () => {
     expect(read("src/a.ts")).toBe("// theirs\n");
   });
 
-  test("S4.002 a folder of 20,000 files is drawn in part, and walked by keys to its end", async () => {
+  test("S4.002 renders part of a folder of 20,000 files, and keys reach its end", async () => {
     const names = Array.from({ length: 20_000 }, (_, index) => `big/f${String(index).padStart(5, "0")}.txt`);
     const page = await open([], { files: Object.fromEntries(names.map((name) => [name, ""])) });
     await page.getByRole("treeitem", { name: "big" }).click();

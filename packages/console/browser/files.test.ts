@@ -7,7 +7,7 @@ const { open, fixture, read } = usePages();
 const WRITE = (path: string) => ({ name: "write_file", args: { path, content: "x\n" } });
 
 describeInBrowser("files", () => {
-  test("S4.002.a the tree shows a file that a call created, by itself", async () => {
+  test("S4.002.a the tree shows a file that a call created, without a reload", async () => {
     const page = await open([{ calls: [WRITE("new.txt")] }, { text: "Ok." }]);
     await page.getByRole("treeitem", { name: "src" }).waitFor();
     expect(await page.getByRole("treeitem", { name: /new\.txt/ }).count()).toBe(0);
@@ -53,7 +53,7 @@ describeInBrowser("files", () => {
     await expect.poll(() => page.locator(".cm-content").textContent()).toContain("# Again");
   });
 
-  test("S4.002.b an open text that becomes a binary file says so; a file that cannot be edited follows the disk", async () => {
+  test("S4.002.b an open text that becomes a binary file shows that; a file that cannot be edited follows the disk", async () => {
     const page = await open([]);
     const path = join(fixture().root, "notes.md");
     await page.getByRole("treeitem", { name: /notes\.md/ }).click();
@@ -78,7 +78,7 @@ describeInBrowser("files", () => {
     await page.getByRole("treeitem", { name: /new\.txt/ }).waitFor();
   });
 
-  test("S4.002.d a write outside the workspace is refused, shown red, and nothing is written", async () => {
+  test("S4.002.d refuses a write outside the workspace, shows it red, and writes nothing", async () => {
     const page = await open([{ calls: [WRITE("../out.txt")] }, { text: "Ok." }]);
     await start(page);
     await expect.poll(() => card(page, "../out.txt").getAttribute("class")).toContain("is-failed");

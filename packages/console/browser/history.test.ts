@@ -35,7 +35,7 @@ describeInBrowser("history, rules and results", () => {
     expect(await page.getByText("All done.").count()).toBe(0);
   });
 
-  test("S4 console: a change is undone from the history, and the undo is shown", async () => {
+  test("S4 console: the history undoes a change and shows the undo", async () => {
     const page = await open(READ_THEN_EDIT);
     await start(page);
     const dialog = await review(page);
@@ -77,7 +77,7 @@ describeInBrowser("history, rules and results", () => {
     expect(read("a.txt")).toBe("mine\n");
   });
 
-  test("S4 console: turns are charted with tokens, time and cost, and the timeline moves the replay", async () => {
+  test("S4 console: charts tokens, time and cost per turn, and the timeline moves the replay", async () => {
     const prices = { inputPerMillion: 3, outputPerMillion: 15 };
     const page = await open([{ calls: [READ] }, { text: "All done." }], { prices });
     await start(page);
@@ -126,7 +126,7 @@ describeInBrowser("history, rules and results", () => {
     await page.getByText(/No remembered answers/).waitFor();
   });
 
-  test("S4 console: hits lead into the file, and tables and images are drawn as such", async () => {
+  test("S4 console: hits link into the file; tables and images are rendered", async () => {
     const files = { "src/a.ts": "export const a = 1;\n", "dot.png": PIXEL };
     const page = await open(
       [
@@ -151,7 +151,7 @@ describeInBrowser("history, rules and results", () => {
     expect(fixture().requests.length).toBeGreaterThan(0);
   });
 
-  test("S4 console: an approval that arrives while the page is hidden is announced by the browser", async () => {
+  test("S4 console: the browser announces an approval that arrives while the page is hidden", async () => {
     const page = await open(READ_THEN_EDIT);
     await page.evaluate(`(() => {
       window.told = [];

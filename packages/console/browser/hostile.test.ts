@@ -28,7 +28,7 @@ const SCRIPT = [
 ];
 
 describeInBrowser("hostile text", () => {
-  test("S4 console: names, output, diffs and the model inject nothing, and no other host is asked", async () => {
+  test("S4 console: names, output, diffs and the model inject nothing, and no other host is contacted", async () => {
     const page = await open(SCRIPT, { files: FILES });
     const problems = watch(page);
     await start(page, HOSTILE);
@@ -77,7 +77,7 @@ describeInBrowser("hostile text", () => {
     expect([...new Set(problems)]).toEqual([]);
   });
 
-  test("S4 console: files and folders named like members of an object are in the tree, with their marks", async () => {
+  test("S4 console: files and folders named like object members are in the tree, with their marks", async () => {
     const names = ["__proto__", "constructor", "valueOf"];
     const page = await open(
       [

@@ -14,7 +14,7 @@ const TWO_FILES = { "a.txt": "one\n", "b.txt": "one\n" };
 const TWO_DELETES = Object.keys(TWO_FILES).map((path) => ({ name: "delete_file", args: { path } }));
 
 describeInBrowser("keyboard", () => {
-  test("S3.APPR a call is reviewed, allowed and its neighbour denied by keys alone", async () => {
+  test("S3.APPR reviews and allows a call and denies its sibling with keys alone", async () => {
     const page = await open([{ calls: TWO_DELETES }, { text: "All done." }], { files: TWO_FILES });
     await start(page);
     await expect.poll(() => page.locator("article.card.is-waiting").count()).toBe(2);
@@ -40,7 +40,7 @@ describeInBrowser("keyboard", () => {
     expect(() => read(denied === "a.txt" ? "b.txt" : "a.txt")).toThrow(/ENOENT/);
   });
 
-  test("S4 console: single letters can be switched off, for good, and on again from the palette", async () => {
+  test("S4 console: single-letter keys can be switched off permanently, and on again from the palette", async () => {
     const page = await open(READ_THEN_EDIT);
     await start(page);
     const toggle = page.locator("dialog[open]").getByLabel(/Single letters/);
@@ -68,7 +68,7 @@ describeInBrowser("keyboard", () => {
     await dialog.getByText("Change a.ts?").waitFor();
   });
 
-  test("S3.APPR letters in a text field decide nothing, and Escape decides nothing", async () => {
+  test("S3.APPR letters in a text field decide nothing, nor does Escape", async () => {
     const page = await open(READ_THEN_EDIT);
     await start(page);
     const dialog = await review(page);
@@ -82,7 +82,7 @@ describeInBrowser("keyboard", () => {
     expect(read("src/a.ts")).toBe(FILES["src/a.ts"]);
   });
 
-  test("S3.APPR an answer that appears under the pointer takes no click in its first moment", async () => {
+  test("S3.APPR an answer that appears under the pointer ignores clicks at first", async () => {
     const page = await open(READ_THEN_EDIT);
     await page.evaluate(`(() => {
       const hasty = new MutationObserver(() => {
@@ -105,7 +105,7 @@ describeInBrowser("keyboard", () => {
     expect(read("src/a.ts")).toBe("export const a = 2;\n");
   });
 
-  test("S3.APPR an argument keeps the focus while it grows beyond a line", async () => {
+  test("S3.APPR an argument keeps the focus while it grows beyond one line", async () => {
     const page = await open(READ_THEN_EDIT);
     await start(page);
     const dialog = await review(page);

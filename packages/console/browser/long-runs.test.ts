@@ -56,7 +56,7 @@ describeInBrowser("long runs", () => {
     expect(JSHeapUsedSize / 1024 ** 2).toBeLessThan(120);
   });
 
-  test("S4.004.c the end stays in sight when a card folds and the next follows at once, and a reader stays where he is", async () => {
+  test("S4.004.c the end stays visible when a card folds and the next follows at once, and a reader's scroll position is kept", async () => {
     const page = await open([], { runs: await longRun(200) });
     await page.goto(`${page.url().split("/run")[0]}/run/long`);
     await page.getByRole("region", { name: "Summary" }).waitFor();

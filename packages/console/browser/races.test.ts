@@ -17,7 +17,7 @@ const ROUNDS = Number(process.env.HAFT_ROUNDS ?? 4);
 
 describeInBrowser("two windows that decide at once", () => {
   test(
-    "S3.APPR in any order of events one window wins, and the other is told who answered and how",
+    "S3.APPR in any order of events one window wins, and the other learns who answered and how",
     async () => {
       const first = await open(countingScript(ROUNDS), { maxSteps: ROUNDS + 10 });
       await start(first);
@@ -45,7 +45,7 @@ describeInBrowser("two windows that decide at once", () => {
     60_000 + ROUNDS * 30_000,
   );
 
-  test("S3.APPR an answer in a card that comes second is told, too", async () => {
+  test("S3.APPR an answer that comes second in a card is reported too", async () => {
     const first = await open(countingScript(1), { files: { ...FILES } });
     await start(first);
     const second = await first.context().newPage();

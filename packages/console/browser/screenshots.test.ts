@@ -56,7 +56,7 @@ describeInBrowser("screens", () => {
   afterAll(() => showcase.close());
 
   test.each(VIEWS)(
-    "S4 console: every screen looks as it should, $size $theme, and axe finds nothing serious",
+    "S4 console: every screen matches its screenshot, $size $theme, and axe finds nothing serious",
     async ({ size, theme }) => {
       const page = await pages.openWindowOn(showcase, {
         viewport: SIZES[size],

@@ -14,7 +14,7 @@ import { seriousProblems } from "../test-support/serious-problems.js";
 const { open, fixture, read } = usePages();
 
 describeInBrowser("tools, rules and audit", () => {
-  test("S4 console: a tool is tried from its form: rehearsed, refused, asked about and run", async () => {
+  test("S4 console: tries a tool from its form: rehearsed, refused, asked about and run", async () => {
     const page = await open([]);
     await page.getByRole("link", { name: "Tools" }).click();
     await page.getByRole("link", { name: /^delete_file/ }).click();
@@ -48,7 +48,7 @@ describeInBrowser("tools, rules and audit", () => {
     await form.locator(".result .row", { hasText: "Exit code 1" }).waitFor();
   });
 
-  test("S4 console: a call in a run is explained, and any other call too", async () => {
+  test("S4 console: explains a call in a run, and any other call", async () => {
     const page = await open(READ_THEN_EDIT);
     await start(page);
     await card(page, "read_file").locator(".card-head").click();
@@ -67,7 +67,7 @@ describeInBrowser("tools, rules and audit", () => {
     expect(await seriousProblems(page, "explain")).toEqual([]);
   });
 
-  test("S4 console: the audit log is filtered, verified and exported as JSON lines", async () => {
+  test("S4 console: the audit log can be filtered, verified and exported as JSON lines", async () => {
     const page = await open(READ_THEN_EDIT);
     await start(page);
     const dialog = await review(page);

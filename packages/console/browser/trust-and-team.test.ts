@@ -34,7 +34,7 @@ describeInBrowser("trust and team", () => {
     await expect.poll(() => page.getByText("is not trusted").count()).toBe(0);
   });
 
-  test("S4 console: a trusted configuration that cannot be used shows the reason", async () => {
+  test("S4 console: shows why a trusted configuration cannot be used", async () => {
     let isTrusted = false;
     const trust = {
       question: async () => (isTrusted ? undefined : QUESTION),
@@ -50,7 +50,7 @@ describeInBrowser("trust and team", () => {
     await page.getByText("@acme/tools is not installed").waitFor();
   });
 
-  test("S4 console: the team page shows workers and leases, and its approvals are decided there", async () => {
+  test("S4 console: the team page shows workers and leases, and decides their approvals", async () => {
     await using team = await teamAtWork();
     await team.store.members.put({ tenant: "acme", id: "ada", rights: ["approve"] });
     const page = await open([{ calls: [READ] }, { calls: [EDIT] }], {

@@ -5,7 +5,7 @@ import { leftQueueAt, waitedFor, workOf } from "../client/session/call-words.js"
 import { type CallView, callAfter } from "../client/state/call-view.js";
 import { JournalWriter } from "../test-support/events.js";
 
-test("S3.APPR a call worked without its waits, whether it asked before its start or after", () => {
+test("S3.APPR the duration of a call excludes its waits, before and after its start", () => {
   const journal = new JournalWriter("r", "2026-03-12T14:00:00.000Z").started("Do it.");
   const [edit = "", command = ""] = journal.turn("Both.", [
     ["edit", { path: "a" }],

@@ -13,7 +13,7 @@ test("FU5 headings, paragraphs and lists need no blank line between them", () =>
   ]);
 });
 
-test("FU5 lists keep their numbers, nesting, tasks and the text that goes on below", () => {
+test("FU5 lists keep their numbers, nesting, tasks and continued text", () => {
   const text =
     "3. three\n   - a\n   - b\n\n     more of b\n4. four\nlazy\n\n- [x] done\n- [ ] open\n\nAfter.";
   expect(blocksOf(text)).toEqual([
@@ -41,7 +41,7 @@ test("FU5 lists keep their numbers, nesting, tasks and the text that goes on bel
   ]);
 });
 
-test("FU5 code keeps every character, also in a list, without an end, and with more than a language", () => {
+test("FU5 code keeps every character, also in a list, unterminated, and with an info string", () => {
   expect(blocksOf("```ts title=a\n# no heading\n\n```\n~~~\n``` inside\n~~~")).toEqual([
     { kind: "code", text: "# no heading\n", language: "ts" },
     { kind: "code", text: "``` inside", language: "" },
@@ -59,7 +59,7 @@ test("FU5 code keeps every character, also in a list, without an end, and with m
   expect(blocksOf("```\nno end")).toEqual([{ kind: "code", text: "no end", language: "" }]);
 });
 
-test("FU5 quotes, rules, tables and broken lines are read; a number at the start of a line is no list", () => {
+test("FU5 parses quotes, rules, tables and hard line breaks; a number at the start of a line is not a list", () => {
   expect(
     blocksOf("> a\n> - b\n\n---\n| x | y |\n| - | - |\n| `a\\|b` | 2 |\nNode\n24. Done  \nnext"),
   ).toEqual([
@@ -76,7 +76,7 @@ test("FU5 quotes, rules, tables and broken lines are read; a number at the start
   ]);
 });
 
-test("FR2 hostile Markdown takes time in proportion to its length", () => {
+test("FR2 hostile Markdown takes time proportional to its length", () => {
   const usedMs = measureProcessorTime();
   for (const part of ["> ", "- ", "  - \n", "1. a\n  ", "|-", "# ", "```\n", "* * ", "- a\n\n"])
     blocksOf(part.repeat(20_000));

@@ -18,7 +18,7 @@ async function rowsOf(files: Readonly<Record<string, string>>, args: object) {
   }
 }
 
-test("S4 console: every hit leads to its own file, whatever the file is called", async () => {
+test("S4 console: every hit links to its own file, whatever its name", async () => {
   const files = {
     "a.ts": "x\nneedle a: 7: of.ts\n",
     "b.test.ts": "1: needle\n",
@@ -41,7 +41,7 @@ test("S4 console: every hit leads to its own file, whatever the file is called",
   expect(rows.filter(({ kind }) => kind === "note").length).toBe(2);
 });
 
-test("S4 console: omitted lines, lists of files and searches without a hit are read as what they are", async () => {
+test("S4 console: recognizes omitted lines, lists of files and searches without a hit", async () => {
   const lines = Array.from({ length: 200 }, (_, index) => (index % 100 === 0 ? "needle" : "hay")).join("\n");
   const rows = await rowsOf({ Makefile: lines }, { pattern: "needle", context: 0 });
   expect(rows.map(({ kind }) => kind)).toEqual(["note", "file", "line", "note", "line", "note"]);

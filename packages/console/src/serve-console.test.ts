@@ -6,7 +6,7 @@ import { send, sendTarget } from "../test-support/http-client.js";
 
 const open = useConsole();
 
-describe("who may talk to the console", () => {
+describe("access to the console", () => {
   test("S4 console: the token is exchanged for a strict cookie and leaves the address", async () => {
     const { admitted, base, cookie } = await open();
     expect(admitted.status).toBe(303);
@@ -37,7 +37,7 @@ describe("who may talk to the console", () => {
     expect(posted.status).toBe(401);
   });
 
-  test("S4 console: an address that is none is refused, and the server lives on", async () => {
+  test("S4 console: refuses an invalid address, and the server survives", async () => {
     const { base, cookie } = await open();
     for (const target of ["//", "//[", "http://[/", "http://x:99999/"])
       expect([target, await sendTarget(base, target)]).toEqual([target, 400]);
@@ -52,7 +52,7 @@ describe("who may talk to the console", () => {
     }
   });
 
-  test("S4 console: a foreign or missing Origin is refused for everything that changes something", async () => {
+  test("S4 console: refuses a foreign or missing Origin for every change", async () => {
     const { api, cookie, base } = await open();
     for (const origin of ["http://evil.example", "null", base.replace("127.0.0.1", "localhost"), undefined]) {
       const headers = { cookie, ...(origin !== undefined && { origin }) };
@@ -96,7 +96,7 @@ describe("the console's API", () => {
     expect([late.status, JSON.parse(late.body).code]).toEqual([409, "ALREADY_DECIDED"]);
   });
 
-  test("S4 console: a run that a stopped server left waiting can be stopped; an ended run and an unknown one cannot", async () => {
+  test("S4 console: a run that a stopped server left waiting can be stopped; an ended or unknown run cannot", async () => {
     const { fixture, get, post } = await open({
       script: [{ calls: [{ name: "create_file", args: { path: "a.txt", content: "hello\n" } }] }],
     });
@@ -125,7 +125,7 @@ describe("the console's API", () => {
     expect(await get("runs")).toHaveLength(1);
   });
 
-  test("S4 console: a client cannot say who decided", async () => {
+  test("S4 console: a client cannot claim who decided", async () => {
     const { get, post } = await open({
       script: [
         { calls: [{ name: "create_file", args: { path: "new/a.txt", content: "hello\n" } }] },
@@ -148,7 +148,7 @@ describe("the console's API", () => {
     expect(JSON.stringify(await get("audit"))).not.toContain("forged");
   });
 
-  test("FE10 edited arguments are asked about again; an edit that changes nothing returns to the question", async () => {
+  test("FE10 asks about edited arguments again; an edit that changes nothing returns to the question", async () => {
     const args = { path: "new/a.txt", content: "hello\n" };
     const { get, post } = await open({
       script: [{ calls: [{ name: "create_file", args }] }, { text: "Created." }],
@@ -182,7 +182,7 @@ describe("the console's API", () => {
     expect(JSON.stringify(await get("file?path=new/a.txt"))).toContain("mine");
   });
 
-  test("S4.002.d a path outside of the workspace can be neither read nor saved", async () => {
+  test("S4.002.d a path outside the workspace can be neither read nor saved", async () => {
     const { get, post } = await open({ files: { "a.txt": "a\n" } });
     expect(await get("file?path=../../etc/passwd")).toMatchObject({ code: "INVALID_PATH" });
     expect(await get("file?path=/etc/passwd")).toMatchObject({ code: "INVALID_PATH" });
@@ -190,7 +190,7 @@ describe("the console's API", () => {
     expect(await get("tree?path=..")).toMatchObject({ code: "INVALID_PATH" });
   });
 
-  test("S4 console: saving is refused when the file has changed since it was read", async () => {
+  test("S4 console: refuses to save a file that has changed since it was read", async () => {
     const { fixture, get, post } = await open({ files: { "a.txt": "a\n" } });
     const { hash } = await get("file?path=a.txt");
     writeFileSync(join(fixture.root, "a.txt"), "b\n");
@@ -240,7 +240,7 @@ describe("the console's API", () => {
     expect(await get("events?run=../../etc/passwd")).toMatchObject({ code: "INVALID_ARGUMENTS" });
   });
 
-  test("S4 console: a body beyond 16 MB is refused with 413, whether or not it declares its length", async () => {
+  test("S4 console: refuses a body beyond 16 MB with 413, whether or not it declares its length", async () => {
     const { api, headers, get } = await open();
     const sent = { ...headers, "content-type": "application/json" };
     const text = JSON.stringify({ task: "x".repeat(17 * 1024 * 1024) });

@@ -129,7 +129,7 @@ describe("models through the AI SDK", () => {
     });
   });
 
-  it("FU2 Anthropic: an overload in the middle of an answer is retried", async () => {
+  it("FU2 Anthropic: retries an overload in the middle of an answer", async () => {
     const broken: Answer = {
       events: [
         start,
@@ -147,7 +147,7 @@ describe("models through the AI SDK", () => {
     expect(requests).toHaveLength(2);
   });
 
-  it("Anthropic: an overload is retried, a refusal is not, a full context is compacted", async () => {
+  it("Anthropic: retries an overload, does not retry a refusal, compacts a full context", async () => {
     const busy: Answer = {
       status: 529,
       headers: { "retry-after": "0" },
@@ -169,7 +169,7 @@ describe("models through the AI SDK", () => {
     expect(refused.requests).toHaveLength(1);
   });
 
-  it("FU2 effort reaches each provider in its own words", async () => {
+  it("FU2 sends the effort to each provider under that provider's option", async () => {
     const anthropic = await provider([anthropicText]);
     await run(createAnthropic({ baseURL: anthropic.url, apiKey: "k" })("claude-opus-4-5"), { effort: "low" });
     expect(anthropic.requests[0]).toMatchObject({ output_config: { effort: "low" } });
@@ -208,7 +208,7 @@ describe("models through the AI SDK", () => {
     expect(JSON.stringify(requests[1].contents.at(-1))).toContain("functionResponse");
   });
 
-  it("Google: the signature of a call goes back with it, without a warning", async () => {
+  it("Google: sends the signature of a call back with it, without a warning", async () => {
     const warned = vi.spyOn(console, "warn").mockImplementation(() => {});
     const candidate = (parts: readonly object[]) => ({
       candidates: [{ content: { role: "model", parts }, finishReason: "STOP", index: 0 }],
@@ -225,7 +225,7 @@ describe("models through the AI SDK", () => {
     expect(warned).not.toHaveBeenCalled();
   });
 
-  it("FU2 Anthropic: a call that the output limit cut off is not made, and the model is told", async () => {
+  it("FU2 Anthropic: does not execute a call that the output limit cut off, and tells the model", async () => {
     const cutOff: Answer = {
       events: [
         start,

@@ -73,7 +73,7 @@ const model: ModelClient = {
 };
 
 describe("S5 a power cut loses unsynced records only", () => {
-  it("at every write, with any part of the rest: nothing is done twice, and the outcome is the same or unknown", async () => {
+  it("cut at every write, with any part of the rest: nothing is done twice, and the outcome is the same or unknown", async () => {
     let isOver = false;
     let cuts = 0;
     for (let writes = 0; !isOver; writes += 1) {
@@ -107,7 +107,7 @@ describe("S5 a power cut loses unsynced records only", () => {
     expect(cuts).toBeGreaterThanOrEqual(40);
   });
 
-  it("a journal that cannot be written ends the run, and what had not begun is not done", async () => {
+  it("a journal that cannot be written ends the run, and calls that had not started do not run", async () => {
     for (let writes = 0; writes < 8; writes += 1) {
       const { tools, done } = countedTools();
       const runtime = createTestRuntime({ tools, files: { "a.txt": "a" } });

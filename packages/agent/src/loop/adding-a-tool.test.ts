@@ -44,7 +44,7 @@ async function stampOnce() {
 }
 
 describe("S1 adding a tool changes nothing in the loop", () => {
-  it("S1.C1 no file of the loop names a tool, and none knows a pack", () => {
+  it("S1.C1 no file of the loop names a tool or imports a pack", () => {
     const root = fileURLToPath(new URL("../", import.meta.url));
     const files = readdirSync(root, { recursive: true, encoding: "utf8" }).filter(
       (name) => name.endsWith(".ts") && !name.endsWith(".test.ts"),
@@ -60,7 +60,7 @@ describe("S1 adding a tool changes nothing in the loop", () => {
     }
   });
 
-  it("S1.C2 S1.C7 S1.A1 a tool that was registered a moment ago is called, and its result comes back", async () => {
+  it("S1.C2 S1.C7 S1.A1 executes a tool that was registered a moment ago and returns its result", async () => {
     const { outcome, requests, runtime } = await stampOnce();
     expect(outcome).toMatchObject({ reason: "terminated", summary: "Stamped." });
     expect(await runtime.workspaceFiles()).toEqual({ "letter.txt": "Dear all [blue]" });

@@ -63,8 +63,8 @@ function modelOf(
   };
 }
 
-describe("for any stream of a model", () => {
-  it("the run ends with a reason, every call has one result, and the log alone tells the state", async () => {
+describe("any stream of a model", () => {
+  it("the run ends with a reason, every call has one result, and the log alone reproduces the state", async () => {
     const property = fc.asyncProperty(turns, fc.boolean(), async (given, isApproved) => {
       const { tools } = countedTools();
       const files = { "a.txt": "alpha", "b.txt": "beta" };

@@ -52,7 +52,7 @@ const write = (path: string, text: string) => ({ name: "write_file", args: { pat
 const script: Script = [{ calls: [read] }, { calls: [write("a.txt", "new\n")] }, { text: "Written." }];
 
 describe("S3.APPR approvals go through the runtime", () => {
-  it("pause, decide, resume: who decided is written down, and the effects are", async () => {
+  it("pause, decide, resume: records who decided, and the effects", async () => {
     await using runtime = await openRuntime();
     const run = await start(runtime, script);
     await asked(run);
@@ -71,7 +71,7 @@ describe("S3.APPR approvals go through the runtime", () => {
     });
   });
 
-  it("modifiedArgs: the person's arguments run, and the model is told", async () => {
+  it("modifiedArgs: runs the person's arguments and tells the model", async () => {
     await using runtime = await openRuntime();
     const run = await start(runtime, script);
     await asked(run);
@@ -111,7 +111,7 @@ describe("S3.APPR approvals go through the runtime", () => {
     expect(server?.requests).toHaveLength(2);
   });
 
-  it("two that wait are answered on their own, in any order", async () => {
+  it("answers two pending requests separately, in any order", async () => {
     await using runtime = await openRuntime({ rules: [{ effect: "ask", tool: "write_file" }] });
     const run = await start(runtime, [
       { calls: [write("b.txt", "b"), write("c.txt", "c")] },
@@ -126,7 +126,7 @@ describe("S3.APPR approvals go through the runtime", () => {
     expect(() => content("b.txt")).toThrow();
   });
 
-  it("cancel while a person is asked: the question is taken back, and the run ends", async () => {
+  it("cancelling during a prompt withdraws the request and ends the run", async () => {
     await using runtime = await openRuntime();
     const run = await start(runtime, script);
     await asked(run);
@@ -136,7 +136,7 @@ describe("S3.APPR approvals go through the runtime", () => {
     expect(content()).toBe("old\n");
   });
 
-  it("no approver: the model is told, and the run continues", async () => {
+  it("without an approver the model is told, and the run continues", async () => {
     await using runtime = await openRuntime({ decidable: false });
     const run = await start(runtime, script);
     expect(await run.done).toMatchObject({ reason: "end_turn" });
@@ -145,8 +145,8 @@ describe("S3.APPR approvals go through the runtime", () => {
   });
 });
 
-describe("a run that is taken up again", () => {
-  it("S6 a pending request is shown again with the same plan; a decided one is not", async () => {
+describe("resuming a run", () => {
+  it("S6 shows a pending request again with the same plan, but not a decided one", async () => {
     const first = await openRuntime();
     const run = await start(first, script);
     await asked(run);
@@ -184,7 +184,7 @@ describe("a run that is taken up again", () => {
     });
   });
 
-  it("files read before the restart count: the model may change them without reading again", async () => {
+  it("files read before the restart count: the model may change them without reading them again", async () => {
     const first = await openRuntime({ readBeforeWrite: "enforce" });
     const run = await start(first, script);
     await asked(run);
@@ -238,7 +238,7 @@ describe("a run that is taken up again", () => {
     });
   });
 
-  it("a run that has ended and gets no new task is not driven again", async () => {
+  it("an ended run without a new task is not driven again", async () => {
     await using runtime = await openRuntime();
     const run = await start(runtime, [{ text: "Hi." }]);
     await run.done;

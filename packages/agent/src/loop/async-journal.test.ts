@@ -57,8 +57,8 @@ function runtimeWith(act: () => void) {
   return createTestRuntime({ tools: [Act] });
 }
 
-describe("FP5 a run on a journal that takes its time", () => {
-  it("FP5 S5 an event is stored before listeners receive it, and a start before the first effect", async () => {
+describe("FP5 a run with a slow journal", () => {
+  it("FP5 S5 stores an event before listeners receive it, and a start before the first effect", async () => {
     const { journal, kept } = slowJournal();
     let keptAtEffect: readonly string[] = [];
     const runtime = runtimeWith(() => {
@@ -79,7 +79,7 @@ describe("FP5 a run on a journal that takes its time", () => {
     expect(kept.at(-1)).toMatchObject({ type: "run.ended" });
   });
 
-  it.each(["call.started", "step.ended"])("FP5 what cannot be kept does not happen: %s", async (failAt) => {
+  it.each(["call.started", "step.ended"])("FP5 does not do what it cannot store: %s", async (failAt) => {
     const { journal, kept } = slowJournal({ failAt });
     let effects = 0;
     const runtime = runtimeWith(() => {

@@ -22,7 +22,7 @@ describe("a model that misbehaves: the run ends with a clear reason", () => {
     expect(types(log)).not.toContain("call.started");
   });
 
-  it("arguments nested 100,000 levels deep: the model gets the error, and the run goes on", async () => {
+  it("arguments nested 100,000 levels deep: the model gets the error, and the run continues", async () => {
     const args = `{"path":${"[".repeat(100_000)}${"]".repeat(100_000)}}`;
     const { outcome, server } = await runScript([{ calls: [{ name: "look", args }] }, { text: "Done." }]);
     expect(outcome).toMatchObject({ reason: "end_turn", summary: "Done." });
@@ -50,7 +50,7 @@ describe("a model that misbehaves: the run ends with a clear reason", () => {
     expect(outcome).toMatchObject({ reason: "end_turn", steps: 6 });
   });
 
-  it("the same call with the same result: not made any more from the fourth on, ended at the fifth", async () => {
+  it("the same call with the same result: skipped from the fourth time, ends the run at the fifth", async () => {
     const { outcome, done, server, log } = await runScript((body) =>
       body.tool_choice === "none" ? { text: "Stuck." } : { calls: [look("a.txt")] },
     );
@@ -69,7 +69,7 @@ describe("a model that misbehaves: the run ends with a clear reason", () => {
     expect(done).toHaveLength(6);
   });
 
-  it("a circle of several calls in one turn is a loop, and a new call among them is made", async () => {
+  it("a cycle of calls within one turn is a loop, but a new call among them runs", async () => {
     const { outcome, done } = await runScript((body, n) => {
       if (body.tool_choice === "none") return { text: "Stuck." };
       const fresh = n === 5 ? [{ name: "act", args: { what: "new" } }] : [];
@@ -80,7 +80,7 @@ describe("a model that misbehaves: the run ends with a clear reason", () => {
     expect(done.filter((line) => line === "look b.txt").length).toBeLessThan(9);
   });
 
-  it("a poll whose answer changes is none", async () => {
+  it("polling with changing results is not a loop", async () => {
     const { outcome, done } = await runScript((_, n) =>
       n <= 8 ? { calls: [{ name: "act", args: { what: "poll" } }] } : { text: "Ready." },
     );
@@ -88,7 +88,7 @@ describe("a model that misbehaves: the run ends with a clear reason", () => {
     expect(done.filter((line) => line === "begin poll")).toHaveLength(8);
   });
 
-  it("200 calls in one turn: all made, at most eight at a time, each with one result in order", async () => {
+  it("200 calls in one turn: all run, at most eight at a time, each with one result in order", async () => {
     const calls = Array.from({ length: 200 }, (_, index) => ({
       name: "act",
       args: { what: `${index}`, ms: 1 },
@@ -109,7 +109,7 @@ describe("a model that misbehaves: the run ends with a clear reason", () => {
     expect(server.requests[1]?.messages.filter(({ role }) => role === "tool")).toHaveLength(200);
   });
 
-  it("200 times the same call in one turn is no loop yet, and beyond 256 none are made", async () => {
+  it("200 equal calls in one turn are not a loop, and calls beyond 256 do not run", async () => {
     const calls = Array.from({ length: 300 }, () => look("a.txt"));
     const { outcome, done, log } = await runScript([{ calls }, { text: "Done." }]);
     expect(outcome.reason).toBe("end_turn");
@@ -118,7 +118,7 @@ describe("a model that misbehaves: the run ends with a clear reason", () => {
     expect(refused).toHaveLength(44);
   });
 
-  it("a stream cut in the middle of a call: nothing of it is done, and the turn is taken again", async () => {
+  it("a stream cut in the middle of a call: nothing of it runs, and the turn is repeated", async () => {
     const turn = { text: "Let me see.", calls: [{ name: "act", args: { what: "once" } }] };
     const { outcome, done, log } = await runScript([{ ...turn, cut: 5 }, turn, { text: "Done." }]);
     expect(outcome.reason).toBe("end_turn");
@@ -130,7 +130,7 @@ describe("a model that misbehaves: the run ends with a clear reason", () => {
     });
   });
 
-  it("a stream that is cut each time: three attempts, then an error that names the cause", async () => {
+  it("a stream that is cut every time: three attempts, then an error that names the cause", async () => {
     const { outcome, server, done, log } = await runScript(
       always({ calls: [{ name: "act", args: { what: "never" } }], cut: 2 }),
     );
@@ -165,14 +165,14 @@ describe("a model that misbehaves: the run ends with a clear reason", () => {
     expect(server.requests).toHaveLength(requests);
   });
 
-  it("no server", async () => {
+  it("a missing server is reported", async () => {
     const { server, runtime } = await runScript([]);
     const model = openAiModel({ baseUrl: server.url, model: "gone" });
     const outcome = await startRun({ runtime, model, task: "Hello?", retryDelayMs: 1 }).done;
     expect(outcome).toMatchObject({ reason: "error", error: { code: "MODEL_UNREACHABLE" }, steps: 0 });
   });
 
-  it("an address that cannot be one is tried once", async () => {
+  it("an invalid address is tried once", async () => {
     const { runtime } = await runScript([{ text: "Hi." }]);
     const model = openAiModel({ baseUrl: "http://127.0.0.1:1", model: "m" });
     const events: string[] = [];
@@ -182,7 +182,7 @@ describe("a model that misbehaves: the run ends with a clear reason", () => {
     expect(events.filter((type) => type === "step.failed")).toHaveLength(1);
   });
 
-  it("names the wait a server asks for when it is too long", async () => {
+  it("names the wait that a server requests if it is too long", async () => {
     const { outcome } = await runScript(always({ fail: 429, retryAfter: 9999 }));
     expect(outcome.error?.message).toContain("asks for a delay of 9999 s, but this run waits at most 60 s");
   });

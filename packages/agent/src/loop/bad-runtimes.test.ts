@@ -25,15 +25,15 @@ function withCall(call: AgentRuntime["call"]): AgentRuntime {
 const settled = (run: { readonly log: readonly object[] }) =>
   run.log.filter((event) => "type" in event && event.type === "call.settled");
 
-describe("a runtime that does not keep its word", () => {
-  it("one whose call rejects: the model is told, and the run continues", async () => {
+describe("a runtime that breaks its contract", () => {
+  it("a call rejects: the model is told, and the run continues", async () => {
     const runtime = withCall(() => Promise.reject(new Error("broken")));
     const run = startRun({ runtime, model, task: "Go." });
     expect(await run.done).toMatchObject({ reason: "end_turn" });
     expect(settled(run)).toMatchObject([{ outcome: "error", code: "EXECUTION_ERROR" }]);
   });
 
-  it("one whose call never answers, not even when it is told to stop: unknown, and the run ends", async () => {
+  it("a call never settles, even after an abort: its outcome is unknown, and the run ends", async () => {
     vi.useFakeTimers();
     const runtime = withCall(() => new Promise(() => {}));
     const run = startRun({ runtime, model, task: "Go." });
@@ -45,7 +45,7 @@ describe("a runtime that does not keep its word", () => {
     expect(settled(run)).toMatchObject([{ outcome: "unknown" }]);
   });
 
-  it("S14 one whose call takes longer than the run may: the deadline stops it", async () => {
+  it("S14 a call takes longer than the run may: the deadline stops it", async () => {
     vi.useFakeTimers();
     const runtime = withCall(() => new Promise(() => {}));
     const run = startRun({ runtime, model, task: "Go.", limits: { activeMs: 60_000 } });
@@ -54,7 +54,7 @@ describe("a runtime that does not keep its word", () => {
     expect(run.log.find((event) => event.type === "run.cancelled")).toMatchObject({ by: "clock" });
   });
 
-  it("a model that throws something odd: reported once", async () => {
+  it("a model throws an unusual value: it is reported once", async () => {
     const odd: ModelClient = {
       stream: async function* () {
         yield { type: "text", delta: "a" };
@@ -69,7 +69,7 @@ describe("a runtime that does not keep its word", () => {
     expect(run.log.filter(({ type }) => type === "step.failed")).toHaveLength(1);
   });
 
-  it("a model that never stops writing: an error names the cause", async () => {
+  it("a model never stops writing: an error names the cause", async () => {
     const endless: ModelClient = {
       stream: async function* () {
         for (;;) yield { type: "text", delta: "x".repeat(1_000_000) };

@@ -30,7 +30,7 @@ describe("FU2 an ended run continues", () => {
     });
   });
 
-  it("after it ran out of steps: the step count restarts", async () => {
+  it("after it ran out of steps, with a new step count", async () => {
     const call = (n: number) => ({ calls: [{ name: "look", args: { path: "a.txt", n } }] });
     const script = [call(1), call(2), { text: "Out of steps." }];
     const first = await runScript(script, { limits: { maxSteps: 2 } });
@@ -41,7 +41,7 @@ describe("FU2 an ended run continues", () => {
     for (const { messages } of server.requests) expect(danglingCalls(messages)).toEqual([]);
   });
 
-  it("after it was interrupted, failed or was cancelled", async () => {
+  it("after it was interrupted, failed or cancelled", async () => {
     const failed = await runScript([{ fail: 400 }]);
     expect(failed.outcome.reason).toBe("error");
     const { run, server } = await openRun([{ text: "Later.", delayMs: 5_000 }]);
@@ -56,8 +56,8 @@ describe("FU2 an ended run continues", () => {
   });
 });
 
-describe("FU2 a failing model is retried for as long as the run allows", () => {
-  it("beyond three attempts within retryMs", async () => {
+describe("FU2 retrying a failing model for as long as the run allows", () => {
+  it("retries beyond three attempts within retryMs", async () => {
     const script = [...Array.from({ length: 6 }, () => ({ fail: 503 })), { text: "Back." }];
     expect((await runScript(script)).outcome).toMatchObject({ reason: "error" });
     const { outcome, server } = await runScript(script, { limits: { retryMs: 60_000 } });
@@ -65,7 +65,7 @@ describe("FU2 a failing model is retried for as long as the run allows", () => {
     expect(server.requests).toHaveLength(7);
   });
 
-  it("and gives up when that time is over", async () => {
+  it("gives up when that time is over", async () => {
     const { outcome, server } = await runScript(() => ({ fail: 503 }), { limits: { retryMs: 3_000 } });
     expect(outcome).toMatchObject({ reason: "error", error: { code: "MODEL_FAILED" } });
     expect(server.requests.length).toBeGreaterThan(3);
@@ -76,7 +76,7 @@ describe("FU2 a full context is compacted", () => {
   const full = { fail: 400, message: "This model's maximum context length is 8 tokens" };
   const look = (n: number) => ({ calls: [{ name: "look", args: { path: "a.txt", n } }] });
 
-  it("old results are cleared first, then the model summarizes", async () => {
+  it("clears old results first, then asks the model for a summary", async () => {
     const { outcome, server, log } = await runScript([
       look(1),
       look(2),
@@ -96,7 +96,7 @@ describe("FU2 a full context is compacted", () => {
     for (const { messages } of server.requests) expect(danglingCalls(messages)).toEqual([]);
   });
 
-  it("a model that cannot summarize either gets the user's words, and a run that stays full says so", async () => {
+  it("keeps the user's words if the model cannot summarize, and reports a run that stays full", async () => {
     const { outcome, log } = await runScript(() => full);
     expect(outcome).toMatchObject({ reason: "error", error: { code: "CONTEXT_FULL" } });
     expect(log).toContainEqual(
@@ -104,7 +104,7 @@ describe("FU2 a full context is compacted", () => {
     );
   });
 
-  it("before it is full, when the size of the window is known; and on request", async () => {
+  it("compacts before it is full if the window size is known, and on request", async () => {
     const { log } = await runScript(
       [{ ...look(1), inputTokens: 900 }, look(2), { text: "Sum." }, { text: "Done." }],
       {

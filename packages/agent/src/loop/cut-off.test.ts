@@ -28,7 +28,7 @@ describe("FU2 a turn that reaches the output limit inside a call", () => {
     for (const { messages } of server.requests) expect(danglingCalls(messages)).toEqual([]);
   });
 
-  it("does not take a call without arguments for a whole one", async () => {
+  it("does not treat a call without arguments as complete", async () => {
     const { done, log } = await runScript([
       { calls: [{ name: "look", args: "" }], finish: "length" },
       { text: "Done." },
@@ -37,7 +37,7 @@ describe("FU2 a turn that reaches the output limit inside a call", () => {
     expect(log.find((event) => event.type === "call.settled")).toMatchObject({ code: "OUTPUT_CUT_OFF" });
   });
 
-  it("makes the calls that were complete", async () => {
+  it("executes the complete calls", async () => {
     const { done, log } = await runScript([
       cutOff(HALF, [{ name: "act", args: { what: "first" } }]),
       { text: "Done." },
@@ -47,12 +47,12 @@ describe("FU2 a turn that reaches the output limit inside a call", () => {
     expect(codes.sort()).toEqual(["OUTPUT_CUT_OFF", "ok"]);
   });
 
-  it("makes a call whose arguments were complete when the limit came", async () => {
+  it("executes a call whose arguments were complete at the limit", async () => {
     const { done } = await runScript([cutOff('{"what":"whole"}'), { text: "Done." }]);
     expect(done).toEqual(["begin whole", "end whole"]);
   });
 
-  it("stops after three turns in a row with a closing turn that knows why", async () => {
+  it("stops after three turns in a row, and tells the closing turn why", async () => {
     const { outcome, server, done } = await runScript((body, n) =>
       body.tool_choice === "none" ? { text: "It is too long for me." } : cutOff(`{"what":"${n}`),
     );
@@ -65,11 +65,11 @@ describe("FU2 a turn that reaches the output limit inside a call", () => {
   });
 });
 
-describe("FU2 a server whose answers are of no use", () => {
+describe("FU2 a server with unusable answers", () => {
   it.each([
     ["nothing", {}, "EMPTY_ANSWER"],
     ["half of a JSON text", { raw: '{"choi', contentType: "application/json" }, "MALFORMED_ANSWER"],
-  ])("answers with %s: asked three times, however long the retries may take", async (_, turn, code) => {
+  ])("answers with %s: asked three times, regardless of the retry time", async (_, turn, code) => {
     const { outcome, server } = await runScript(() => turn, { limits: { retryMs: 600_000 } });
     expect(outcome).toMatchObject({ reason: "error", error: { code } });
     expect(server.requests).toHaveLength(3);
@@ -82,8 +82,8 @@ describe("FU2 a server whose answers are of no use", () => {
   });
 });
 
-describe("FU2 tokens of turns that failed", () => {
-  it("count towards the token limit and are kept with the failure", async () => {
+describe("FU2 tokens of failed turns", () => {
+  it("count towards the token limit and are stored with the failure", async () => {
     const { log, outcome, run } = await runScript(
       [
         { inputTokens: 900 },

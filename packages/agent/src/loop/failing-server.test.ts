@@ -47,7 +47,7 @@ describe("FU2 a server that fails for 60 s", () => {
   it.each([
     ["without advice", undefined],
     ["with Retry-After", 7_000],
-  ])("is tried until it answers, %s, and every wait is told", async (_what, retryAfterMs) => {
+  ])("is retried until it answers, %s, and every wait is reported", async (_what, retryAfterMs) => {
     const model = failingFor(BURST_MS, retryAfterMs);
     const { outcome, events } = await runThrough(model, 10 * BURST_MS);
     expect(outcome).toMatchObject({ reason: "end_turn", summary: "Back again." });
@@ -59,7 +59,7 @@ describe("FU2 a server that fails for 60 s", () => {
     if (retryAfterMs !== undefined) expect(new Set(gaps)).toEqual(new Set([retryAfterMs]));
   });
 
-  it("ends the run when the user's patience is shorter, and says so", async () => {
+  it("ends the run when the retry time is shorter, and reports that", async () => {
     const { outcome } = await runThrough(failingFor(BURST_MS), BURST_MS / 4);
     expect(outcome).toMatchObject({ reason: "error", error: { code: "MODEL_FAILED" } });
   });

@@ -16,7 +16,7 @@ function listed(turns: readonly (readonly ModelDelta[])[]): ModelClient & { requ
 }
 
 describe("a run", () => {
-  it("calls a tool, hears the result, and ends with the model's words", async () => {
+  it("executes a call, sends its result, and ends with the model's message", async () => {
     const runtime = createTestRuntime({ tools: countedTools().tools, files: { "a.txt": "hello" } });
     const model = listed([
       [

@@ -6,7 +6,7 @@ import type { RunEvent } from "../index.js";
 const act = (what: string, ms = 0) => ({ name: "act", args: { what, ms } });
 
 describe("S1.C6 limits", () => {
-  it("maxSteps: a last turn with a word about it, and no tools", async () => {
+  it("maxSteps: takes a closing turn that names the limit, without tools", async () => {
     const { outcome, server } = await runScript(
       (body, n) => (body.tool_choice === "none" ? { text: "So far so good." } : { calls: [act(`${n}`)] }),
       { limits: { maxSteps: 3 } },
@@ -16,7 +16,7 @@ describe("S1.C6 limits", () => {
     expect(String(server.requests[3]?.messages.at(-1)?.content)).toContain("reached its step limit");
   });
 
-  it("active time: running calls are cancelled, and the run ends once they have settled", async () => {
+  it("active time: cancels running calls, and ends the run once they have settled", async () => {
     const { outcome, log, done } = await runScript([{ calls: [act("long", 60_000)] }], {
       limits: { activeMs: 300 },
     });
@@ -32,7 +32,7 @@ describe("S1.C6 limits", () => {
     expect(run.state.status).toBe("done");
   });
 
-  it("S14 the clock stands still while a person is asked", async () => {
+  it("S14 the clock pauses during a prompt", async () => {
     const slow = () => new Promise((resolve) => setTimeout(() => resolve(true), 1_600));
     const { outcome, run } = await runScript(
       [{ calls: [{ name: "put", args: { path: "a.txt", text: "x" } }] }, { text: "Done." }],
@@ -42,7 +42,7 @@ describe("S1.C6 limits", () => {
     expect(run.state.activeMs).toBeLessThan(1_500);
   });
 
-  it("long results are truncated for the model, and old ones are cleared, never deleted", async () => {
+  it("truncates long results for the model, and clears old ones without deleting them", async () => {
     const big = "x".repeat(8_000);
     const { server, log, outcome } = await runScript(
       (_, n) => (n <= 6 ? { calls: [{ name: "look", args: { path: `${n}.txt` } }] } : { text: "Done." }),
@@ -66,7 +66,7 @@ describe("S1.C6 limits", () => {
     expect(JSON.stringify(log)).toContain("1xxx");
   });
 
-  it("cleared results stay cleared: the prefix of the messages changes as rarely as possible", async () => {
+  it("cleared results stay cleared, so that the prefix of the messages changes as rarely as possible", async () => {
     const { log } = await runScript(
       (_, n) => (n <= 12 ? { calls: [{ name: "look", args: { path: `${n}.txt` } }] } : { text: "Done." }),
       {
@@ -82,8 +82,8 @@ describe("S1.C6 limits", () => {
   });
 });
 
-describe("people in the middle of a run", () => {
-  it("cancel: calls are cancelled, each has its result, and nothing more is asked of the model", async () => {
+describe("people during a run", () => {
+  it("cancel: cancels calls, gives each a result, and sends nothing more to the model", async () => {
     const { run, server } = await openRun([{ calls: [act("one", 60_000), act("two", 60_000)] }], {
       onEvent: ({ type }) => type === "call.progress" && run.cancel("enough"),
     });
@@ -98,7 +98,7 @@ describe("people in the middle of a run", () => {
     expect(run.log.find((event) => event.type === "run.cancelled")).toMatchObject({ reason: "enough" });
   });
 
-  it("a signal cancels too, before the run has begun as well", async () => {
+  it("a signal cancels too, also before the run has started", async () => {
     const { outcome, server } = await runScript([{ text: "Hi." }], { signal: AbortSignal.abort("no") });
     expect(outcome.reason).toBe("cancelled");
     expect(server.requests).toHaveLength(0);
@@ -122,7 +122,7 @@ describe("people in the middle of a run", () => {
     expect(() => run.say("Too late.")).toThrow("the run has ended");
   });
 
-  it("a message sent while the model thinks is answered before the run ends", async () => {
+  it("answers a message sent while the model thinks before the run ends", async () => {
     let told = false;
     const { run, server } = await openRun([{ text: "Done.", delayMs: 50 }, { text: "That too." }], {
       onEvent: ({ type }) => {
@@ -140,7 +140,7 @@ describe("people in the middle of a run", () => {
     ]);
   });
 
-  it("S12 events: replay from any seq, then live; durable ones without a gap, for everyone who listens", async () => {
+  it("S12 events: replay from any seq, then live; durable events without a gap for every listener", async () => {
     const { run, server } = await openRun([
       { text: "Thinking aloud.", calls: [act("one")] },
       { text: "Done." },
@@ -164,7 +164,7 @@ describe("people in the middle of a run", () => {
     expect(await collect(4)).toEqual(run.log.slice(4));
   });
 
-  it("a listener of a new run receives all events from the first, after it has the handle", async () => {
+  it("a listener of a new run receives all events from the first, after the caller has the handle", async () => {
     const heard: string[] = [];
     const { run, server } = await openRun([{ text: "Done." }], {
       onEvent: ({ type }) => heard.push(`${type} ${run.log.length > 0}`),
@@ -190,7 +190,7 @@ describe("people in the middle of a run", () => {
     expect(run.log.at(-1)).toMatchObject({ type: "approval.requested" });
   });
 
-  it("a listener that throws affects no other", async () => {
+  it("a listener that throws does not affect the others", async () => {
     const { outcome } = await runScript([{ calls: [act("one")] }, { text: "Done." }], {
       onEvent: () => {
         throw new Error("broken listener");

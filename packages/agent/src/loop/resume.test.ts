@@ -29,7 +29,7 @@ async function takeUp(events: readonly DurableEvent[]) {
   return { run, outcome, done, settled, requests: server.requests };
 }
 
-describe("S2 S3 what had begun when its process died", () => {
+describe("S2 S3 calls that had started when their process died", () => {
   it("S2 is not made again when it may not be repeated: unknown, and the model is told to check", async () => {
     const events = await diedAfter("call.started", call("act", { what: "once" }));
     const { outcome, done, settled, requests, run } = await takeUp(events);
@@ -40,7 +40,7 @@ describe("S2 S3 what had begun when its process died", () => {
     expect(normalised(run.log)).toMatchSnapshot();
   });
 
-  it("S3 is made again when it may be, with the attempt written down, and at most twice", async () => {
+  it("S3 runs again if it may be repeated, with the attempt recorded, at most twice", async () => {
     let events = await diedAfter("call.started", call("look", { path: "a.txt" }));
     const { settled, run, done } = await takeUp(events);
     expect(settled).toMatchObject([{ outcome: "ok", model: [{ text: "alpha" }] }]);
@@ -70,7 +70,7 @@ describe("S2 S3 what had begun when its process died", () => {
     expect(run.log.filter(({ type }) => type === "approval.requested")).toHaveLength(1);
   });
 
-  it("calls that had not started run, settled ones do not run again, and order is kept", async () => {
+  it("runs calls that had not started, does not repeat settled ones, and keeps the order", async () => {
     const events = await diedAfter("step.ended", {
       calls: [
         { name: "look", args: { path: "a.txt" } },
@@ -109,8 +109,8 @@ describe("S2 S3 what had begun when its process died", () => {
   });
 });
 
-describe("a run needs something to do", () => {
-  it("a new one without a task is refused, and lets go of its journal", () => {
+describe("a run needs a task", () => {
+  it("refuses a new run without a task and releases its journal", () => {
     const { tools } = countedTools();
     let isClosed = false;
     const journal = {
@@ -125,8 +125,8 @@ describe("a run needs something to do", () => {
   });
 });
 
-describe("S4.004 a screen is derived from the events alone", () => {
-  it("S4.004.a/b/c name and arguments when a call starts, how it ended, all in order, and the summary", async () => {
+describe("S4.004 a screen can be derived from the events alone", () => {
+  it("S4.004.a/b/c name and arguments when a call starts, its outcome, everything in order, and the summary", async () => {
     const { run, server } = await openRun([
       { calls: [{ name: "look", args: { path: "a.txt" } }] },
       { calls: [{ name: "look", args: { path: "missing.txt" } }] },
@@ -153,7 +153,7 @@ describe("S4.004 a screen is derived from the events alone", () => {
     ]);
   });
 
-  it("a server's word on when to come back is kept to", async () => {
+  it("waits as long as the server requested", async () => {
     const { log } = await runScript([{ fail: 429, retryAfter: "0.3" }, { text: "Done." }]);
     const failed = log.find((event) => event.type === "step.failed");
     const ended = log.find((event) => event.type === "step.ended");

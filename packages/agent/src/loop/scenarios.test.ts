@@ -61,7 +61,7 @@ describe("golden logs: one scenario, one log", () => {
 });
 
 describe("the messages sent to a model", () => {
-  it("S0.CAT the categorised prompt unless another is given, and the tools with `terminate`", async () => {
+  it("S0.CAT the categorised prompt by default, and the tools with `terminate`", async () => {
     const { server } = await runScript([{ text: "Hi." }], { system: undefined as never });
     const [request] = server.requests;
     expect(request?.messages[0]).toMatchObject({ role: "system" });
@@ -72,7 +72,7 @@ describe("the messages sent to a model", () => {
     expect(request?.tool_choice).toBe("auto");
   });
 
-  it("results in the model's order, whichever call was done first", async () => {
+  it("results in the model's order, whichever call finished first", async () => {
     const calls = [30, 1, 15].map((ms, index) => ({ name: "act", args: { what: `${index}`, ms } }));
     const { server, done } = await runScript([{ calls: [...calls, look("a.txt")] }, { text: "Done." }]);
     const messages = server.requests[1]?.messages ?? [];
@@ -85,7 +85,7 @@ describe("the messages sent to a model", () => {
     expect(done.filter((line) => line.startsWith("begin"))).toEqual(["begin 0", "begin 1", "begin 2"]);
   });
 
-  it("the last turn has tool_choice none; calls in it are not executed", async () => {
+  it("the closing turn has tool_choice none, and its calls are not executed", async () => {
     const { server, outcome, log, done } = await runScript([
       { calls: [look("a.txt", { terminate: true })] },
       { text: "One more.", calls: [look("b.txt")] },
@@ -105,7 +105,7 @@ describe("the messages sent to a model", () => {
     expect(outcome).toMatchObject({ reason: "end_turn", steps: 3 });
   });
 
-  it("terminate is carried with the call and never reaches the tool", async () => {
+  it("`terminate` is stored with the call and never reaches the tool", async () => {
     const { log, runtime } = await runScript([{ calls: [look("a.txt", { terminate: true })] }, {}]);
     const step = log.find((event) => event.type === "step.ended");
     expect(step).toMatchObject({ calls: [{ terminate: true, args: { path: "a.txt" } }] });
@@ -113,7 +113,7 @@ describe("the messages sent to a model", () => {
     expect(requested).toMatchObject({ args: { path: "a.txt" }, terminate: true });
   });
 
-  it("ids the model repeats or leaves out are told apart", async () => {
+  it("distinguishes ids that the model repeats or omits", async () => {
     const calls = ["same", "same", ""].map((id) => ({ ...look("a.txt"), id }));
     const { server, log } = await runScript([{ calls }, { text: "Done." }]);
     expect(danglingCalls(server.requests[1]?.messages ?? [])).toEqual([]);
@@ -123,8 +123,8 @@ describe("the messages sent to a model", () => {
   });
 });
 
-describe("S1.C6 reads together, everything else in order", () => {
-  it("a read behind a command waits for it, reads go together", async () => {
+describe("S1.C6 reads run concurrently, everything else in order", () => {
+  it("a read after a command waits for it; reads run concurrently", async () => {
     const order: string[] = [];
     const { log } = await runScript(
       [

@@ -3,7 +3,7 @@ import { openRun } from "../../test-support/scripted-run.js";
 
 const act = (what: string, ms = 0) => ({ name: "act", args: { what, ms } });
 
-it("S3.APPR a person stops one call, its neighbour finishes, and the model hears who stopped it", async () => {
+it("S3.APPR a person stops one call: its sibling finishes, and the model learns who stopped it", async () => {
   const { run, server, done } = await openRun([
     { calls: [act("long", 600_000), act("short")] },
     { text: "Went on." },

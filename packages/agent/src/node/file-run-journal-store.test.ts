@@ -21,7 +21,7 @@ describeRunJournalContract("files", async () => ({
   [Symbol.asyncDispose]: async () => {},
 }));
 
-test("a store reads a journal again only after it has grown", async () => {
+test("reads a journal again only after it has grown", async () => {
   const store = new FileRunJournalStore(directory);
   const journal = await store.open("one");
   const event = (seq: number) => ({ v: 1, runId: "one", seq, at: "", type: "run.resumed" }) as DurableEvent;
@@ -41,7 +41,7 @@ test("a store reads a journal again only after it has grown", async () => {
   await journal.close();
 });
 
-test("a run is driven while its journal is open", async () => {
+test("a run counts as driven while its journal is open", async () => {
   const store = new FileRunJournalStore(directory);
   const journal = await store.open("one");
   await journal.append({ v: 1, runId: "one", seq: 1, at: "", type: "run.resumed" } as DurableEvent);

@@ -44,9 +44,9 @@ const kinds: readonly [string, boolean, (records: number) => readonly Kills[]][]
   ["at any moment", true, anywhere],
 ];
 
-describe("kill -9 of a run with an edit, approvals and a command in it", () => {
+describe("kill -9 of a run with an edit, approvals and a command", () => {
   it.each(kinds)(
-    "%s: no effect twice, one result for each call, the same outcome or honestly unknown",
+    "%s: no effect twice, one result per call, and the same outcome or unknown",
     async (_, approved, killsOf) => {
       const answer = { approved, feedback: "because" };
       const whole = await uninterrupted(answer);
@@ -76,7 +76,7 @@ describe("kill -9 around the start of one of two parallel calls", () => {
     settledIn(log).flatMap(({ callId, outcome }) => (callId === APPEND ? [outcome] : []));
 
   it.each(["approval.requested", "approval.decided", "call.started"] as const)(
-    "S2 FU2 a call whose %s was not recorded is made on resume, once",
+    "S2 FU2 a call whose %s was not recorded runs once on resume",
     async (type) => {
       const left = await dieAt(type, "before");
       expect(left.deaths).toBe(1);
@@ -88,7 +88,7 @@ describe("kill -9 around the start of one of two parallel calls", () => {
   );
 
   it(
-    "S2 FU2 a call that had started and changed nothing is not made again, and the model is told so once",
+    "S2 FU2 a call that had started and changed nothing does not run again, and the model is told once",
     async () => {
       const left = await dieAt("call.started", "after");
       expect(left.deaths).toBe(1);
@@ -103,7 +103,7 @@ describe("kill -9 around the start of one of two parallel calls", () => {
   );
 
   it(
-    "S2 FU2 a call that had made its change is not made again, and the model is told what it did",
+    "S2 FU2 a call that had made its change does not run again, and the model learns what it did",
     async () => {
       const left = await dieAt("call.settled", "before");
       expect(left.deaths).toBe(1);

@@ -50,7 +50,7 @@ const ASKED = [
 ];
 
 describe("FileRunJournalStore.prune", () => {
-  it("deletes runs that are too old, abandoned ones too, and keeps the rest", () => {
+  it("deletes runs that are too old, including abandoned ones, and keeps the rest", () => {
     keep("old", 31);
     keep("left", 40, []);
     keep("recent", 29);
@@ -58,7 +58,7 @@ describe("FileRunJournalStore.prune", () => {
     expect(readdirSync(directory)).toEqual(["recent.jsonl"]);
   });
 
-  it("keeps so many of the newest, and of those that are large only a few", () => {
+  it("keeps a number of the newest, and fewer of the large ones", () => {
     for (let index = 0; index < 8; index += 1) keep(`run-${index}`, 8 - index);
     prune({ ...DEFAULT_RUN_LIMITS, minCount: 1, maxCount: 5 });
     expect(readdirSync(directory)).toEqual([3, 4, 5, 6, 7].map((index) => `run-${index}.jsonl`));
@@ -66,7 +66,7 @@ describe("FileRunJournalStore.prune", () => {
     expect(readdirSync(directory)).toEqual(["run-6.jsonl", "run-7.jsonl"]);
   });
 
-  it("never deletes one that waits for a person, is being written, or cannot be read", () => {
+  it("never deletes a run that waits for approval, is being written, or cannot be read", () => {
     keep("waits", 100, ASKED);
     keep("damaged", 100);
     writeFileSync(file("damaged"), '{"broken\n{}\n');

@@ -32,8 +32,8 @@ const event = (seq: number, text = "hello"): DurableEvent => ({
 const file = () => join(directory, "one.jsonl");
 const open = () => openRunJournal({ directory, runId: "one" });
 
-describe("the journal of a run on disk", () => {
-  it("stores records readable by their owner alone", () => {
+describe("a run journal on disk", () => {
+  it("stores records that only their owner can read", () => {
     const journal = open();
     void journal.append(event(1));
     void journal.append(event(2, "größer 🙂"), { durable: false });
@@ -46,7 +46,7 @@ describe("the journal of a run on disk", () => {
     expect(statSync(file()).mode & 0o777).toBe(0o600);
   });
 
-  it("a record torn by a crash at any position is dropped, and the next record is intact", () => {
+  it("drops a record torn by a crash at any position, and the next record is intact", () => {
     const whole = `${JSON.stringify(event(2))}\n`;
     for (let length = 0; length < whole.length; length += 7) {
       writeFileSync(file(), `${JSON.stringify(event(1))}\n${whole.slice(0, length)}`);
@@ -60,14 +60,14 @@ describe("the journal of a run on disk", () => {
     }
   });
 
-  it("zeros that a power cut left at the end are cut off", () => {
+  it("truncates zeros that a power cut left at the end", () => {
     writeFileSync(file(), `${JSON.stringify(event(1))}\n${"\0".repeat(100)}\n`);
     const journal = open();
     expect(journal.events).toEqual([event(1)]);
     void journal.close();
   });
 
-  it("damage before the end, a gap, and another version or run are told, and nothing is cut off", () => {
+  it("reports damage before the end, a gap, and another version or run, without truncating anything", () => {
     const line = (each: object) => `${JSON.stringify(each)}\n`;
     const damaged = [
       `${line(event(1))}{"broken\n${line(event(3))}`,
@@ -83,7 +83,7 @@ describe("the journal of a run on disk", () => {
     expect(listRuns(directory)).toEqual([]);
   });
 
-  it("has one writer: a second one is told who the first is; when that one has died the next may write", async () => {
+  it("has one writer: a second one learns who the first is, and may write after the first has died", async () => {
     const journal = open();
     expect(open).toThrow(/is driving this run/);
     void journal.close();
@@ -120,7 +120,7 @@ describe("the journal of a run on disk", () => {
     expect(listRuns(join(directory, "nowhere"))).toEqual([]);
   });
 
-  it("takes no id that would name another file", () => {
+  it("rejects an id that would name another file", () => {
     for (const runId of ["../x", "", "a/b", ".."])
       expect(() => openRunJournal({ directory, runId })).toThrow("not a valid run id");
   });

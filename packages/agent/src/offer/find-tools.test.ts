@@ -30,7 +30,7 @@ function openRuntime() {
 }
 
 describe("FU1 deferred tools", () => {
-  it("are found by their purpose and offered to the model from then on", async () => {
+  it("are found by their purpose and then offered to the model", async () => {
     const runtime = openRuntime();
     const server = await startScriptedModel([
       { calls: [{ name: FIND_TOOLS, args: { query: "translate a text" } }] },
@@ -48,7 +48,7 @@ describe("FU1 deferred tools", () => {
     expect(JSON.stringify(server.requests[0]?.tools)).not.toContain("maxLength");
   });
 
-  it("say so when nothing fits, and list all of them for *", async () => {
+  it("reports when nothing matches, and lists all of them for *", async () => {
     const runtime = openRuntime();
     expect((await runtime.call(FIND_TOOLS, { query: "xyzzy" })).text).toContain("No other tool matches");
     expect(await runtime.call(FIND_TOOLS, { query: "*" })).toMatchObject({

@@ -37,8 +37,8 @@ const chunk = (delta: object, finish: string | null = null) =>
   `data: ${JSON.stringify({ choices: [{ delta, finish_reason: finish }] })}\n\n`;
 const raw = (...pieces: string[]) => [{ raw: pieces.join("") }];
 
-describe("answers in pieces", () => {
-  it("text and several calls, cut anywhere, characters of four bytes included", async () => {
+describe("streamed answers", () => {
+  it("text and several calls, cut anywhere, even inside characters of four bytes", async () => {
     const args = { path: "größe/日本語.txt", note: '"quoted" 🙂\n' };
     const { text, calls, finish, deltas } = await ask([
       {
@@ -56,7 +56,7 @@ describe("answers in pieces", () => {
     expect(deltas).toContainEqual({ type: "usage", usage: { inputTokens: 100, outputTokens: 10 } });
   });
 
-  it("CRLF, comments, several data lines, no space behind the colon, no [DONE], no last blank line", async () => {
+  it("CRLF, comments, several data lines, no space after the colon, no [DONE], no last blank line", async () => {
     const stream = [
       ": ping\r\n\r\n",
       'event: chunk\r\nid: 1\r\ndata:{"choices":[{"delta":\r\ndata: {"content":"a"}}]}\r\n\r\n',
@@ -65,18 +65,18 @@ describe("answers in pieces", () => {
     expect(await ask([{ raw: stream }])).toMatchObject({ text: "ab", finish: "stop" });
   });
 
-  it("lines that end with CR alone", async () => {
+  it("lines that end with CR only", async () => {
     const stream = 'data: {"choices":[{"delta":{"content":"a"},"finish_reason":"stop"}]}\r\rdata: [DONE]\r\r';
     expect(await ask([{ raw: stream }])).toMatchObject({ text: "a", finish: "stop" });
   });
 
-  it("fields that are null count as absent", async () => {
+  it("null fields count as missing", async () => {
     const whole = { choices: [{ delta: { content: "a", tool_calls: null }, finish_reason: "stop" }] };
     const stream = `data: ${JSON.stringify({ ...whole, error: null, usage: null })}\n\n`;
     expect(await ask(raw(stream))).toMatchObject({ text: "a", finish: "stop" });
   });
 
-  it("[DONE] without a reason is an end", async () => {
+  it("[DONE] without a reason ends the answer", async () => {
     const call = { tool_calls: [{ index: 0, id: "x", function: { name: "look", arguments: "{}" } }] };
     expect(await ask(raw(chunk({ content: "a" }), "data: [DONE]\n\n"))).toMatchObject({ finish: "stop" });
     expect(await ask(raw(chunk(call), "data: [DONE]\n\n"))).toMatchObject({ finish: "tool_calls" });
@@ -123,15 +123,15 @@ describe("answers in pieces", () => {
     expect((await ask(raw(chunk({ tool_calls: [call] }, "tool_calls")))).calls[0]?.args).toBe('{"x":1}');
   });
 
-  it("thoughts are kept apart from the answer", async () => {
+  it("thoughts are separate from the answer", async () => {
     const { deltas, text } = await ask([{ reasoning: "Hm.", text: "Yes." }]);
     expect(text).toBe("Yes.");
     expect(deltas.flatMap((delta) => (delta.type === "reasoning" ? [delta.delta] : [])).join("")).toBe("Hm.");
   });
 });
 
-describe("answers in one piece", () => {
-  it("a server that does not stream is understood, asked for it or not", async () => {
+describe("complete answers", () => {
+  it("accepts them from a server that does not stream, whether or not streaming was requested", async () => {
     const turn = { text: "Yes.", calls: [{ name: "look", args: { path: "ü" } }] };
     const { text, calls, finish, requests } = await ask([turn], { stream: false });
     expect({ text, finish }).toEqual({ text: "Yes.", finish: "tool_calls" });
@@ -146,7 +146,7 @@ describe("answers in one piece", () => {
 });
 
 describe("the request", () => {
-  it("messages, key, more members, and images behind the results", async () => {
+  it("contains messages, key, additional fields, and images after the results", async () => {
     let headers: Record<string, unknown> = {};
     const server = createServer((request, response) => {
       headers = request.headers;
@@ -194,7 +194,7 @@ describe("failures", () => {
     return thrown as ModelError;
   };
 
-  it("say whether trying again may help, and when", async () => {
+  it("state whether and when a retry may help", async () => {
     expect(await failure([{ fail: 429, retryAfter: 2 }])).toMatchObject({
       code: "MODEL_OVERLOADED",
       retryable: true,
@@ -208,7 +208,7 @@ describe("failures", () => {
     expect(await failure([{ fail: 400 }])).toMatchObject({ code: "MODEL_REFUSED", retryable: false });
   });
 
-  it("never repeat a key, also where they are cut, in headers and in a stream", async () => {
+  it("never repeat a key, even truncated, in headers or in a stream", async () => {
     const [apiKey, other] = ["sk-very-secret-0123456789", "tenant-secret-42"];
     const says = (text: string) => {
       const body = JSON.stringify({ error: { message: text } });
@@ -228,7 +228,7 @@ describe("failures", () => {
     expect((await failure(stream, { apiKey })).message).toBe("The model server reported: no [redacted]");
   });
 
-  it("name the responder where it is not a server of models", async () => {
+  it("name the responder if it is not a model server", async () => {
     const page = await failure([{ raw: "<html>", contentType: "text/html; charset=utf-8" }]);
     expect(page).toMatchObject({ code: "MODEL_PROTOCOL", retryable: false });
     expect(page.message).toMatch(/127\.0\.0\.1:\d+\/v1\/chat\/completions returned text\/html/);
@@ -241,7 +241,7 @@ describe("failures", () => {
     });
   });
 
-  it("a connection that breaks", async () => {
+  it("a broken connection is reported", async () => {
     expect(await failure([{ text: "Hello, this is long enough.", cut: 3 }])).toMatchObject({
       code: "STREAM_CUT",
       retryable: true,
@@ -259,7 +259,7 @@ describe("failures", () => {
     },
   );
 
-  it("the caller's own reason is told as it is", async () => {
+  it("rejects with the caller's own reason for aborting", async () => {
     await using server = await startScriptedModel([{ hang: true }]);
     const model = openAiModel({ baseUrl: server.url, model: "m" });
     const stop = new AbortController();

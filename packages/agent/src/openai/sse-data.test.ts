@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { sseData } from "./sse-data.js";
 
 describe("server-sent events", () => {
-  it("are read the same in any chunks and with any line ending", async () => {
+  it("are parsed alike in any chunks and with any line endings", async () => {
     const text = fc.string({ unit: "grapheme", maxLength: 20 }).map((each) => each.replace(/[\r\n]/g, "x"));
     const events = fc.array(fc.array(text, { minLength: 1, maxLength: 3 }), { maxLength: 5 });
     const property = fc.asyncProperty(
@@ -22,7 +22,7 @@ describe("server-sent events", () => {
     await fc.assert(property, { numRuns: 200 });
   });
 
-  it("a line without an end takes linear time", async () => {
+  it("parse a line without an end in linear time", async () => {
     const chunk = new TextEncoder().encode("x".repeat(4_096));
     async function* endless() {
       for (let each = 0; each < 20_000; each += 1) yield chunk;

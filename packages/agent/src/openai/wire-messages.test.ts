@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { wireMessages } from "./wire-messages.js";
 
 describe("wireMessages", () => {
-  it("shows the images of a user's message behind its text", () => {
+  it("sends the images of a user's message after its text", () => {
     const images = [{ type: "image" as const, mimeType: "image/png", data: "AAAA" }];
     expect(wireMessages([{ role: "user", text: "Look.", images }])).toEqual([
       {
@@ -15,7 +15,7 @@ describe("wireMessages", () => {
     ]);
   });
 
-  it("gives the signature of a call back to the server that signed it, and to no other", () => {
+  it("sends the signature of a call back only to the server that signed it", () => {
     const signature = { by: "gemini.example", value: "c2ln" };
     const call = { id: "1", name: "look", args: "{}", signature };
     const message = { role: "assistant" as const, text: "", calls: [call] };

@@ -6,7 +6,7 @@ const project = (files: Readonly<Record<string, string>>) =>
   createTestRuntime({ tools: [], files }).workspace;
 
 describe("FU1 the project context for the model", () => {
-  it("instructions from the root down to the files in play, folder, date and branch", async () => {
+  it("contains instructions from the root down to the touched files, folder, date and branch", async () => {
     const workspace = project({
       "AGENTS.md": "Use tabs.\n",
       "CLAUDE.md": "@AGENTS.md\n",
@@ -28,13 +28,13 @@ describe("FU1 the project context for the model", () => {
     expect(found.environment.folder).toBe(workspace.absolute(""));
   });
 
-  it("is untrusted unless the host trusts it, and long files are truncated with a note", async () => {
+  it("is untrusted unless the host trusts it; truncates long files with a note", async () => {
     const found = await gatherProject(project({ "CLAUDE.md": "x".repeat(20_000) }));
     expect(found.instructions[0]?.trusted).toBe(false);
     expect(found.instructions[0]?.text).toMatch(/\(cut; CLAUDE\.md has 20000 characters\)$/);
   });
 
-  it("lists skills by name and description, wherever they are kept", async () => {
+  it("lists skills by name and description, in every known folder", async () => {
     const found = await gatherProject(
       project({
         ".claude/skills/release/SKILL.md":
@@ -54,7 +54,7 @@ describe("FU1 the project context for the model", () => {
     ]);
   });
 
-  it("an empty or unreadable project gives no context", async () => {
+  it("is empty for an empty or unreadable project", async () => {
     const found = await gatherProject(project({ "AGENTS.md": " \n" }));
     expect(found).toMatchObject({ instructions: [], skills: [] });
   });

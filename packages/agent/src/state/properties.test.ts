@@ -4,7 +4,7 @@ import { anyLog, logOf } from "../../test-support/any-log.js";
 import { type DurableEvent, decide, evolve, foldEvents, INITIAL_STATE, toMessages } from "../index.js";
 
 describe("laws of evolve and decide, for any behaviour of models, people, crashes and clocks", () => {
-  it("are tried on logs that reach every kind of event, every state and every end", () => {
+  it("hold for logs that reach every kind of event, every state and every ending", () => {
     const logs = fc.sample(anyLog, { numRuns: 1_000, seed: 7 }).map(logOf);
     const events = new Set(logs.flatMap(({ log }) => log.map(({ type }) => type)));
     expect([...events].sort()).toEqual([
@@ -30,7 +30,7 @@ describe("laws of evolve and decide, for any behaviour of models, people, crashe
       expect(ends).toContain(end);
   });
 
-  it("a prefix replayed, then the rest, is the whole", () => {
+  it("replaying a prefix and then the rest equals replaying the whole", () => {
     fc.assert(
       fc.property(anyLog, fc.nat(), (script, cut) => {
         const { log, state } = logOf(script);
@@ -41,7 +41,7 @@ describe("laws of evolve and decide, for any behaviour of models, people, crashe
     );
   });
 
-  it("decide has nothing to ask for only in idle, waiting and done", () => {
+  it("decide returns no commands only in idle, waiting and done", () => {
     fc.assert(
       fc.property(anyLog, (script) => {
         const { log } = logOf(script);
@@ -87,7 +87,7 @@ describe("laws of evolve and decide, for any behaviour of models, people, crashe
     );
   });
 
-  it("every call a model made stands with exactly one result, in its order, before the model is asked again", () => {
+  it("every call of the model has exactly one result, in its order, before the model is asked again", () => {
     fc.assert(
       fc.property(anyLog, (script) => {
         const { log } = logOf(script);

@@ -28,7 +28,7 @@ describe("permissionAnswer", () => {
   });
 
   it.each(["session", "project", "other", "reject"])(
-    "FE8 denies an option that was withheld: %s",
+    "FE8 denies an option that was not offered: %s",
     (chosen) => {
       const tooLong = requestWith(`may modify ${"a".repeat(400)}`);
       expect(answer(tooLong, chosen)).toEqual({ approved: false });

@@ -51,8 +51,8 @@ async function answering(
   return { answer, shown: shown.join("") };
 }
 
-describe("asking in a terminal", () => {
-  it("shows tool, reason, diff and the exact rule, none of which can control the terminal", async () => {
+describe("a terminal prompt", () => {
+  it("shows tool, reason, diff and the exact rule, and none of them can control the terminal", async () => {
     const { shown } = await answering(["y"], { NO_COLOR: "1" });
     expect(shown).toContain(
       "write_file needs approval to modify a.txt\nreason: write_file asks before it runs\n",
@@ -64,7 +64,7 @@ describe("asking in a terminal", () => {
     expect(shown).not.toContain("\u001b[2J");
   });
 
-  it("colours the diff unless NO_COLOR says no", async () => {
+  it("colours the diff unless NO_COLOR is set", async () => {
     expect((await answering(["y"])).shown).toContain("\u001b[32m+new\\x1b[2J\u001b[39m");
     expect((await answering(["y"], { NO_COLOR: "1" })).shown).not.toContain("\u001b[32m");
   });
@@ -82,7 +82,7 @@ describe("asking in a terminal", () => {
     expect((await answering(lines)).answer).toEqual(expected);
   });
 
-  it("remembers for a session only where there is a run", async () => {
+  it("offers to remember for the session only during a run", async () => {
     const run = await answering(["t"], {}, { inRun: true });
     expect(run.answer).toEqual({ approved: true, remember: { grant: "paths", scope: "session" } });
     expect(run.shown).toContain("t = yes, this session · a = yes, always");
@@ -92,7 +92,7 @@ describe("asking in a terminal", () => {
     expect(call.shown).not.toMatch(/session|model/);
   });
 
-  it("offers to stop only where there is a run", async () => {
+  it("offers to stop only during a run", async () => {
     const run = await answering(["s", "not today"], {}, { inRun: true });
     expect(run.answer).toEqual({ approved: false, abort: true, feedback: "not today" });
     expect(run.shown).toContain("s = no, and stop");
@@ -101,7 +101,7 @@ describe("asking in a terminal", () => {
     expect(call.shown).not.toContain("and stop");
   });
 
-  it("edits in the editor a person has chosen, however long the arguments are", async () => {
+  it("opens the person's own editor for arguments of any length", async () => {
     const args = { path: "a.txt", content: "x".repeat(5_000) };
     const env = { EDITOR: "sed -i 's/xx*x/mine/'" };
     const { answer } = await answering(["e"], env, { asked: { ...request, args } });
@@ -124,7 +124,7 @@ describe("asking in a terminal", () => {
     expect(answer).toEqual({ approved: false });
   });
 
-  it("FE10 an editor whose text is not an object opens again with that text and the reason", async () => {
+  it("FE10 an editor that returns text other than an object opens again with that text and the reason", async () => {
     const folder = mkdtempSync(join(tmpdir(), "haft-editor-"));
     // The first edit loses the last brace, the second adds it.
     const script = `cp "$1" ${folder}/seen; if [ -e ${folder}/once ]; then echo '}' >> "$1"; else touch ${folder}/once; sed -i 's/new/mine/; $d' "$1"; fi`;
@@ -148,7 +148,7 @@ describe("asking in a terminal", () => {
     expect(answer).toEqual({ approved: false });
   });
 
-  it("names what a short question is about once, and repeats it when it asks again", async () => {
+  it("names the subject of a short question once, and repeats it when it asks again", async () => {
     const title = "write_file needs approval to modify a.txt";
     expect((await answering(["y"], { NO_COLOR: "1" })).shown.split(title)).toHaveLength(2);
     expect((await answering(["hm", "y"], { NO_COLOR: "1" })).shown.split(title)).toHaveLength(3);
@@ -159,13 +159,13 @@ describe("asking in a terminal", () => {
     ).toBeGreaterThan(2);
   });
 
-  it("offers nothing to remember where there is nothing", async () => {
+  it("offers nothing to remember if there is no grant", async () => {
     const { answer, shown } = await answering(["a", "y"], {}, { asked: { ...request, grants: [] } });
     expect(shown).not.toContain("always");
     expect(answer).toEqual({ approved: true });
   });
 
-  it("shows arguments to edit in a form that cannot steer the terminal", async () => {
+  it("escapes arguments for editing, so that they cannot control the terminal", async () => {
     const args = { content: "\u001b]0;x\u0007\u202e" };
     const { answer, shown } = await answering(
       ["e", "", "n", ""],
@@ -184,7 +184,7 @@ describe("asking in a terminal", () => {
     expect(answer).toEqual({ approved: true });
   });
 
-  it("input typed before the question does not answer it, not even an unfinished line", async () => {
+  it("ignores input typed before the question, even an unfinished line", async () => {
     const stdin = Object.assign(new PassThrough(), { isTTY: true });
     const stderr = Object.assign(new PassThrough(), { isTTY: true });
     stdin.write("y\ny\na\ny");
@@ -198,7 +198,7 @@ describe("asking in a terminal", () => {
     expect(await askInTerminal(request, io, { signal })).toEqual({ approved: false });
   });
 
-  it.each([[true], [false]])("Ctrl-C among it counts, with somebody to hear of it: %s", async (isHeard) => {
+  it.each([[true], [false]])("honours Ctrl-C among that input if something listens for it: %s", async (isHeard) => {
     const stdin = Object.assign(new PassThrough(), { isTTY: true });
     const stderr = Object.assign(new PassThrough(), { isTTY: true });
     stderr.resume();
@@ -212,7 +212,7 @@ describe("asking in a terminal", () => {
     expect(over.signal.aborted).toBe(isHeard);
   });
 
-  it("an abort ends the question as a denial", async () => {
+  it("denies when it is aborted", async () => {
     const controller = new AbortController();
     const stdin = Object.assign(new PassThrough(), { isTTY: true });
     const stderr = Object.assign(new PassThrough(), { isTTY: true });

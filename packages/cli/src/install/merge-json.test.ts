@@ -3,7 +3,7 @@ import { mergeJson } from "./merge-json.js";
 
 const set = (text: string) => mergeJson(text, { path: ["servers", "haft"], value: { command: "npx" } });
 
-describe("an entry in the settings of an editor", () => {
+describe("an entry in an editor's settings", () => {
   it("keeps comments, trailing commas and the indentation", () => {
     const text = `// mine
 {
@@ -59,7 +59,7 @@ describe("an entry in the settings of an editor", () => {
     "{} {}",
     "{'a': 1}",
     "[",
-  ])("leaves %j alone", (text) => {
+  ])("does not change %j", (text) => {
     expect(set(text)).toBeUndefined();
   });
 });

@@ -4,7 +4,7 @@ import { serverAddress, serverSecrets } from "./server-address.js";
 const url = "https://mcp.example.com";
 
 describe("serverSecrets", () => {
-  it("are the headers that carry one, with and without their scheme, and no others", () => {
+  it("are the headers with a credential, with and without its scheme, and no others", () => {
     const headers = {
       Accept: "application/json",
       "User-Agent": "somebody/1.0",
@@ -24,7 +24,7 @@ describe("serverSecrets", () => {
     ]);
   });
 
-  it("are detected as values of variables, with any variable name", () => {
+  it("are detected by the value of a variable, whatever its name", () => {
     const servers = {
       far: { url, headers: { authorization: "Bearer ${GH_LOGIN}" } },
       near: { command: "x", env: { API_TOKEN: "${OTHER}-end", PLAIN: "${GH_LOGIN}", MY_KEY: "${UNSET}" } },
@@ -33,14 +33,14 @@ describe("serverSecrets", () => {
     expect(serverSecrets(servers, env)).toEqual(["Bearer login-$&-123", "login-$&-123", "other-value-end"]);
   });
 
-  it("leaves out values that are too short to redact everywhere", () => {
+  it("excludes values that are too short to redact everywhere", () => {
     expect(serverSecrets({ far: { url, headers: { "X-Auth": "true", Cookie: "a=b" } } }, {})).toEqual([]);
     expect(serverSecrets(undefined, {})).toEqual([]);
   });
 });
 
 describe("serverAddress", () => {
-  it("says which variable is not set", () => {
+  it("names the variable that is not set", () => {
     expect(() => serverAddress({ url, headers: { A: "${NOT_THERE}" } }, "/", {})).toThrow(
       "the variable NOT_THERE is not set",
     );

@@ -17,7 +17,7 @@ function manifestIn(...parts: readonly string[]): string {
   return place;
 }
 
-it("S4 console: the advice for a missing package fits where haft is installed", () => {
+it("S4 console: the advice for a missing package depends on how haft is installed", () => {
   const project = manifestIn("shop");
   const advice = (path: string) => installAdvice("@haft/console", path);
   for (const own of [OWN, PNPM])

@@ -10,13 +10,13 @@ function reported(error: unknown, env: Readonly<Record<string, string>> = {}, te
   return { code, text: String(stderr.read()) };
 }
 
-describe("what went wrong", () => {
-  it("known: wrong usage, told without a stack", () => {
+describe("error reports", () => {
+  it("a usage error is reported without a stack", () => {
     const { code, text } = reported(new ToolError("CONFIG_INVALID", "no such key", { hint: "Take it out." }));
     expect([code, text]).toEqual([2, "haft: CONFIG_INVALID: no such key\nTake it out.\n"]);
   });
 
-  it("FU5 a terminal gets it wrapped between words", () => {
+  it("FU5 wraps between words on a terminal", () => {
     const error = new ToolError("CONFIG_INVALID", "no such key", { hint: "Take it out or rename it." });
     expect(reported(error, {}, { isTTY: true, columns: 16 }).text.split("\n")).toEqual([
       "haft:",
@@ -28,14 +28,14 @@ describe("what went wrong", () => {
     ]);
   });
 
-  it("a full disk is named once, with what to do", () => {
+  it("names a full disk once, with the remedy", () => {
     const error = Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
     expect(reported(error).text).toBe(
       "haft: ENOSPC: no space left on device, write\nFree some space on the disk, then repeat the command.\n",
     );
   });
 
-  it("a defect of our own is no wrong usage", () => {
+  it("a defect of Haft is not reported as a usage error", () => {
     expect(reported(new TypeError("x is not a function"))).toEqual({
       code: 1,
       text: "haft: INTERNAL: x is not a function\n",

@@ -19,7 +19,7 @@ function rowsAfter(...messages: readonly string[]): readonly string[] {
 }
 
 describe("FU5 the live output of a call", () => {
-  it("is its last three lines, wherever its pieces end", () => {
+  it("is its last three lines, however the output is split", () => {
     expect(rowsAfter("one\n", "two\nthr", "ee\r\n", "four\n", "fi", "ve\n")).toEqual([
       "three",
       "four",
@@ -29,7 +29,7 @@ describe("FU5 the live output of a call", () => {
     expect(rowsAfter("\n")).toEqual([]);
   });
 
-  it("replaces what a tool does at the moment, and a line that is written again", () => {
+  it("replaces the tool's current activity, and a line that is rewritten", () => {
     expect(rowsAfter("reading a", "reading b")).toEqual(["reading b"]);
     expect(rowsAfter("start\n", "10 %\r", "20 %\r", "30 %")).toEqual(["start", "30 %"]);
     expect(rowsAfter("10 %\r20 %\r30 %\n")).toEqual(["30 %"]);

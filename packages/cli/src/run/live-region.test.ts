@@ -51,7 +51,7 @@ function linesOf({ buffer: { active } }: InstanceType<typeof xterm.Terminal>): r
 }
 
 describe("redrawn rows", () => {
-  it("leave nothing behind: printed output stays above, complete and in order", async () => {
+  it("leave no remains: printed output stays above, complete and in order", async () => {
     const step = fc.oneof(
       fc.record({ print: fc.constantFrom("one", "two", "x".repeat(COLUMNS - 1)) }),
       fc.record({
@@ -74,7 +74,7 @@ describe("redrawn rows", () => {
     );
   });
 
-  it("FU5 leave nothing behind when the terminal changes its width", async () => {
+  it("FU5 leave no remains when the terminal changes its width", async () => {
     const step = fc.oneof(
       fc.record({ print: fc.constantFrom("one", "two", "x".repeat(19)) }),
       fc.record({

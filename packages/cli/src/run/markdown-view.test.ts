@@ -77,7 +77,7 @@ const TABLE = [
 ];
 
 describe("FU5 Markdown without colours", () => {
-  it("FA12 a quote 20,000 levels deep is drawn like one of 16 levels, and the rest as text", () => {
+  it("FA12 a quote 20,000 levels deep is rendered with 16 levels, and the rest as text", () => {
     const view = new MarkdownView(pico.createColors(false));
     const rows = view.line(`${"> ".repeat(20_000)}end`, 80);
     expect(rows[0]).toMatch(/^(?:│ ){16}(?:> ?)+$/);
@@ -133,7 +133,7 @@ describe("FU5 Markdown marks", () => {
     expect(shown(text)).toEqual([text]);
   });
 
-  it("are painted in their styles", () => {
+  it("are rendered in their styles", () => {
     const { bold, italic, strikethrough, underline, dim, cyan } = pico.createColors(true);
     const view = new MarkdownView(pico.createColors(true));
     expect(view.line("*a* **b** ~~c~~ `d` [e](f)", 80)).toEqual([
@@ -144,7 +144,7 @@ describe("FU5 Markdown marks", () => {
     ]);
   });
 
-  it("leave the punctuation after a word on its row", () => {
+  it("keep the punctuation after a word on the same row", () => {
     expect(shown("aaaa bbbb **cccc**, dddd", 14)).toEqual(["aaaa bbbb", "cccc, dddd"]);
   });
 
@@ -174,7 +174,7 @@ describe("FU5 Markdown blocks", () => {
     ]);
   });
 
-  it("deep indentation leaves half of a narrow terminal to the text", () => {
+  it("deep indentation leaves half of a narrow terminal for the text", () => {
     expect(shown(20, `${" ".repeat(30)}- one two three`)).toEqual(["        • one two", "          three"]);
   });
 
@@ -182,7 +182,7 @@ describe("FU5 Markdown blocks", () => {
     expect(shown(20, "- [ ] one **two** three", "- [x] four")).toEqual(["[ ] one two three", "[x] four"]);
   });
 
-  it("quotes contain lists and marks", () => {
+  it("quotes may contain lists and emphasis", () => {
     expect(shown(20, "> **Note** on it", "> - one two three four five")).toEqual([
       "│ Note on it",
       "│ • one two three",
@@ -195,7 +195,7 @@ describe("FU5 Markdown blocks", () => {
     expect(shown(120, "* * *")).toEqual(["─".repeat(40)]);
   });
 
-  it("code keeps everything until its own fence, whatever follows the language", () => {
+  it("code continues until its own fence, whatever follows the language", () => {
     expect(shown(40, '```ts title="a.ts"', "*a* **b**", "```js", "~~~", "```", "*c*")).toEqual([
       '```ts title="a.ts"',
       "*a* **b**",
@@ -228,7 +228,7 @@ describe("FU5 Markdown tables", () => {
     ]);
   });
 
-  it("wrap their cells where they are too wide", () => {
+  it("wrap cells that are too wide", () => {
     expect(table(28)).toEqual([
       "file       what        lines",
       "─────────  ──────────  ─────",
@@ -250,7 +250,7 @@ describe("FU5 Markdown tables", () => {
     ]);
   });
 
-  it("are no tables without the rule, and end with the text", () => {
+  it("need the delimiter row, and end with the text", () => {
     expect(table(40, ["| a | b |", "text"])).toEqual(["| a | b |", "text"]);
     expect(table(40, ["| a |"])).toEqual(["| a |"]);
     expect(table(40, [...TABLE, "", "after"]).slice(-2)).toEqual(["", "after"]);
@@ -258,8 +258,8 @@ describe("FU5 Markdown tables", () => {
   });
 });
 
-describe("FU5 Markdown that streams in", () => {
-  it("looks the same in pieces as in one", () => {
+describe("FU5 streamed Markdown", () => {
+  it("renders the same in pieces as at once", () => {
     const line = fc
       .tuple(start, fc.array(word, { maxLength: 60 }))
       .map(([first, words]) => first + words.join(" "));

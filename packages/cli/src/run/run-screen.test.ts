@@ -19,7 +19,7 @@ function screenWith() {
   return { screen, frameAfter };
 }
 
-describe("FU5 while a model takes its time", () => {
+describe("FU5 while a model responds", () => {
   it("shows the reasoning of the model, then its text", () => {
     const { screen, frameAfter } = screenWith();
     const thinking = frameAfter({ type: "step.started", step: 1, attempt: 1 });
@@ -38,8 +38,8 @@ describe("FU5 while a model takes its time", () => {
   });
 });
 
-describe("FU2 a context that is full", () => {
-  it("is compacted, and nothing says that the model gives up", () => {
+describe("FU2 a full context", () => {
+  it("is compacted, and nothing claims that the model gave up", () => {
     const { screen, frameAfter } = screenWith();
     const error = { code: "CONTEXT_FULL", message: "prompt is too long" };
     const failed = { step: 1, attempt: 1, error, retryable: false, willRetry: false };

@@ -8,8 +8,8 @@ const shownInPieces = (pieces: readonly string[]) => {
   return pieces.map((piece) => text.add(piece)).join("") + text.end();
 };
 
-describe("text that comes in pieces", () => {
-  it("FA12 is shown like the whole, wherever it is cut", () => {
+describe("streamed text", () => {
+  it("FA12 looks the same wherever it is split", () => {
     const hostile = fc.constantFrom(
       "a",
       "\r",

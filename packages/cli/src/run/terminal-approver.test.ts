@@ -4,12 +4,12 @@ import { ToolError } from "@haft/core";
 import { describe, expect, it, vi } from "vitest";
 import { TerminalApprover } from "./terminal-approver.js";
 
-describe("S3.APPR answers that are refused", () => {
+describe("S3.APPR refused answers", () => {
   it.each([
     ["APPROVAL_NOT_FOUND", 0],
     ["ALREADY_DECIDED", 0],
     ["IO_ERROR", 1],
-  ])("%s: the run goes on with the next question", async (code, words) => {
+  ])("%s: the run continues with the next question", async (code, words) => {
     const answered: string[] = [];
     const printed: string[] = [];
     const { approver, stdin, asked } = deskWith((text) => printed.push(text));

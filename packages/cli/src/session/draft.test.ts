@@ -26,8 +26,8 @@ const DOWN = "\u001b[B";
 const LEFT = "\u001b[D";
 const ALT_ENTER = "\u001b\r";
 
-describe("FU5 the message a person writes", () => {
-  it("comes back after a look at earlier ones", () => {
+describe("FU5 the message being typed", () => {
+  it("returns after browsing earlier messages", () => {
     const { draft, type } = typing();
     type("first\r");
     type("second\r");
@@ -38,7 +38,7 @@ describe("FU5 the message a person writes", () => {
     expect(draft.text).toBe("half a thought");
   });
 
-  it("has lines that the arrows move between before they go back in time", () => {
+  it("moves between its lines with the arrows before it browses earlier messages", () => {
     const { draft, type } = typing();
     type("earlier\r");
     type(`one${ALT_ENTER}two`);
@@ -50,7 +50,7 @@ describe("FU5 the message a person writes", () => {
     expect(draft.text).toBe("earlier");
   });
 
-  it("has characters that are deleted and passed whole", () => {
+  it("deletes and skips whole characters", () => {
     const { draft, type, rows } = typing();
     const family = "👨‍👩‍👧";
     type(`a👍🏽${family}e\u0301`);
@@ -62,7 +62,7 @@ describe("FU5 the message a person writes", () => {
     expect(draft.text).toBe("ab👍🏽");
   });
 
-  it("is moved through by words", () => {
+  it("supports moving by words", () => {
     const { draft, type, pressed } = typing();
     type("one two three");
     type("\u001b[1;5D\u001b[1;5DX");
@@ -76,7 +76,7 @@ describe("FU5 the message a person writes", () => {
     expect(pressed).toEqual([]);
   });
 
-  it("shows the rows around the cursor when it is long, and that there is more above", () => {
+  it("shows the rows around the cursor if it is long, and marks hidden rows above", () => {
     const { type, rows } = typing();
     const lines = Array.from({ length: 30 }, (_, index) => `line ${index + 1}`);
     type(`\u001b[200~${lines.join("\n")}\u001b[201~`);
@@ -86,7 +86,7 @@ describe("FU5 the message a person writes", () => {
     expect(rows().join("\n")).toContain("[");
   });
 
-  it("is wrapped by columns, not by characters", () => {
+  it("wraps by columns, not by characters", () => {
     const { type, rows } = typing(13);
     type("漢字漢字漢字漢字");
     expect(rows()).toEqual(["› 漢字漢字漢", "  字漢字"]);

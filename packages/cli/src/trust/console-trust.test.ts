@@ -21,7 +21,7 @@ const trustIn = (choices: { readonly config?: string } = {}) => {
 const configure = (config: object) => writeFileSync(join(folder, "haft.config.json"), JSON.stringify(config));
 
 describe("S4 console: trust in a configuration", () => {
-  it("asks nothing where there is no configuration, or one that only narrows", async () => {
+  it("does not ask without a configuration, or if it only narrows", async () => {
     expect(await trustIn().question()).toBeUndefined();
     configure({ role: "reader" });
     expect(await trustIn().question()).toBeUndefined();
@@ -43,14 +43,14 @@ describe("S4 console: trust in a configuration", () => {
     expect(await trustIn().question()).toBeUndefined();
   });
 
-  it("remembers that it was declined", async () => {
+  it("remembers a refusal", async () => {
     configure({ packs: ["@acme/tools"] });
     const asked = await trustIn().question();
     await trustIn().decide(asked?.digest ?? "", false);
     expect(await trustIn().question()).toMatchObject({ isDeclined: true });
   });
 
-  it("asks nothing about a configuration that the command names", async () => {
+  it("does not ask about a configuration named on the command line", async () => {
     configure({ packs: ["@acme/tools"] });
     expect(await trustIn({ config: "haft.config.json" }).question()).toBeUndefined();
   });

@@ -12,7 +12,7 @@ const SCRIPT = [
 ];
 const FILES = { "a.txt": "one\n" };
 
-test("S3.APPR a page that has just connected hears that what it saw waiting was decided", async () => {
+test("S3.APPR a page that has just connected learns that a request it showed was decided", async () => {
   const { fixture, get, post } = await open({ script: SCRIPT, files: FILES });
   await post("start", { task: "x" });
   const [item] = await until(
@@ -37,7 +37,7 @@ test("S3.APPR a page that has just connected hears that what it saw waiting was 
   expect(page.events).toContainEqual({ kind: "decided", id: item.id, by: "ada", approved: true });
 });
 
-test("S3.APPR of many answers at once exactly one counts, and every other is told so", async () => {
+test("S3.APPR of many simultaneous answers exactly one counts, and the others are told", async () => {
   const { get, post } = await open({ script: SCRIPT, files: FILES });
   await post("start", { task: "x" });
   const [{ id }] = await until(

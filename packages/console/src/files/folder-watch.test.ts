@@ -14,7 +14,7 @@ afterEach(() => {
   rmSync(root, { recursive: true, force: true });
 });
 
-test("S4.002.b a folder that was deleted and made anew is watched again when it is read", async () => {
+test("S4.002.b watches a folder again that was deleted and recreated, when it is read", async () => {
   const folder = join(root, "src");
   mkdirSync(folder);
   expect(watch.add("src", folder)).toBe(true);

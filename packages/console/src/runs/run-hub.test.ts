@@ -26,7 +26,7 @@ test("S4 console: messages that arrive together continue an ended run, and none 
   );
 });
 
-test("S4 console: messages of one moment continue an ended run, each once", async () => {
+test("S4 console: simultaneous messages continue an ended run, each once", async () => {
   const root = mkdtempSync(join(tmpdir(), "haft-hub-"));
   const model = await startScriptedModel(() => ({ text: "Ok." }));
   const openRuntime = () =>

@@ -29,7 +29,7 @@ const ENDED = { ...base(3), type: "run.ended", reason: "end_turn", summary: "Don
 const lines = (...events: readonly DurableEvent[]) =>
   events.map((event) => `${JSON.stringify(event)}\n`).join("");
 
-test("S4 console: runs are listed from the run store, and follow what other processes write", async () => {
+test("S4 console: lists runs from the run store, and follows other processes", async () => {
   const store = new FileRunJournalStore(directory);
   const read = vi.spyOn(store, "read");
   const list = new RunList(store);
@@ -42,7 +42,7 @@ test("S4 console: runs are listed from the run store, and follow what other proc
   expect(await list.read(nobody)).toEqual([]);
 });
 
-test("S4 console: runs that other processes start, continue or delete are noticed", async () => {
+test("S4 console: notices runs that other processes start, continue or delete", async () => {
   const store = new FileRunJournalStore(directory);
   const list = new RunList(store);
   const hasNews = () => list.hasNews(() => false);
@@ -63,7 +63,7 @@ test("S4 console: runs that other processes start, continue or delete are notice
   expect(await newsAfter(() => rmSync(path))).toEqual([true, false]);
 });
 
-test("S4 console: a damaged journal hides its own run and no other", async () => {
+test("S4 console: a damaged journal hides only its own run", async () => {
   writeFileSync(join(directory, "one.jsonl"), lines(STARTED, SAID));
   writeFileSync(join(directory, "two.jsonl"), `{"v":1}\n${lines(STARTED, { ...SAID, seq: 9 })}`);
   const found = await new RunList(new FileRunJournalStore(directory)).read(nobody);

@@ -15,7 +15,7 @@ import { serveConsole } from "../serve-console.js";
 
 const ARGS = { path: "price.txt", content: "12\n" };
 
-test("FP5 S4 console: a run whose calls a worker executes is shown, approved and done", async () => {
+test("FP5 S4 console: a run whose calls a worker executes is shown, approved and finished", async () => {
   const root = mkdtempSync(join(tmpdir(), "haft-remote-run-"));
   const own = join(root, "own");
   mkdirSync(join(root, "served/shop"), { recursive: true });

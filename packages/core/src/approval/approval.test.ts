@@ -31,7 +31,7 @@ async function callWith(approver: Approver | undefined, more: object = {}) {
   return { result, runtime, files: await runtime.workspaceFiles() };
 }
 
-describe("S3.APPR asking", () => {
+describe("S3.APPR approval", () => {
   it("S3.APPR an approved call runs; the request shows the rehearsed changes", async () => {
     const approver = scriptedApprover(true);
     const { result, files } = await callWith(approver);
@@ -50,7 +50,7 @@ describe("S3.APPR asking", () => {
     expect(approver.requests[0]?.stepId).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it("nothing that a person says with a denial acts where the result is shown", async () => {
+  it("the fields of a denial have no effect where the result is shown", async () => {
     const { result } = await callWith(
       scriptedApprover({ approved: false, feedback: "no\x1b[2J\u202e\x9b\nreally" }),
     );
@@ -58,7 +58,7 @@ describe("S3.APPR asking", () => {
     expect(JSON.stringify(result)).not.toMatch(/[\x9b\u202e]|\\u001b/);
   });
 
-  it("S3.APPR deny, and nothing happens; the model hears why", async () => {
+  it("S3.APPR deny: nothing happens, and the model learns why", async () => {
     const { result, files } = await callWith(
       scriptedApprover({ approved: false, feedback: "not this file" }),
     );
@@ -68,7 +68,7 @@ describe("S3.APPR asking", () => {
     expect(files).toEqual({ "a.txt": "old" });
   });
 
-  it("no approver: APPROVAL_REQUIRED and nothing written", async () => {
+  it("no approver: APPROVAL_REQUIRED, and nothing is written", async () => {
     const { result, files } = await callWith(undefined);
     expect(result).toMatchObject({
       ok: false,
@@ -87,7 +87,7 @@ describe("S3.APPR asking", () => {
   );
 
   it.each([undefined, null, "approved", true, 1])(
-    "an answer that is no answer denies: %o",
+    "an invalid answer denies: %o",
     async (answer) => {
       const { result, files } = await callWith(async () => answer as never);
       expect(result).toMatchObject({ ok: false, error: { code: "APPROVAL_DENIED" } });
@@ -117,7 +117,7 @@ describe("S3.APPR asking", () => {
     expect(files).toEqual({ "a.txt": "old" });
   });
 
-  it("an approver that fails on purpose is told as it is", async () => {
+  it("reports a ToolError of the approver unchanged", async () => {
     const { result } = await callWith(() =>
       Promise.reject(new ToolError("APPROVAL_REQUIRED", "no way to ask")),
     );
@@ -130,12 +130,12 @@ describe("S3.APPR asking", () => {
   it.each([
     ["timeout", "APPROVAL_TIMEOUT"],
     ["stale", "PLAN_STALE"],
-  ] as const)("an approver that says %s: %s", async (failure, code) => {
+  ] as const)("an approver that returns %s: %s", async (failure, code) => {
     const { result } = await callWith(scriptedApprover({ approved: false, failure }));
     expect(result).toMatchObject({ ok: false, error: { code } });
   });
 
-  it("FE12 a policy that throws or garbles its opinion denies; one without an opinion leaves the question", async () => {
+  it("FE12 a policy that throws or returns an invalid opinion denies; one without an opinion leaves the question", async () => {
     const broken = [
       () => {
         throw new Error("typo");
@@ -166,7 +166,7 @@ describe("S3.APPR asking", () => {
 });
 
 describe("S3.APPR while an approval is pending", () => {
-  it("the deadline stands still", async () => {
+  it("pauses the deadline", async () => {
     const approver = scriptedApprover(async () => {
       await new Promise((resolve) => setTimeout(resolve, 120));
       return true;
@@ -175,7 +175,7 @@ describe("S3.APPR while an approval is pending", () => {
     expect(await runtime.call("put", args, { timeoutMs: 60 })).toMatchObject({ ok: true });
   });
 
-  it("a caller who gives up is answered at once, and a late yes changes nothing", async () => {
+  it("answers a cancelled call at once, and a late approval changes nothing", async () => {
     let approveLate = (_answer: boolean): void => {};
     const late = new Promise<boolean>((resolve) => {
       approveLate = resolve;
@@ -194,7 +194,7 @@ describe("S3.APPR while an approval is pending", () => {
     expect(runtime.events.map(({ type }) => type)).toContain("approval-answered");
   });
 
-  it("others may write; each waits for its own answer", async () => {
+  it("other calls may write; each waits for its own answer", async () => {
     const approver = scriptedApprover(async ({ args }) => {
       await new Promise((resolve) => setTimeout(resolve, args.path === "slow.txt" ? 60 : 1));
       return true;
@@ -244,13 +244,13 @@ describe("S3.APPR modifiedArgs", () => {
     expect(outside.files).toEqual({ "a.txt": "old" });
   });
 
-  it("that ask for a preview only are one", async () => {
+  it("that request a dry run only preview", async () => {
     const { result, files } = await callWith(modify({ ...args, dry_run: true }));
     expect(result).toMatchObject({ ok: true, preview: true });
     expect(files).toEqual({ "a.txt": "old" });
   });
 
-  it("that are the same change nothing", async () => {
+  it("that equal the original change nothing", async () => {
     const { result, files } = await callWith(modify({ ...args }));
     expect(result.warnings).toEqual([]);
     expect(files).toEqual({ "a.txt": "new" });

@@ -216,7 +216,7 @@ describe("decisions", () => {
     );
   });
 
-  it("a denial anywhere wins, also over a person's yes", async () => {
+  it("a denial anywhere wins, even over a person's approval", async () => {
     await fc.assert(
       fc.asyncProperty(setup, call, fc.nat({ max: 4 }), async (given, { tool, args }, at) => {
         const rules = [...given.rules];
@@ -236,7 +236,7 @@ describe("decisions", () => {
     );
   });
 
-  it("nothing runs after a no", async () => {
+  it("nothing runs after a denial", async () => {
     await fc.assert(
       fc.asyncProperty(setup, call, async (given, { tool, args }) => {
         const { runtime, asked } = open(given, { approved: false });

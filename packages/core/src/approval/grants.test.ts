@@ -83,7 +83,7 @@ describe("S3.APPR a grant covers exactly what was shown", () => {
     );
   });
 
-  it("making one file and deleting another is not deleting the first", async () => {
+  it("a grant to create one file and delete another does not allow deleting the first", async () => {
     const mixed = await asked([
       ["createText", "new.txt", "1"],
       ["remove", "b.txt"],
@@ -102,7 +102,7 @@ describe("S3.APPR a grant covers exactly what was shown", () => {
     expect(grantCovers(wide, mixed)).toBe(false);
   });
 
-  it("a move is granted only as the exact call, and no longer when it would overwrite", async () => {
+  it("a move is granted only as the exact call, and not once it would overwrite", async () => {
     const move: Step = ["move", "a.txt", "c.txt", { overwrite: true }];
     const request = await asked([move]);
     expect(request.grants.map(({ id }) => id)).toEqual(["call"]);
@@ -121,7 +121,7 @@ describe("S3.APPR a grant covers exactly what was shown", () => {
     );
   });
 
-  it("nothing can be remembered about a protected path", async () => {
+  it("offers no grant for a protected path", async () => {
     const request = await asked([["writeText", "hooks/pre", "evil"]]);
     expect(request.risk).toBe("high");
     expect(request.reason).toContain("hooks/pre is protected");
@@ -135,7 +135,7 @@ describe("S3.APPR a grant covers exactly what was shown", () => {
     expect((await asked([["createLink", "l", "a.txt"]])).grants.map(({ id }) => id)).toEqual(["call"]);
   });
 
-  it("the plan's digest stands for every byte", async () => {
+  it("the plan's digest covers every byte", async () => {
     const one = await asked([WRITE_A]);
     expect(broadestGrant(one)).toBe(one.grants[1]);
     expect(broadestGrant({ grants: [] })).toBeUndefined();
@@ -146,7 +146,7 @@ describe("S3.APPR a grant covers exactly what was shown", () => {
     expect((await asked([["writeText", "a.txt", "2"]])).planDigest).not.toBe(one.planDigest);
   });
 
-  it("a call that a grant covers runs without asking", async () => {
+  it("a call covered by a grant runs without a prompt", async () => {
     const first = await asked([WRITE_A]);
     const approver = scriptedApprover([]);
     const granted = grantOf(first, "paths");
@@ -162,7 +162,7 @@ describe("S3.APPR a grant covers exactly what was shown", () => {
     expect(approver.requests).toHaveLength(1);
   });
 
-  it("a tool's subject: offered where the tool proposes approval, never for calls that change files", async () => {
+  it("a tool's subject is offered where the tool proposes approval, never for calls that change files", async () => {
     const Visit = defineTool({
       name: "visit",
       summary: "Visit.",
@@ -197,7 +197,7 @@ describe("S3.APPR a grant covers exactly what was shown", () => {
     expect(grantCovers(grant, await asked([WRITE_A]))).toBe(false);
   });
 
-  it("risk: low to make files, high to delete, medium otherwise", async () => {
+  it("risk: low to create files, high to delete, medium otherwise", async () => {
     expect((await asked([WRITE_A])).risk).toBe("high");
     const Make = defineTool({
       name: "make",

@@ -68,7 +68,7 @@ describe("policies", () => {
   const later = (policy: ApprovalPolicy) => async (request: PolicyRequest) => policy(request);
   const effectOf = async (policy: ApprovalPolicy) => (await policy(facts()))?.effect;
 
-  it("firstOpinion takes the first that has one, strictest the strictest; some may be async", async () => {
+  it("firstOpinion returns the first opinion, strictest the strictest; some may be async", async () => {
     expect(await effectOf(firstOpinion(none, ask, allow))).toBe("ask");
     expect(await effectOf(firstOpinion(later(none), later(ask), allow))).toBe("ask");
     expect(firstOpinion(none)(facts())).toBeUndefined();
@@ -85,7 +85,7 @@ describe("policies", () => {
     expect(strictest(none)(facts())).toBeUndefined();
   });
 
-  it("sync policies are decided at once", () => {
+  it("sync policies decide at once", () => {
     expect(decide(strictest(firstOpinion(none, allow), none), facts())).toMatchObject({ effect: "allow" });
   });
 
@@ -105,7 +105,7 @@ describe("tools.md 14 rules", () => {
   const effect = (rules: readonly PolicyRule[], more: Partial<PolicyRequest> = {}) =>
     rulePolicy(rules)(facts(more))?.effect;
 
-  it("match by tool, category, permission, path and argument; all that is given must match", () => {
+  it("match by tool, category, permission, path and argument; every given part must match", () => {
     expect(effect([{ tool: "read", effect: "deny" }])).toBe("deny");
     expect(effect([{ tool: "other", effect: "deny" }])).toBeUndefined();
     expect(effect([{ category: "read", effect: "ask" }])).toBe("ask");
@@ -138,7 +138,7 @@ describe("tools.md 14 rules", () => {
     expect(effect([{ effect: "allow", when: { path: "**" } }], { args: {} })).toBeUndefined();
   });
 
-  it("a rule on a path holds for every way to write the path", async () => {
+  it("a rule on a path holds for every spelling of the path", async () => {
     const { runtime } = openWith({ rules: [{ effect: "deny", when: { path: "secret/**" } }] });
     for (const path of [
       "secret/key.txt",
@@ -157,7 +157,7 @@ describe("tools.md 14 rules", () => {
     expect(await runtime.call("read", { path: "../x" })).toMatchObject({ error: { code: "INVALID_PATH" } });
   });
 
-  it("both ends of a move are touched", async () => {
+  it("a move touches both of its paths", async () => {
     const { runtime } = openWith({ rules: [{ effect: "deny", when: { path: "src/**" } }] });
     expect(await runtime.call("move", { from: "src/a.ts", to: "b.ts" })).toMatchObject({
       error: { code: "POLICY_DENIED" },
@@ -209,7 +209,7 @@ describe("a role's own rules", () => {
     expect(trusted.approver.requests).toEqual([]);
   });
 
-  it("that cannot be read are seen when the runtime is made", () => {
+  it("that cannot be parsed are errors when the runtime is created", () => {
     expect(() => openWith({ rules: [{ effect: "perhaps" as never }] })).toThrow(/allow, ask or deny/);
   });
 });

@@ -56,7 +56,7 @@ describe("FE12 a result that is not an opinion denies", () => {
     }
   });
 
-  it("an opinion counts as it was when it was checked", async () => {
+  it("an opinion is used as it was when it was checked", async () => {
     for (const later of ["allow", "Deny", undefined]) {
       let reads = 0;
       const changing = {
@@ -108,13 +108,13 @@ describe("FE12 a result that is not an opinion denies", () => {
     expect(await runtime.call("put", { path: "a" })).toMatchObject({ error: { code: "POLICY_DENIED" } });
   });
 
-  it("a policy without an answer ends with the call", async () => {
+  it("a policy that never answers ends with the call", async () => {
     const silent: ApprovalPolicy = () => new Promise(() => {});
     const result = await open([silent]).call("put", { path: "a" }, { timeoutMs: 50 });
     expect(result).toMatchObject({ ok: false, error: { code: "TIMEOUT" } });
   });
 
-  it("a policy that is not a function is rejected when the runtime is created", () => {
+  it("a policy that is not a function is an error when the runtime is created", () => {
     expect(() => open(["deny"])).toThrow("policies[0] must be a function, not string");
   });
 });
@@ -142,7 +142,7 @@ describe("FE15 a host adds policies and cannot lose the built-in ones", () => {
     expect(await open([]).call("put", { path: "a.txt" })).toMatchObject({ ok: true });
   });
 
-  it("policies that are no list are an error at start", () => {
+  it("policies that are not a list are an error at start", () => {
     for (const policies of [allowAll, "deny", {}])
       expect(() => open(policies as never)).toThrow("policies must be a list of functions");
   });

@@ -38,7 +38,7 @@ describe("a tool's proposal", () => {
     expect(await runtime.call("visit", { url: "b" })).toMatchObject({ error: { code: "APPROVAL_DENIED" } });
   });
 
-  it("may take its time, and a proposal that rejects is to ask", async () => {
+  it("may be asynchronous, and a proposal that rejects means ask", async () => {
     const approver = scriptedApprover(false);
     const Slow = defineTool({
       name: "slow",
@@ -62,7 +62,7 @@ describe("a tool's proposal", () => {
     ]);
   });
 
-  it("tells the person who is asked why", async () => {
+  it("tells the person the reason for the question", async () => {
     const approver = scriptedApprover(false);
     const runtime = createTestRuntime({ tools: [Visit], approver, services: [[URL_POLICY, lists()]] });
     await runtime.call("visit", { url: "b" });
@@ -71,7 +71,7 @@ describe("a tool's proposal", () => {
     expect(steps.at(-2)).toMatchObject({ check: "policy", because: "ask: b is new" });
   });
 
-  it("is to ask where the host registered nothing, and where there is no runtime", async () => {
+  it("means ask if the host registered no service, or without a runtime", async () => {
     const runtime = createTestRuntime({ tools: [Visit] });
     const result = await runtime.call("visit", { url: "b" });
     expect(result).toMatchObject({ error: { code: "APPROVAL_REQUIRED" } });

@@ -55,7 +55,7 @@ describe("readAnswer", () => {
     );
   });
 
-  it("passes on feedback that is text, and nothing else", () => {
+  it("passes on only feedback that is text", () => {
     expect(readAnswer({ approved: false, feedback: "rather not" }, request)).toEqual({
       approved: false,
       feedback: "rather not",
@@ -73,7 +73,7 @@ describe("readAnswer", () => {
     });
   });
 
-  it("FE15 changed arguments that are to be remembered are shown again first, with their own grants", () => {
+  it("FE15 shows changed arguments with a remembered answer again first, with their own grants", () => {
     const modifiedArgs = { path: "b", content: "x" };
     const session = { grant: "paths", scope: "session" };
     const one = { grant: "call", scope: "session" };
@@ -95,7 +95,7 @@ describe("readAnswer", () => {
       });
   });
 
-  it("arguments with a secret taken out cannot be changed: the placeholder would be written", () => {
+  it("arguments with a redacted secret cannot be changed: the placeholder would be written", () => {
     const shown = { ...request, args: { path: "a", content: "[secret:TOKEN]" } };
     const modifiedArgs = { path: "b", content: "[secret:TOKEN]" };
     expect(readAnswer({ approved: true, modifiedArgs }, shown, { hidesArguments: true })).toMatchObject({
@@ -118,7 +118,7 @@ describe("readAnswer", () => {
     expect(readAnswer({ approved: true, failure: "timeout" }, request)).toEqual({ approved: true });
   });
 
-  it("a bare scope chooses the last grant offered, a choice only one that was offered", () => {
+  it("a bare scope selects the last grant offered, a choice only one that was offered", () => {
     const remembered = (remember: unknown, offered = request) =>
       readAnswer({ approved: true, remember }, offered).remember;
     expect(remembered("session")).toEqual({ grant: "paths", scope: "session" });

@@ -34,8 +34,8 @@ async function answering(answer: (request: ApprovalRequest) => ApprovalAnswer) {
   return { asked, put, runtime };
 }
 
-describe("FE15 remember in a form that always carries the arguments", () => {
-  it("is saved although the form leaves defaults out", async () => {
+describe("FE15 remember in a form that always contains the arguments", () => {
+  it("is saved although the form omits defaults", async () => {
     const { asked, put, runtime } = await answering(() => ({
       approved: true,
       modifiedArgs: { path: "a.txt", content: "new\n" },
@@ -64,7 +64,7 @@ describe("FE15 remember in a form that always carries the arguments", () => {
     ]);
   });
 
-  it("covers the changed call once that was shown and answered alike, and never the first one", async () => {
+  it("covers the changed call once it was shown and answered the same way, and never the first one", async () => {
     const { asked, put, runtime } = await answering(() => ({
       approved: true,
       modifiedArgs: { path: "b.txt", content: "new\n" },

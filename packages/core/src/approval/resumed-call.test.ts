@@ -18,8 +18,8 @@ const Put = defineTool({
   },
 });
 
-describe("a call that is made again after its process has ended", () => {
-  it("an approver gets the call itself beside the request, which has its secrets taken out", async () => {
+describe("a call that is repeated after its process has ended", () => {
+  it("the approver gets the call itself beside the redacted request", async () => {
     const asked: { request: ApprovalRequest; call: AskedCall }[] = [];
     const runtime = createTestRuntime({
       tools: [Put],
@@ -40,7 +40,7 @@ describe("a call that is made again after its process has ended", () => {
     ]);
   });
 
-  it("what its caller had seen before counts as seen, at those bytes only", async () => {
+  it("files that its caller had seen before count as seen, with exactly those bytes", async () => {
     const files = { "a.txt": "old" };
     const runtime = createTestRuntime({
       tools: [Put],
