@@ -13,19 +13,19 @@ beforeAll(async () => {
 });
 
 describe("two copies of core work together", () => {
-  it("they really are two", () => {
+  it("there really are two", () => {
     expect(copyB.ToolError).not.toBe(copyA.ToolError);
     expect(new copyB.ToolError("X", "x")).not.toBeInstanceOf(copyA.ToolError);
   });
 
-  it("they know each other's errors", () => {
+  it("they recognize each other's errors", () => {
     expect(copyA.ToolError.is(new copyB.ToolError("X", "x"))).toBe(true);
     expect(copyB.ToolError.is(new copyA.ToolError("X", "x"))).toBe(true);
     expect(copyA.ToolError.is(new Error("x"))).toBe(false);
     expect(copyA.ToolError.is({ code: "X", name: "ToolError" })).toBe(false);
   });
 
-  it("S1.C7 a tool made by one runs in the other, with services of either, and fails with its code", async () => {
+  it("S1.C7 a tool from one runs in the other, with services of either, and fails with its code", async () => {
     const { s } = copyB;
     const tokenA = copyA.token<string>("test.shared");
     const definition = copyB.toolDefinition({

@@ -39,8 +39,8 @@ const definition = toolDefinition({
   inject: [REGEX],
 });
 
-describe("types carry what run time does", () => {
-  it("a schema carries the type a model writes and the type a tool receives", () => {
+describe("types describe the run-time behaviour", () => {
+  it("a schema has the type a model writes and the type a tool receives", () => {
     expectTypeOf<Given<typeof input>>().toEqualTypeOf<{
       pattern: string;
       list: { n?: number }[];
@@ -68,7 +68,7 @@ describe("types carry what run time does", () => {
     expectTypeOf<Parsed<typeof foreign>>().toEqualTypeOf<{ a: string }>();
   });
 
-  it("a context has what its permissions open, and no more", () => {
+  it("a context has exactly what its permissions open", () => {
     type Reading = ContextOf<typeof definition>["workspace"];
     expectTypeOf<Reading>().toHaveProperty("readText");
     expectTypeOf<Reading>().not.toHaveProperty("writeText");
@@ -85,7 +85,7 @@ describe("types carry what run time does", () => {
     expectTypeOf<ToolContext<"DeleteFiles">["workspace"]>().toHaveProperty("remove");
   });
 
-  it("@tool refuses another run signature and another constructor", () => {
+  it("@tool rejects another run signature and another constructor", () => {
     class Right {
       constructor(readonly regex: { compile(): void }) {}
       async run(_args: ArgsOf<typeof definition>, _context: ContextOf<typeof definition>) {

@@ -16,13 +16,13 @@ const create = (...args: string[]) =>
   createFromArguments(args, { cwd: folder, print: (text) => printed.push(text) });
 
 describe("npm create @haft/tool", () => {
-  it("writes a TypeScript tool and prints what to do next", async () => {
+  it("writes a TypeScript tool and prints the next steps", async () => {
     expect(await create("word-count")).toBe(0);
     expect(existsSync(join(folder, "word-count/src/word-count.ts"))).toBe(true);
     expect(printed.join()).toMatch(/cd word-count\n {2}npm install\n {2}npm test\n {2}npm run build/);
   });
 
-  it("takes flags and asks nothing", async () => {
+  it("accepts flags and asks nothing", async () => {
     expect(await create("word-count", "--js")).toBe(0);
     expect(existsSync(join(folder, "word-count/tsconfig.json"))).toBe(false);
     expect(await create("author", "--kind", "role")).toBe(0);
@@ -32,7 +32,7 @@ describe("npm create @haft/tool", () => {
     });
   });
 
-  it("describes the configuration of a pack in its README, and none for a tool", async () => {
+  it("describes a pack's configuration in its README, and a tool has none", async () => {
     expect(await create("tide-log", "--kind", "pack")).toBe(0);
     const readme = readFileSync(join(folder, "tide-log/README.md"), "utf8");
     expect(readme).toContain('"packConfig": { "tide_log": { "file": "tide-log.md" } }');
@@ -40,7 +40,7 @@ describe("npm create @haft/tool", () => {
     expect(readFileSync(join(folder, "word-count/README.md"), "utf8")).not.toContain("packConfig");
   });
 
-  it("never overwrites", async () => {
+  it("never overwrites files", async () => {
     await create("word-count");
     expect(await create("word-count")).toBe(2);
     expect(printed.at(-1)).toContain("ALREADY_EXISTS");
@@ -55,7 +55,7 @@ describe("npm create @haft/tool", () => {
     ["x", "--kind", "pack", "--js", "--decorator"],
     ["x", "--kind", "role", "--js"],
     ["x", "--kind", "role", "--decorator"],
-  ])("refuses %j with exit code 2 and what to do", async (...args) => {
+  ])("rejects %j with exit code 2 and the remedy", async (...args) => {
     expect(await create(...args)).toBe(2);
     expect(printed.join("\n")).toMatch(/Use |Usage|Leave out/);
   });
@@ -82,14 +82,14 @@ describe("npm create @haft/tool", () => {
     expect(scaffold({ kind: "tool", name: proposed, version: "0.1.0" }).folder).toBe(proposed);
   });
 
-  it("takes the scope of a package, and not that of a role", async () => {
+  it("accepts the scope of a package, but not for a role", async () => {
     expect(await create("@me/word-count")).toBe(0);
     const manifest = JSON.parse(readFileSync(join(folder, "word-count/package.json"), "utf8"));
     expect(manifest.name).toBe("@me/word-count");
     expect(await create("@me/author", "--kind", "role")).toBe(2);
   });
 
-  it.each(["tool", "pack"] as const)("names the tools of a %s so that every provider takes them", (kind) => {
+  it.each(["tool", "pack"] as const)("names the tools of a %s so that every provider accepts them", (kind) => {
     for (const name of ["x".repeat(50), "a-1-b_2", "index", "default", "class", "tool-error"]) {
       const { files } = scaffold({ kind, name, version: "0.1.0" });
       for (const [, tool = ""] of JSON.stringify(files).matchAll(/name: \\"(\w+)\\"/g))
@@ -97,7 +97,7 @@ describe("npm create @haft/tool", () => {
     }
   });
 
-  it("has no word of the sample name in any other scaffold", () => {
+  it("no other scaffold contains a word of the sample name", () => {
     const { files } = scaffold({ kind: "tool", name: "line-length", version: "0.1.0" });
     expect(JSON.stringify(files)).not.toMatch(/word.?count/i);
     expect(files["README.md"]).toContain("# Line length");

@@ -27,7 +27,7 @@ describe.each(["legacy", "modern"] as const)("over the %s revision", (era) => {
     expect(question?.message).toContain("│ -old\n│ +new\n");
   });
 
-  it("FE7 says which of several open questions it is, and starts again when none is open", async () => {
+  it("FE7 numbers the question among several open ones, and starts again when none is open", async () => {
     const connection = await with_(
       async () => {
         await new Promise((resolve) => setTimeout(resolve, 300));
@@ -71,7 +71,7 @@ describe.each(["legacy", "modern"] as const)("over the %s revision", (era) => {
     expect(JSON.stringify(schema.properties.remember)).toContain("write_note may modify a.txt");
   });
 
-  it("ap-902 runs with the person's arguments, and says so", async () => {
+  it("ap-902 runs with the person's arguments, and reports that", async () => {
     const edited = JSON.stringify({ path: "a.txt", content: "human\n" });
     const connection = await with_(accept({ approved: true, arguments: edited }));
     const result = await connection.client.callTool(OVERWRITE);
@@ -127,7 +127,7 @@ describe.each(["legacy", "modern"] as const)("over the %s revision", (era) => {
     });
   });
 
-  it("a refusal carries the person's words to the model", async () => {
+  it("a refusal passes the person's feedback to the model", async () => {
     const connection = await with_(accept({ approved: false, feedback: "not that file" }));
     expect(await errorOf(connection)).toMatchObject({ message: expect.stringContaining("not that file") });
   });
@@ -151,7 +151,7 @@ describe.each(["legacy", "modern"] as const)("over the %s revision", (era) => {
     expect(await connection.runtimes[0]?.workspaceFiles()).toEqual({ "a.txt": "old\n" });
   });
 
-  it("asks nothing where nothing needs approval", async () => {
+  it("does not prompt if no approval is needed", async () => {
     const connection = await with_(accept({ approved: false }));
     const created = await connection.client.callTool({
       name: "write_note",
@@ -161,7 +161,7 @@ describe.each(["legacy", "modern"] as const)("over the %s revision", (era) => {
     expect(connection.questions).toEqual([]);
   });
 
-  it("without elicitation, nothing happens unless --approve all", async () => {
+  it("without elicitation nothing is applied unless --approve all", async () => {
     const refused = await with_(undefined);
     expect(await errorOf(refused)).toMatchObject({ code: "APPROVAL_REQUIRED" });
     expect(await refused.runtimes[0]?.workspaceFiles()).toEqual({ "a.txt": "old\n" });
@@ -172,12 +172,12 @@ describe.each(["legacy", "modern"] as const)("over the %s revision", (era) => {
     expect(await allowed.runtimes[0]?.workspaceFiles()).toEqual({ "a.txt": "new\n" });
   });
 
-  it("a client that only opens URLs cannot be asked by a form", async () => {
+  it("a client that can only open URLs cannot be asked with a form", async () => {
     const connection = await with_(undefined, { capabilities: { elicitation: { url: {} } } });
     expect(await errorOf(connection)).toMatchObject({ code: "APPROVAL_REQUIRED" });
   });
 
-  it("te-901 shows a command whole and harmless", async () => {
+  it("te-901 shows a command completely, with escapes", async () => {
     const connection = await with_(accept({ approved: false }));
     await connection.client.callTool({ name: "send", arguments: { command: 'echo "\u001b[31mred\u202e"' } });
     const question = connection.questions[0] as ElicitRequestFormParams;
@@ -187,7 +187,7 @@ describe.each(["legacy", "modern"] as const)("over the %s revision", (era) => {
     expect(JSON.parse(shown)).toEqual({ command: 'echo "\u001b[31mred\u202e"' });
   });
 
-  it("other calls go on while a person thinks", async () => {
+  it("other calls continue while a person thinks", async () => {
     let decide: (answer: unknown) => void = () => {};
     const connection = await with_(
       () =>

@@ -6,11 +6,11 @@ import { connect } from "./fixtures/connect.js";
 import { NOTE_TOOLS } from "./fixtures/note-tools.js";
 
 describe("S3.REG listed tools have the official SDK's type", () => {
-  it("by its types", () => {
+  it("according to its types", () => {
     expectTypeOf<McpTool>().toExtend<Tool>();
   });
 
-  it("by its client, which keeps every field of it", async () => {
+  it("according to its client, which keeps every field", async () => {
     const { client, service } = await connect();
     const { tools } = await client.listTools();
     const runtime = createTestRuntime({ tools: NOTE_TOOLS });

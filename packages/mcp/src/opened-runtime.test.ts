@@ -19,7 +19,7 @@ const read = async ({ client }: Connected) =>
   (await client.callTool({ name: "read_note", arguments: { path: "a.txt" } })).structuredContent;
 
 describe("the client's roots", () => {
-  it("are the workspace when no other was given: the first folder", async () => {
+  it("the first folder is the workspace if no other was given", async () => {
     const opened: (string | undefined)[] = [];
     const connection = await connected({
       roots: ["file:///srv/with%20space", "file:///srv/b"],
@@ -31,7 +31,7 @@ describe("the client's roots", () => {
     expect(opened).toEqual(["/srv/with space"]);
   });
 
-  it("are not asked for when a workspace was given", async () => {
+  it("are not requested if a workspace was given", async () => {
     const opened: (string | undefined)[] = [];
     const connection = await connected({ roots: ["file:///srv/a"], open: recording(opened) as never });
     expect(await read(connection)).toEqual({ content: "undefined" });
@@ -53,7 +53,7 @@ describe("the client's roots", () => {
     expect(opened).toEqual([undefined]);
   });
 
-  it("that cannot be read stop the call rather than move it to another folder", async () => {
+  it("unreadable roots stop the call instead of moving it to another folder", async () => {
     const opened: (string | undefined)[] = [];
     const connection = await connected({
       roots: ["https://example.com"],
@@ -85,7 +85,7 @@ describe("the client's roots", () => {
 });
 
 describe("roots that cannot be opened", () => {
-  it("leave the former runtime in place: it serves again when they change back, and is ended with the server", async () => {
+  it("leave the former runtime in place: it serves again when they change back, and is closed with the server", async () => {
     const runtimes = new Map<string | undefined, ReturnType<typeof createTestRuntime>>();
     const ended: (string | undefined)[] = [];
     const roots = ["file:///srv/a"];
@@ -114,7 +114,7 @@ describe("roots that cannot be opened", () => {
 });
 
 describe("opening", () => {
-  it("that fails is told, and tried again at the next call", async () => {
+  it("reports a failure and retries at the next call", async () => {
     let attempts = 0;
     const connection = await connected({
       open: async ({ approver }) => {
@@ -131,7 +131,7 @@ describe("opening", () => {
     expect(await read(connection)).toEqual({ content: "here" });
   });
 
-  it("is not needed for a runtime that is ready, which stays its owner's", async () => {
+  it("is not needed for a given runtime, which its owner closes", async () => {
     const runtime = createTestRuntime({ tools: NOTE_TOOLS, files: { "a.txt": "mine" } });
     const connection = await connected({ open: runtime as never });
     expect(await read(connection)).toEqual({ content: "mine" });

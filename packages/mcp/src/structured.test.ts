@@ -20,7 +20,7 @@ const ask = async (clientName: string, era: "legacy" | "modern", structured?: "a
 
 describe.each(["legacy", "modern"] as const)("structured content, %s", (era) => {
   it.each(["claude-code", "codex-mcp-client", "Codex"])(
-    "FU3 %s gets text only, and no schema of output",
+    "FU3 %s gets only text, and no output schema",
     async (name) => {
       const answer = await ask(name, era);
       expect(answer).toMatchObject({ hasSchema: false, structured: undefined });

@@ -42,7 +42,7 @@ describe.each(["legacy", "modern"] as const)("over the %s revision", (era) => {
     ]);
   });
 
-  it("answers a failing tool with isError, the text, and the error where the schema allows it", async () => {
+  it("answers a failing tool with isError, the text, and the error if the schema allows it", async () => {
     const { client } = await connected({ era });
     await client.listTools();
     const result = await client.callTool({ name: "read_note", arguments: { path: "none.txt" } });
@@ -75,7 +75,7 @@ describe("the connection", () => {
     expect(client.getServerCapabilities()).toMatchObject({ tools: { listChanged: true } });
   });
 
-  it("says when tools appear or go", async () => {
+  it("announces added and removed tools", async () => {
     const { client, runtimes } = await connected();
     await client.listTools();
     const heard = new Promise<void>((resolve) => {
@@ -134,7 +134,7 @@ describe("the connection", () => {
     expect(await runtimes[0]?.workspaceFiles()).toEqual({ "a.txt": "old\n" });
   });
 
-  it("lets go of the runtime when the client leaves", async () => {
+  it("closes the runtime when the client leaves", async () => {
     const { client, service, runtimes } = await connected();
     await client.listTools();
     await client.close();

@@ -26,7 +26,7 @@ const command = (text: string): ApprovalRequest => ({
 });
 
 describe("the text of an approval request", () => {
-  it("FE7 is tool, reason, risk, size and position, the marked diff, and the verdict again", () => {
+  it("FE7 has tool, reason, risk, size and position, the marked diff, and the verdict again", () => {
     expect(formatApproval(request, { position: { index: 2, total: 5 } })).toBe(
       [
         "write_file needs approval to modify a.txt",
@@ -49,7 +49,7 @@ describe("the text of an approval request", () => {
     expect(usedMs()).toBeLessThan(5_000);
   });
 
-  it("FE7 is every argument where no file is known to change", () => {
+  it("FE7 lists every argument if no file change is known", () => {
     expect(formatApproval(command("npm test\nrm -rf /"))).toBe(
       [
         "execute_command needs approval: npm test\\nrm -rf /",
@@ -67,7 +67,7 @@ describe("the text of an approval request", () => {
     );
   });
 
-  it("FE8 names the files that the approval depends on, also where their names are hostile", () => {
+  it("FE8 names the files that the approval depends on, with hostile names escaped", () => {
     const operands = [
       { path: "tools/gen.sh", digest: "0123456789abcdef" },
       { path: "a\nApprove? y", digest: "fedcba9876543210" },
@@ -90,7 +90,7 @@ describe("the text of an approval request", () => {
     expect(text).toContain("│ -old\n│ +new");
   });
 
-  it("puts numbers and switches on one marked row", () => {
+  it("puts numbers and booleans on one marked row", () => {
     const args = { command: "make", timeout: 5, background: false, cwd: "." };
     expect(formatApproval({ ...command(""), args })).toContain(
       ["command:", "│ make", "cwd:", "│ .", "other arguments:", "│ timeout: 5, background: false", ""].join(
@@ -99,7 +99,7 @@ describe("the text of an approval request", () => {
     );
   });
 
-  it("names both ends of a move and changes without a diff", () => {
+  it("names both ends of a move, and changes without a diff", () => {
     const text = formatApproval({ ...request, changes: [{ kind: "move", path: "b", from: "a" }] });
     expect(text).toContain("write_file needs approval to move a -> b");
     const two = formatApproval({
@@ -154,7 +154,7 @@ describe("the text of an approval request", () => {
     expect(content).toContain("create new/feature");
   });
 
-  it("FE7 names a file where not all fit above the answer", () => {
+  it("FE7 names a file if not all files fit above the answer", () => {
     const changes = ["first.ts", "second.ts", "third.ts"].map((name) => {
       return { kind: "modify", path: `packages/core/src/${name}`, diff: "@@ -1 +1 @@\n-a\n+b\n" } as const;
     });
@@ -171,7 +171,7 @@ describe("the text of an approval request", () => {
     expect(text).toContain("│ -x\\r\n│ +x");
   });
 
-  it("te-901 shows escapes instead of obeying them", () => {
+  it("te-901 shows escape sequences instead of obeying them", () => {
     const text = formatApproval({
       ...request,
       tool: "execute_command",

@@ -67,20 +67,20 @@ describe("categories", () => {
 });
 
 describe("one tool", () => {
-  it("S0.DOC.1 carries the termination guidance of search tools", () => {
+  it("S0.DOC.1 contains the termination guidance of search tools", () => {
     const text = section("Search & Discovery");
     expect(text).toContain("Termination: terminate=false if the results need further processing");
     expect(text).toContain("terminate=true if they are what the user wanted to see");
   });
 
-  it("S0.DOC.2 carries the termination guidance of edit tools: preview first, then when to stop", () => {
+  it("S0.DOC.2 contains the termination guidance of edit tools: preview first, then when to stop", () => {
     const text = section("File Writing");
     expect(text.match(/Termination: Use preview mode first/g)).toHaveLength(2);
     expect(text).toContain("terminate=true after a successful edit");
     expect(text).toContain("terminate=false if it needs to be verified");
   });
 
-  it("S0.DOC.3 shows example JSON with its use case, and the options that matter", () => {
+  it("S0.DOC.3 shows an example as JSON with its use case, and the important options", () => {
     expect(prompt).toContain('Example (find open work in TypeScript): `{"pattern":"TODO","file_type":"ts"}`');
     expect(prompt).toContain("Narrow with file_type or glob before you raise max_results.");
     for (const match of prompt.matchAll(/^Example \(.*?\): `(.*)`$/gm)) {
@@ -108,7 +108,7 @@ describe("one tool", () => {
     );
   });
 
-  it("names types that are not plain", () => {
+  it("names complex types", () => {
     const text = formatSystemPrompt([
       describedTool("odd", "x-odd", {
         input: {
@@ -131,7 +131,7 @@ describe("one tool", () => {
   });
 });
 
-describe("the whole", () => {
+describe("the whole prompt", () => {
   it("is the same bytes for any order of the tools", () => {
     const shuffled = fc.shuffledSubarray([...SEED_TOOLS], { minLength: SEED_TOOLS.length });
     const flavours = fc.constantFrom("markdown" as const, "xml" as const);
@@ -155,14 +155,14 @@ describe("the whole", () => {
     }
   });
 
-  it("starts with the introduction it is given", () => {
+  it("starts with the given introduction", () => {
     expect(formatSystemPrompt(SEED_TOOLS, { introduction: "You are careful.\n" })).toMatch(
       /^You are careful\.\n\n# Tools\n/,
     );
     expect(formatSystemPrompt([], { introduction: "Hi", flavour: "xml" })).toBe("Hi\n\n<tools>\n</tools>\n");
   });
 
-  it("states that there are no tools", () => {
+  it("says if there are no tools", () => {
     expect(formatSystemPrompt([])).toBe("# Tools\n\nNo tools are available.\n");
   });
 
@@ -175,7 +175,7 @@ describe("the whole", () => {
 describe("the XML flavour", () => {
   const xml = formatSystemPrompt(SEED_TOOLS, { flavour: "xml" });
 
-  it("holds the same tools, categories and examples", () => {
+  it("contains the same tools, categories and examples", () => {
     expect([...xml.matchAll(/<category name="(.*?)"/g)].map((match) => match[1])).toEqual([
       "search",
       "read",

@@ -72,7 +72,7 @@ describe("FE15 rules on paths", () => {
     expect(effect(deny({ path: "other/**" }), { changes: move })).toBeUndefined();
   });
 
-  it("folders made on the way do not count as elsewhere", () => {
+  it("folders created on the way do not count as elsewhere", () => {
     const made = (path: string) => ({ kind: "create", path, after: { type: "directory" } }) as const;
     const file = { kind: "create", path: "a/docs/x.md", after: { type: "directory" } } as const;
     const rule = deny({ path: { not: "a/docs/**" } });
@@ -88,7 +88,7 @@ describe("FE15 rules on commands match the parsed words", () => {
     isComplete: true,
   });
 
-  it("a denial holds for any simple command, however it was spelled", () => {
+  it("a denial holds for any simple command, however it is spelled", () => {
     const rule = deny({ command: ["echo", "publish"] });
     expect(effect(rule, { command: command(["echo", "publish"]) })).toBe("deny");
     expect(effect(rule, { command: command(["ls"], ["echo", "publish", "now"]) })).toBe("deny");
@@ -152,7 +152,7 @@ describe("FE15 rules on addresses", () => {
     "https://example.com/x%",
     "https://example.com/%ff",
     "http://example.com/docs",
-  ])("FE15 a rule that restricts holds for another spelling, a rule that allows does not: %s", (address) => {
+  ])("FE15 a restricting rule holds for another spelling, an allowing rule does not: %s", (address) => {
     expect(matches("https://example.com/docs", address)).toBe(true);
     expect(matches("https://example.com/docs", address, allow)).toBe(false);
   });
@@ -207,7 +207,7 @@ describe("FE15 a rule that cannot match is an error at start", () => {
     );
   });
 
-  it("\\ before a character with a meaning is an escape", () => {
+  it("\\ before a special character is an escape", () => {
     for (const path of ["app/\\[id\\]/page.tsx", "\\!x", "a\\{b", "x\\ ", "a\\*b"])
       expect(() => rulePolicy([{ effect: "deny", when: { path } }])).not.toThrow();
   });
@@ -217,10 +217,10 @@ describe("FE15 a rule that cannot match is an error at start", () => {
   });
 });
 
-describe("rules carry examples that are checked at load", () => {
+describe("examples in rules are checked at load", () => {
   const rule: PolicyRule = { effect: "deny", tool: "any", when: { command: ["git", "push"] } };
 
-  it("those that hold load", () => {
+  it("rules with correct examples load", () => {
     const matches = [{ command: ["git", "push", "--force"] }, { command: [["ls"], ["git", "push"]] }];
     const doesNotMatch = [{ command: ["git", "status"] }, { command: ["git", "push"], tool: "other" }, {}];
     expect(() => rulePolicy([{ ...rule, matches, doesNotMatch }])).not.toThrow();
@@ -232,7 +232,7 @@ describe("rules carry examples that are checked at load", () => {
     ).not.toThrow();
   });
 
-  it("those that do not hold are an error that shows them", () => {
+  it("a failing example is an error that quotes it", () => {
     expect(() => rulePolicy([{ ...rule, matches: [{ command: ["git", "pull"] }] }])).toThrow(
       'it does not match its own example {"command":["git","pull"]}',
     );
@@ -250,7 +250,7 @@ describe("rules on roles, kinds of change and operands", () => {
     expect(effect({ effect: "deny", role: "other" }, {})).toBeUndefined();
   });
 
-  it("to deny, one change of the kind is enough; to allow, all must be, and there must be some", () => {
+  it("to deny, one change of the kind is enough; to allow, every change must be of the kind", () => {
     const both = { changes: [change("modify"), change("delete")] };
     expect(effect(deny({ change: "delete" }), both)).toBe("deny");
     expect(effect(deny({ change: "move" }), both)).toBeUndefined();
@@ -259,7 +259,7 @@ describe("rules on roles, kinds of change and operands", () => {
     expect(effect(allow({ change: "modify" }), {})).toBeUndefined();
   });
 
-  it("operands: the same files with the same content, in any order; a file that must be missing is missing", () => {
+  it("operands: the same files with the same content, in any order; a missing file must stay missing", () => {
     const rule = allow({ operands: [{ path: "a.sh", digest: "1" }, { path: "b.sh" }] });
     expect(effect(rule, { operands: [{ path: "b.sh" }, { path: "a.sh", digest: "1" }] })).toBe("allow");
     expect(effect(rule, { operands: [{ path: "b.sh" }, { path: "a.sh", digest: "2" }] })).toBeUndefined();

@@ -45,7 +45,7 @@ function open(parts: Partial<Parameters<typeof createTestRuntime>[0]> = {}) {
 const put = { path: "a.txt", content: "new" };
 
 describe("S13 the record of a decision", () => {
-  it("a person's yes: who, how, what was shown and what it changes", async () => {
+  it("a person's approval: who, how, what was shown and what it changes", async () => {
     const approver = scriptedApprover({ approved: true, by: { how: "person", who: "ann" } });
     const { runtime, audit } = open({ approver });
     await runtime.call("put", put, { callId: "c1" });
@@ -137,7 +137,7 @@ describe("S13 the record of a decision", () => {
     expect(await audit.verify()).toEqual({ intact: true, records: 2 });
   });
 
-  it("a call that fails or is cancelled after a yes: the error code; a denied call has no outcome", async () => {
+  it("a call that fails or is cancelled after its approval: the error code; a denied call has no outcome", async () => {
     const approver = scriptedApprover({ approved: true, modifiedArgs: { path: 7 } });
     const failing = open({ approver });
     const result = await failing.runtime.call("put", put);
@@ -166,7 +166,7 @@ describe("S13 the record of a decision", () => {
     expect(JSON.stringify(record)).not.toContain("hunter2");
   });
 
-  it("not recorded: reads, dry runs, and calls that change nothing", async () => {
+  it("does not record reads, dry runs, and calls that change nothing", async () => {
     const { runtime, audit } = open({ approver: scriptedApprover(true) });
     await runtime.call("look", { path: "a.txt" });
     await runtime.call("put", put, { dryRun: true });
@@ -174,7 +174,7 @@ describe("S13 the record of a decision", () => {
     expect(await audit.list()).toEqual([]);
   });
 
-  it("who made the call, in the decision and in the outcome, and to the policy", async () => {
+  it("names the caller in the decision, in the outcome, and to the policy", async () => {
     const asked: unknown[] = [];
     const policy: ApprovalPolicy = ({ principal }) => {
       asked.push(principal);
@@ -189,7 +189,7 @@ describe("S13 the record of a decision", () => {
     expect(new Set(asked)).toEqual(new Set(["bot", undefined]));
   });
 
-  it("a call that policy allows starts when its record is stored, and not if that fails", async () => {
+  it("a call that a policy allows starts when its record is stored, and not if that fails", async () => {
     const store = memoryAuditStore();
     const steps: string[] = [];
     let fails = false;
@@ -255,7 +255,7 @@ const DECISION = {
 } as const;
 
 describe("S13 the hash chain", () => {
-  it("a SHA-256 of the host gives the same records as the kernel's own", async () => {
+  it("a hash function of the host gives the same records as the kernel's own", async () => {
     const hash = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
     await fc.assert(
       fc.asyncProperty(
@@ -275,7 +275,7 @@ describe("S13 the hash chain", () => {
     );
   });
 
-  it("any change to any record, any removal and any exchange is found", async () => {
+  it("detects any changed, removed or swapped record", async () => {
     const audit = memoryAuditStore();
     for (const callId of ["1", "2", "3", "4", "5"]) await audit.append({ ...DECISION, callId });
     const records = await audit.list();

@@ -20,7 +20,7 @@ const modify = (path: string, more: object = {}) =>
   record({ tool: "edit", args: {}, changes: [{ kind: "modify", path }], paths: [path], ...more });
 
 describe("suggestRules", () => {
-  it("never suggests more than was seen", () => {
+  it("never suggests more than was approved", () => {
     const { rules, asked, covered } = suggestRules([
       record({}),
       record({}),
@@ -43,7 +43,7 @@ describe("suggestRules", () => {
     expect(effects(modify("deep/src/a[1].ts"))).toEqual([]);
   });
 
-  it("lists the roles of its rules that are not built in, so that a configuration can name them", () => {
+  it("lists the custom roles of its rules, so that a configuration can name them", () => {
     const { rules, roles } = suggestRules([modify("a"), modify("b", { role: "coder" })]);
     expect(rules.map(({ role }) => role)).toEqual(["r", "coder"]);
     expect(roles).toEqual(["r"]);
@@ -65,7 +65,7 @@ describe("suggestRules", () => {
 });
 
 describe("replayDecisions", () => {
-  it("tells where a rule decided and none does any more", () => {
+  it("reports calls that a rule decided and that none decides any more", () => {
     const decided = record({ effect: "deny", verdict: "deny", rule: "configuration, rule 1" });
     expect(replayDecisions([decided], [])).toMatchObject([{ before: "deny", after: "proposal" }]);
     expect(replayDecisions([record({ rule: "the tool's own proposal" })], [])).toEqual([]);

@@ -41,7 +41,7 @@ async function got(dialect: DialectName, args: object, name = "grep") {
 }
 
 describe("dialects are data", () => {
-  it("R4 R7 claude: other name, inverted parameter, other defaults, parameters left out", async () => {
+  it("R4 R7 claude: other names, an inverted parameter, other defaults, omitted parameters", async () => {
     const description = open("claude").registry.get("Grep");
     expect(description).toMatchObject({ name: "Grep", canonicalName: "grep" });
     const properties = description?.input.properties as Record<
@@ -77,7 +77,7 @@ describe("dialects are data", () => {
     });
   });
 
-  it("R5 claude: paths must be absolute and are shown absolute; the corrected call is ready", async () => {
+  it("R5 claude: paths must be absolute and are shown absolute; the error has the corrected call", async () => {
     const runtime = open("claude");
     const result = await runtime.call("Grep", { pattern: "x", file_path: "src" });
     expect(result).toMatchObject({
@@ -114,18 +114,18 @@ describe("dialects are data", () => {
     });
   });
 
-  it("a hidden tool is not there", async () => {
+  it("a hidden tool does not exist", async () => {
     const runtime = open("openai-patch");
     expect(runtime.tools()).toEqual([]);
     expect(await runtime.call("grep", { pattern: "x" })).toMatchObject({ error: { code: "TOOL_NOT_FOUND" } });
   });
 
-  it("canonical: the schema unchanged", () => {
+  it("canonical: the schema is unchanged", () => {
     expect(open("canonical").registry.get("grep")?.input).toBe(Grep.definition.input);
     expect(DIALECT_NAMES).toEqual(["canonical", "claude", "camel", "openai-patch"]);
   });
 
-  it("an unknown key in a dialect is answered in the dialect", async () => {
+  it("an unknown key is reported in the words of the dialect", async () => {
     const result = await open("claude").call("Grep", { pattern: "x", zzz: 1, "-i": true });
     expect(result).toMatchObject({ error: { next: { tool: "Grep", args: { pattern: "x", "-i": true } } } });
   });

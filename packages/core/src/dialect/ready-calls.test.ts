@@ -45,8 +45,8 @@ async function nextIn(dialect: DialectName, args: object = {}, more: object = {}
   return result.ok ? "it did not fail" : result.error.next;
 }
 
-describe("the call that a failure proposes is ready to be made", () => {
-  it("in the names and paths of the dialect", async () => {
+describe("the call that a failure suggests can be made as it is", () => {
+  it("it has the names and paths of the dialect", async () => {
     expect(await nextIn("canonical")).toEqual({
       tool: "read_file",
       args: { path: "a.txt", line_limit: 3, raw_bytes: false },
@@ -61,7 +61,7 @@ describe("the call that a failure proposes is ready to be made", () => {
     expect(await open("claude").call(tool, args)).toMatchObject({ ok: true });
   });
 
-  it("and is omitted where the dialect cannot express it", async () => {
+  it("it is omitted if the dialect cannot express it", async () => {
     expect(await nextIn("claude", { raw: true })).toBeUndefined();
     expect(await nextIn("claude", {}, { disabledTools: ["read_file"] })).toBeUndefined();
     expect(await nextIn("camel", {}, { tools: [Fail] })).toBeUndefined();
@@ -102,7 +102,7 @@ describe("a description is correct in its dialect", () => {
     expect(JSON.stringify(open("canonical").registry.get("read_file")?.input)).toContain("relative to");
   });
 
-  it("permissions: those it needs, and of the others those that the role holds", () => {
+  it("permissions: those the tool needs, and of the optional ones those the role holds", () => {
     const reader = { name: "r", permissions: ["WriteFiles", "ReadFiles"] } as const;
     expect(open("canonical", { role: reader }).registry.get("fail")?.permissions).toEqual([
       "WriteFiles",
@@ -111,7 +111,7 @@ describe("a description is correct in its dialect", () => {
     expect(open("canonical").registry.get("fail")?.permissions).toContain("DeleteFiles");
   });
 
-  it("functions for providers: no format of our own, and the guidance", () => {
+  it("functions for providers: no format of our own, with the guidance", () => {
     const [read] = open("canonical").registry.toOpenAIFunctions();
     expect(read?.description).toBe("Read.\nRead before you write.");
     expect(JSON.stringify(read)).not.toContain("workspace-path");
@@ -136,7 +136,7 @@ describe("a runtime that cannot be created rejects with a reason and a code", ()
     });
   });
 
-  it("TOOL_CONFLICT: two tools of one name", () => {
+  it("TOOL_CONFLICT: two tools with the same name", () => {
     expect(codeOf(() => createTestRuntime({ tools: [Read, Read] }))).toMatchObject({ code: "TOOL_CONFLICT" });
     expect(KERNEL_ERROR_CODES).toEqual(expect.arrayContaining(["TOOL_CONFLICT", "CONFIG_INVALID"]));
   });

@@ -37,7 +37,7 @@ const Look = defineTool({
 const types = (events: readonly ToolEvent[]) => events.map(({ type }) => type);
 
 describe("S4.004 the events of a call", () => {
-  it("S4.004.c come in order, numbered without a gap", async () => {
+  it("S4.004.c are ordered and numbered without a gap", async () => {
     const runtime = createTestRuntime({ tools: [Put], approver: scriptedApprover(true) });
     await runtime.call("put", { path: "a.txt", content: "a" }, { callId: "one" });
     await runtime.call("put", { path: "a.txt", content: "b" }, { callId: "two" });
@@ -58,7 +58,7 @@ describe("S4.004 the events of a call", () => {
     expect(changed).toMatchObject({ change: { kind: "create", path: "a.txt" }, tool: "put" });
   });
 
-  it("S4.004.a/b a reading call: requested, started, progress, finished", async () => {
+  it("S4.004.a/b a read: requested, started, progress, finished", async () => {
     const runtime = createTestRuntime({ tools: [Look] });
     await runtime.call("look", {});
     expect(types(runtime.events)).toEqual(["requested", "started", "progress", "finished"]);
@@ -84,7 +84,7 @@ describe("S4.004 the events of a call", () => {
     expect(types(runtime.events)).toContain("started");
   });
 
-  it("finished is the last event, even if the tool still works", async () => {
+  it("finished is the last event, even if the tool is still running", async () => {
     const runtime = createTestRuntime({ tools: [Look] });
     const result = await runtime.call("look", { late: true });
     await new Promise((resolve) => setTimeout(resolve, 20));
@@ -105,7 +105,7 @@ describe("S4.004 the events of a call", () => {
     expect(heard).toEqual(["requested", "started", "progress", "finished"]);
   });
 
-  it("FR8 a listener that throws or rejects is contained, and its error is reported", async () => {
+  it("FR8 contains a listener that throws or rejects, and reports its error", async () => {
     const runtime = createTestRuntime({ tools: [Look] });
     const unhandled: unknown[] = [];
     const note = (error: unknown) => unhandled.push(error);
@@ -131,7 +131,7 @@ describe("S4.004 the events of a call", () => {
     expect([unhandled, reported.sort()]).toEqual([[], ["Error: rejected", "Error: thrown"]]);
   });
 
-  it("events that a listener causes follow the event it is handling", async () => {
+  it("events that a listener causes follow the event that it handles", async () => {
     const runtime = createTestRuntime({ tools: [Look] });
     const seqs: number[] = [];
     const inner: Promise<unknown>[] = [];
@@ -145,7 +145,7 @@ describe("S4.004 the events of a call", () => {
     expect(seqs).toHaveLength(8);
   });
 
-  it("a listener cannot change what runs, and sees no secrets", async () => {
+  it("a listener cannot change the call and sees no secrets", async () => {
     const redact = redactStrings((text) => text.replaceAll("hunter2", "[secret]"));
     const approver = scriptedApprover({
       approved: true,

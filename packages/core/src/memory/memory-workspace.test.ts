@@ -4,7 +4,7 @@ import { MemoryWorkspace } from "./memory-workspace.js";
 
 describeWorkspaceContract("memory", async () => ({ store: new MemoryWorkspace() }));
 
-describe("a workspace in memory", () => {
+describe("a memory workspace", () => {
   it("starts with the given files", async () => {
     const workspace = new MemoryWorkspace({
       "a.txt": "a",

@@ -28,7 +28,7 @@ describe("tools.md 14 the role of a child agent", () => {
     });
   });
 
-  it("FE15 meets the rules that its parent has under its own name", () => {
+  it("FE15 keeps the rules that its parent has under its own name", () => {
     const rules = [
       { effect: "deny", role: "parent", tool: "write_file" },
       { effect: "deny", role: "other", tool: "read_file" },
@@ -40,14 +40,14 @@ describe("tools.md 14 the role of a child agent", () => {
     ]);
   });
 
-  it("has the tools of whichever names some", () => {
+  it("has the tools of whichever role names some", () => {
     const plain: Role = { name: "plain", permissions: ["ReadFiles"] };
     expect(narrowRole(plain, plain)).toEqual({ name: "plain", permissions: ["ReadFiles"], rules: [] });
     expect(narrowRole(parent, plain).tools).toEqual(parent.tools);
     expect(narrowRole(plain, parent).tools).toEqual(parent.tools);
   });
 
-  it("may use a tool that it is allowed and has every key for", () => {
+  it("may use a tool that it is allowed and has every permission for", () => {
     expect(mayUse(parent, { name: "read_file", permissions: ["ReadFiles"] })).toBe(true);
     expect(mayUse(parent, { name: "grep", permissions: ["ReadFiles"] })).toBe(false);
     expect(mayUse(parent, { name: "write_file", permissions: ["CreateFiles"] })).toBe(false);

@@ -25,8 +25,8 @@ const plain = ([name, requiredPermissions, requiresApproval]: (typeof FUTURE)[nu
   execute: async () => ({ ok: true, value: { did: name } }),
 });
 
-describe("S3.FUT tools that are still to come", () => {
-  it.each(FUTURE)("S3.FUT %s is added from outside, asked about as it says, and runs", async (...entry) => {
+describe("S3.FUT future tools", () => {
+  it.each(FUTURE)("S3.FUT %s is added from outside, asks as it proposes, and runs", async (...entry) => {
     const [name, permissions, requiresApproval] = entry;
     const approver = scriptedApprover(true);
     const runtime = createTestRuntime({ tools: [], approver, role: { name: "r", permissions } });
@@ -38,7 +38,7 @@ describe("S3.FUT tools that are still to come", () => {
     expect(approver.requests.map(({ tool }) => tool)).toEqual(isAsked ? [name] : []);
   });
 
-  it("S3.FUT is not offered, and refused, to a role that lacks one of its permissions", async () => {
+  it("S3.FUT is neither offered to nor allowed for a role that lacks one of its permissions", async () => {
     const runtime = createTestRuntime({
       tools: FUTURE.map(plain),
       role: { name: "reader", permissions: ["ReadFiles"] },
@@ -49,7 +49,7 @@ describe("S3.FUT tools that are still to come", () => {
     });
   });
 
-  it("S3.FUT format_code shows its changes before they are applied, without code of its own for that", async () => {
+  it("S3.FUT format_code shows its changes before they are applied, without its own code for that", async () => {
     const Format = defineTool({
       name: "format_code",
       summary: "Trim the ends of lines.",

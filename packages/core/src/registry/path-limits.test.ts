@@ -48,7 +48,7 @@ async function described(...rules: PolicyRule[]) {
 }
 
 describe("a role narrows the schemas of its tools", () => {
-  it("the description of a tool limited to docs/ says so, in the full and in the short form", async () => {
+  it("a tool limited to docs/ says so in its full and in its short description", async () => {
     const { read, write, tools } = await described({
       effect: "deny",
       permission: "WriteFiles",
@@ -62,7 +62,7 @@ describe("a role narrows the schemas of its tools", () => {
     });
   });
 
-  it("FP7 a rule about every change a tool can make narrows it, and no tool that only reads", async () => {
+  it("FP7 a rule about all changes narrows the tools that change files, but not those that only read", async () => {
     const path = { not: "docs/**" };
     const { read, write } = await described({
       effect: "deny",
@@ -73,7 +73,7 @@ describe("a role narrows the schemas of its tools", () => {
     expect(deleting.write).toBe("File to write.");
   });
 
-  it("denied paths are named; rules that ask, or that depend on more than the path, are not", async () => {
+  it("names denied paths, but not rules that ask or depend on more than the path", async () => {
     const { read, write } = await described(
       { effect: "deny", when: { path: ["legal/**", "keys/**"] } },
       { effect: "ask", when: { path: "src/**" } },
@@ -83,7 +83,7 @@ describe("a role narrows the schemas of its tools", () => {
     expect(write).toBe("File to write. Not legal/** or keys/**.");
   });
 
-  it("FP7 a tool without a path parameter says so in its description, unless it has nothing to do with files", async () => {
+  it("FP7 a tool without a path parameter names the limit in its description, unless it does not use files", async () => {
     const { tools } = await described({ effect: "deny", when: { path: { not: "docs/**" } } });
     const summary = (wanted: string) => tools.find(({ name }) => name === wanted)?.summary;
     expect(summary("patch")).toBe("Apply a patch. Only docs/**.");

@@ -58,7 +58,7 @@ describe("S3.REG the registry", () => {
     expect(runtime.tools().map(({ name }) => name)).toEqual(["four"]);
   });
 
-  it("S3.REG what takes a tool away does not take away its successor", () => {
+  it("S3.REG removing a tool does not remove its successor", () => {
     const { registry } = createTestRuntime({ tools: [] });
     const first = registry.register(reading("one"));
     registry.unregister("one");
@@ -67,7 +67,7 @@ describe("S3.REG the registry", () => {
     expect(registry.get("one")).toBeDefined();
   });
 
-  it("S3.REG toOpenAIFunctions gives name, description and parameters", () => {
+  it("S3.REG toOpenAIFunctions returns name, description and parameters", () => {
     const { registry } = createTestRuntime({ tools: [reading("one")] });
     expect(registry.toOpenAIFunctions()).toEqual([
       {
@@ -84,7 +84,7 @@ describe("S3.REG the registry", () => {
     expect(registry.list({ category: "web" })).toEqual([]);
   });
 
-  it("S1.M1 a tool is switched off by a flag, and on again", async () => {
+  it("S1.M1 a flag switches a tool off and on again", async () => {
     const runtime = createTestRuntime({
       tools: [reading("one"), reading("two")],
       disabledTools: ["one", "not_there"],
@@ -97,7 +97,7 @@ describe("S3.REG the registry", () => {
     expect(runtime.registry.get("one")).toBeUndefined();
   });
 
-  it("two tools of one name are an error that names both packages", () => {
+  it("two tools with the same name are an error that names both packages", () => {
     const ours = reading("one", { pack: "@haft/tool-one" });
     const theirs = reading("one", { pack: "@other/one" });
     expect(() => createTestRuntime({ tools: [ours, theirs] })).toThrow(
@@ -112,7 +112,7 @@ describe("S3.REG the registry", () => {
     expect(() => createTestRuntime({ tools, dialect: "claude" })).toThrow(/two tools are called Same/);
   });
 
-  it("an unknown tool is answered with the names that were probably meant", async () => {
+  it("an unknown tool is answered with the nearest names", async () => {
     const runtime = createTestRuntime({ tools: [reading("read_file"), reading("grep")] });
     const near = await runtime.call("raed_file");
     expect(near).toMatchObject({ error: { code: "TOOL_NOT_FOUND", hint: "Did you mean read_file?" } });
@@ -124,7 +124,7 @@ describe("S3.REG the registry", () => {
     }
   });
 
-  it("S1.A2 a description is all that is known: fields, defaults, examples", () => {
+  it("S1.A2 a description is complete: fields, defaults, examples", () => {
     const Full = reading("full", {
       title: "Full tool",
       guidance: "Use it.",
@@ -149,7 +149,7 @@ describe("S3.REG the registry", () => {
     });
   });
 
-  it("names and summaries are checked when a tool is defined", () => {
+  it("names and summaries are validated when a tool is defined", () => {
     for (const name of ["", "Capital", "1st", "with-dash", "x".repeat(65), "a b"])
       expect(() => reading(name)).toThrow(/is not a tool name/);
     expect(() => reading("ok", { summary: "two\nlines" })).toThrow(/must be one line/);
@@ -179,7 +179,7 @@ describe("S0.PERM S1.C3 roles", () => {
     expect(await runtime.call("change")).toMatchObject({ error: { code: "PERMISSION_DENIED" } });
   });
 
-  it("permission is checked before anybody is asked", async () => {
+  it("checks permissions before it prompts", async () => {
     const asked: unknown[] = [];
     const approver = async (request: unknown) => asked.push(request) as never;
     const runtime = createTestRuntime({
@@ -222,7 +222,7 @@ describe("S3.TOOL plain tools", () => {
     });
   });
 
-  it("S3.ERR its Result union becomes ours", async () => {
+  it("S3.ERR its Result union is converted to ours", async () => {
     const runtime = createTestRuntime({ tools: [plain] });
     expect(await runtime.call("greet", { name: "nobody" })).toMatchObject({
       ok: false,
@@ -244,7 +244,7 @@ describe("S3.TOOL plain tools", () => {
     });
   });
 
-  it("S3.TOOL a schema that cannot become JSON Schema is refused at once", () => {
+  it("S3.TOOL a schema that cannot become JSON Schema is rejected at once", () => {
     const old = { "~standard": { vendor: "old-lib" } } as never;
     expect(() => createTestRuntime({ tools: [{ ...plain, inputSchema: old }] })).toThrow(
       /old-lib schema offers no JSON Schema/,
@@ -253,8 +253,8 @@ describe("S3.TOOL plain tools", () => {
   });
 });
 
-describe("S1.C1 S1.C7 importing announces, only a runtime grants", () => {
-  it("S1.C7 a defined tool is in the catalog; a late one changes no running runtime", () => {
+describe("S1.C1 S1.C7 importing registers a tool, only a runtime offers it", () => {
+  it("S1.C7 a defined tool is in the catalog; a later one does not change a running runtime", () => {
     const Early = reading("early_tool");
     const runtime = createToolRuntime({
       role: { name: "r", permissions: ["ReadFiles"] },
@@ -266,7 +266,7 @@ describe("S1.C1 S1.C7 importing announces, only a runtime grants", () => {
     expect(runtime.tools().map(({ name }) => name)).toEqual(["early_tool"]);
   });
 
-  it("S1.C2 two runtimes share no service; one runtime has one of each", async () => {
+  it("S1.C2 two runtimes share no service; each has its own instance", async () => {
     const made: object[] = [];
     const CLOCK = token("test.clock", () => {
       const clock = {};
@@ -360,7 +360,7 @@ describe("FP9 lists exactly the usable tools", () => {
     expect(able.tools().map(({ name }) => name)).toEqual(["runs_program"]);
   });
 
-  it("calling an imported tool that `tools` omits says that", async () => {
+  it("calling an imported tool that `tools` omits names that reason", async () => {
     const runtime = createTestRuntime({ tools: [], imported: ["read_file"] });
     expect(await runtime.call("read_file")).toMatchObject({
       error: { code: "TOOL_NOT_FOUND", hint: expect.stringContaining("Add it to `tools`") },

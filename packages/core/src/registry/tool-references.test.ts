@@ -58,7 +58,7 @@ describe("FP9 references to other tools", () => {
     expect(await runtime.call("read")).toMatchObject({ error: { hint: "Ask for less, or use find." } });
   });
 
-  it("are only in the advice of a hint, not in the output below it", async () => {
+  it("are resolved only in the advice of a hint, not in the output below it", async () => {
     const hint = "Try again, or use [[gone]].\nOutput so far:\n[[package]]\nname = x,  y";
     const fails = defineTool({
       name: "fails",
@@ -76,7 +76,7 @@ describe("FP9 references to other tools", () => {
   it.each([
     ["is not part of the runtime", { tools: [read] }],
     ["is switched off", { tools: [read, find], disabledTools: ["find"] }],
-  ])("are left out if the tool %s", async (_case, parts) => {
+  ])("are omitted if the tool %s", async (_case, parts) => {
     const runtime = createTestRuntime(parts);
     expect(runtime.registry.get("read")).toMatchObject({
       guidance: "Reads a file.",

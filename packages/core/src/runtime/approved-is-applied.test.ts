@@ -174,7 +174,7 @@ function applyHunks(text: string, patch: string): string {
 const hashes = (tree: Tree) => new Map([...tree].map(([name, bytes]) => [name, hashOf(bytes)]));
 const sorted = (map: Map<string, string>) => [...map].sort(([a], [b]) => (a < b ? -1 : 1));
 
-describe("approved is applied", () => {
+describe("what was approved is applied", () => {
   it("10,000 random edits: the store contains exactly the changes that were shown", {
     timeout: 120_000,
   }, async () => {
@@ -202,7 +202,7 @@ describe("approved is applied", () => {
     expect(withDiff).toBeGreaterThan(2_000);
   });
 
-  it("a file that changes between approval and commit fails with STALE_FILE and nothing is applied", {
+  it("a file that changes between approval and commit fails with STALE_FILE, and nothing is applied", {
     timeout: 120_000,
   }, async () => {
     await fc.assert(

@@ -39,7 +39,7 @@ async function got(args: unknown): Promise<Record<string, unknown>> {
 }
 
 describe("arguments that a tool receives", () => {
-  it("defaults filled in, frozen to the bottom", async () => {
+  it("have their defaults filled in and are deeply frozen", async () => {
     const args = await got({ pattern: "x", edits: [{ old_text: "a" }] });
     expect(args).toEqual({
       pattern: "x",
@@ -53,7 +53,7 @@ describe("arguments that a tool receives", () => {
     ).toBe(true);
   });
 
-  it("a copy: the caller's own object is neither kept nor changed", async () => {
+  it("are a copy: the caller's own object is neither kept nor changed", async () => {
     const mine = { pattern: "x", exclude: ["a"] };
     const args = await got(mine);
     expect(args.exclude).not.toBe(mine.exclude);
@@ -88,14 +88,14 @@ describe("arguments that a tool receives", () => {
     expect(await got(args)).toMatchObject(expected);
   });
 
-  it("a declared name wins over another spelling of it, which is then unknown", async () => {
+  it("prefer a declared name over another spelling of it, which is then unknown", async () => {
     const result = await call({ pattern: "x", max_results: 1, maxResults: 2 });
     expect(result).toMatchObject({ ok: false, error: { code: "INVALID_ARGUMENTS" } });
     expect(result.text).toContain('"maxResults" is not a parameter');
   });
 });
 
-describe("arguments that are rejected", () => {
+describe("rejected arguments", () => {
   it.each([
     ["nothing at all", undefined, '"pattern" is required: What to find'],
     ["a missing parameter", {}, '"pattern" is required'],
@@ -209,7 +209,7 @@ describe("hostile arguments", () => {
     expect((await call({ pattern: "still there" })).ok).toBe(true);
   });
 
-  it("harmless values that look hostile are accepted", async () => {
+  it("accepts harmless values that look hostile", async () => {
     const plain = Object.assign(Object.create(null), {
       pattern: "__proto__ 🙂",
       nothing: nested(20),

@@ -45,7 +45,7 @@ describe("FE9 the answer of a plain approver is validated", () => {
   );
 
   it.each([true, false])(
-    "tells the model to stop where the answer stops the task, approved: %s",
+    "tells the model to stop if the answer stops the task, approved: %s",
     async (approved) => {
       const { result } = await callWith(() => ({ approved, abort: true, feedback: "not today" }));
       expect(result).toMatchObject({

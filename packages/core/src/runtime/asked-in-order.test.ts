@@ -17,8 +17,8 @@ const Append = defineTool({
   },
 });
 
-describe("P4 calls that people are asked about", () => {
-  it("on one file wait for each other: 200 at once lose nothing and ask 200 times", async () => {
+describe("P4 calls that prompt", () => {
+  it("wait for each other on one file: 200 at once lose nothing and prompt 200 times", async () => {
     const approver = scriptedApprover(async () => true);
     const runtime = createTestRuntime({ tools: [Append], files: { "a.txt": "" }, approver });
     const results = await Promise.all(
@@ -33,7 +33,7 @@ describe("P4 calls that people are asked about", () => {
     expect(approver.requests).toHaveLength(200);
   });
 
-  it("show the state after the call before them has ended, approved or not", async () => {
+  it("show the state after the previous call has ended, approved or not", async () => {
     const approver = scriptedApprover([false, true]);
     const runtime = createTestRuntime({ tools: [Append], files: { "a.txt": "" }, approver });
     const [first, second] = await Promise.all(
@@ -44,7 +44,7 @@ describe("P4 calls that people are asked about", () => {
     expect((await runtime.workspaceFiles())["a.txt"]).toBe("y\n");
   });
 
-  it("on other files do not wait", async () => {
+  it("on different files do not wait", async () => {
     let answer: (value: ApprovalAnswer) => void = () => {};
     const slow = new Promise<ApprovalAnswer>((resolve) => {
       answer = resolve;

@@ -6,8 +6,8 @@ import { behaving } from "./behaving-tool.fixture.js";
 const call = (run: Parameters<typeof behaving>[0], more: object = {}, options: object = {}) =>
   createTestRuntime({ tools: [behaving(run, more)] }).call("behave", {}, options);
 
-describe("S3.ERR what comes of a call is a value", () => {
-  it("S3.ERR a success has value, text and nothing to catch", async () => {
+describe("S3.ERR the result of a call is a value", () => {
+  it("S3.ERR a success has value and text, and throws nothing", async () => {
     expect(await call(() => ({ n: 1 }))).toMatchObject({
       ok: true,
       tool: "behave",
@@ -65,7 +65,7 @@ describe("S3.ERR what comes of a call is a value", () => {
     expect(result.text).not.toContain("\n    at ");
   });
 
-  it("an error loses only the parts that cannot be serialised", async () => {
+  it("an error loses only the parts that cannot be serialized", async () => {
     const details: Record<string, unknown> = { n: 1n };
     details.self = details;
     const result = await call(() => {
@@ -75,12 +75,12 @@ describe("S3.ERR what comes of a call is a value", () => {
     expect(() => JSON.stringify(result)).not.toThrow();
   });
 
-  it("a value that does not match the output schema is INTERNAL", async () => {
+  it("a value that does not match its output schema is INTERNAL", async () => {
     for (const value of [{ n: "1" }, {}, undefined, null, { n: 1, more: 2 }])
       expect(await call(() => value)).toMatchObject({ ok: false, error: { code: "INTERNAL" } });
   });
 
-  it("a tool that does not return a promise, or throws at once, is heard too", async () => {
+  it("handles a tool that does not return a promise, or throws synchronously", async () => {
     class Rude {
       run(): never {
         throw new Error("at once");
@@ -123,7 +123,7 @@ describe("S1.C6 time and cancellation", () => {
     expect(result.durationMs).toBeLessThan(2_000);
   });
 
-  it("S1.C6 the definition's limit counts when the call names none; a huge one is no limit", async () => {
+  it("S1.C6 the definition's limit applies if the call has none; a huge one is no limit", async () => {
     expect(await call(() => new Promise(() => {}), { timeoutMs: 30 })).toMatchObject({
       error: { code: "TIMEOUT" },
     });
@@ -164,7 +164,7 @@ describe("S1.C6 time and cancellation", () => {
     expect(left).toBeLessThanOrEqual(5_000);
   });
 
-  it("closing a runtime cancels what runs and refuses what comes", async () => {
+  it("closing a runtime cancels running calls and refuses new ones", async () => {
     const disposed: string[] = [];
     const SERVICE = token("test.disposable", () => ({ dispose: () => disposed.push("made here") }));
     const PROVIDED = token<{ dispose(): void }>("test.provided");

@@ -16,7 +16,7 @@ const open = (options: object) => () =>
   createTestRuntime({ tools: [look], role: role(), ...options } as never);
 const deny = (more: object): PolicyRule => ({ effect: "deny", ...more });
 
-describe("FE15 an unknown name in a role or rule is an error when a runtime is made", () => {
+describe("FE15 an unknown name in a role or rule is an error when the runtime is created", () => {
   it.each<[string, PolicyRule, string]>([
     ["a role", deny({ role: "codr" }), 'there is no role "codr"'],
     ["a role like none", deny({ role: "gardener" }), 'there is no role "gardener"'],
@@ -43,13 +43,13 @@ describe("FE15 an unknown name in a role or rule is an error when a runtime is m
     expect(open({ policy: rulePolicy([rule]) })).toThrow(`policies[0], rule 1: ${message}`);
   });
 
-  it("the error on a role names the nearest, and where others are listed", () => {
+  it("an error about a role names the nearest one, and where others are listed", () => {
     expect(open({ rules: [deny({ role: "codr" })] })).toThrow(
       'the roles are reader, editor, coder, researcher, admin, own. Did you mean "coder"? List further names in "roles".',
     );
   });
 
-  it("a role's own permissions and tools", () => {
+  it("checks a role's own permissions and tools", () => {
     expect(open({ role: role({ permissions: ["ReadFile"] }) })).toThrow(
       'role own: "ReadFile" is not a permission; did you mean "ReadFiles"?',
     );

@@ -82,7 +82,7 @@ describe("FP6 createRuntime over any workspace store", () => {
     await expect(runtime.undo()).rejects.toMatchObject({ code: "INVALID_ARGUMENTS" });
   });
 
-  it("refuses to undo what changed since, and names the file", async () => {
+  it("refuses to undo a change if the file has changed since, and names the file", async () => {
     const runtime = await open();
     await runtime.call(Put, { path: "a.txt", text: "two\n" });
     workspace.put("a.txt", "three\n");
@@ -128,7 +128,7 @@ describe("FP6 createRuntime over any workspace store", () => {
     expect(asked).toBe(2);
   });
 
-  it("rejects an unknown role by naming those there are", async () => {
+  it("rejects an unknown role and names the known ones", async () => {
     await expect(open({ role: "writer" as never })).rejects.toMatchObject({ hint: /editor/ });
   });
 });
@@ -173,8 +173,8 @@ function counting(store: RemoteStore): WorkspaceStore {
   });
 }
 
-describe("FP6 a store that can batch", () => {
-  it("costs one edit two round trips, approval included", async () => {
+describe("FP6 a store with batched reads", () => {
+  it("needs two round trips for an edit, approval included", async () => {
     const store = new RemoteStore({ "src/deep/a.txt": "one\n" });
     const runtime = await open({ workspace: counting(store) });
     const result = await runtime.call(Put, { path: "src/deep/a.txt", text: "two – zwei\n" });
@@ -183,7 +183,7 @@ describe("FP6 a store that can batch", () => {
     expect(store.requests).toEqual(["readMany", "commit"]);
   });
 
-  it("starts over when a file changed after it was read, and follows links by asking", async () => {
+  it("starts over if a file changed after it was read, and resolves links by asking", async () => {
     const store = new RemoteStore({ "a.txt": "one\n", link: { link: "a.txt" } });
     const runtime = await open({ workspace: counting(store) });
     store.requests = [];

@@ -51,7 +51,7 @@ describe("denied files are not shown either", () => {
     ["edit", { path: "./closed//a.txt", find: "no such line", to: "x" }],
     ["patch", { patch: "closed/a.txt|secret|x" }],
     ["patch", { patch: "closed/a.txt|no such line|x" }],
-  ])("%s %j: neither by a preview nor by the words of a failure", async (tool, args) => {
+  ])("%s %j: neither in a preview nor in an error message", async (tool, args) => {
     for (const dryRun of [true, false]) {
       const runtime = open();
       const result = await runtime.call(tool, args, { dryRun });
@@ -70,14 +70,14 @@ describe("denied files are not shown either", () => {
     expect(missed.text).toContain("the open line");
   });
 
-  it("a preview is not held to what must be read first", async () => {
+  it("a preview does not require files to be read first", async () => {
     const runtime = open({ readBeforeWrite: "enforce", dialect: "claude" });
     const args = { path: runtime.workspace.absolute("open.txt"), find: "open", to: "x" };
     expect(await runtime.call("edit", args, { dryRun: true })).toMatchObject({ ok: true });
   });
 });
 
-describe("a call whose changes are rejected after it ran says that it ran", () => {
+describe("a call whose changes are rejected after it ran reports that it ran", () => {
   const Download = defineTool({
     name: "download",
     summary: "Fetch into a file.",
@@ -116,7 +116,7 @@ describe("a call whose changes are rejected after it ran says that it ran", () =
 });
 
 describe("the order of a call's events", () => {
-  it("a call that starts over and is then asked about has not started before", async () => {
+  it("a call that starts over and then prompts has not emitted started before", async () => {
     const workspace = new MemoryWorkspace(files);
     let isFirst = false;
     const Interfered = defineTool({

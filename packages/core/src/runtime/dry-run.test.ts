@@ -60,7 +60,7 @@ describe("FA13 a dry run", () => {
     );
   });
 
-  it("is recognisable for a tool without a text of its own", async () => {
+  it("is recognisable for a tool without its own text", async () => {
     const { text } = await dry("silent");
     expect(text).toMatch(/^\[Dry Run\] \{"done":true\}\n--- a\/a\.txt\n.*\nNothing was changed\.$/s);
   });
@@ -74,7 +74,7 @@ describe("FA13 a dry run", () => {
     expect(text).toMatch(/^\[Dry Run\] Stamped it\.\n.*\[cut: .*\]\nNothing was changed\.$/s);
   });
 
-  it("leaves the text of a real call alone", async () => {
+  it("does not change the text of a real call", async () => {
     const runtime = createTestRuntime({
       tools: [Stamp],
       files: { "a.txt": "old\n" },

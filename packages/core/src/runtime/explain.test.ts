@@ -35,8 +35,8 @@ const open = (more: object = {}) =>
 const checks = ({ steps }: { steps: readonly { check: string; passed: boolean }[] }) =>
   steps.map(({ check, passed }) => `${check}: ${passed}`);
 
-describe("explain: which check decides a call, and why", () => {
-  it("allow: every step passed, and what would change", async () => {
+describe("explain: the check that decides a call, and why", () => {
+  it("allow: every step passed, and the expected changes", async () => {
     const runtime = open();
     const explained = await runtime.explain("write", { path: "new.txt", content: "x" });
     expect(explained).toMatchObject({ effect: "allow", changes: [{ kind: "create", path: "new.txt" }] });
@@ -123,7 +123,7 @@ describe("explain: which check decides a call, and why", () => {
     expect(JSON.stringify(found)).toContain("nobody reads this");
   });
 
-  it("a tool that cannot be rehearsed is not run to be explained", async () => {
+  it("does not run a tool that cannot be rehearsed", async () => {
     const explained = await open().explain("command");
     expect(explained).toMatchObject({ effect: "ask", changes: [] });
     // The effect of a command is unknown before it runs.

@@ -49,8 +49,8 @@ async function writeTo(workspace: MemoryWorkspace, content: string): Promise<voi
   });
 }
 
-describe("the files that a call depends on", () => {
-  it("FE8 a file that changes while the question stands stops a tool that changes no files too", async () => {
+describe("files that a call depends on", () => {
+  it("FE8 a file that changes during the prompt also stops a tool that changes no files", async () => {
     const world: Awaited<ReturnType<typeof open>> = await open([], () => world.put("echo 2"));
     expect(await world.runtime.call("run", { script: "a.sh" })).toMatchObject({
       ok: false,

@@ -21,7 +21,7 @@ const appending = (meanwhile: () => void = () => {}, approval: "auto" | "confirm
     },
   });
 
-describe("writing side by side", () => {
+describe("concurrent writes", () => {
   it("200 appends at once in one runtime lose nothing and keep their order", async () => {
     const runtime = createTestRuntime({ tools: [appending()] });
     const lines = Array.from({ length: 200 }, (_, index) => `line ${index}`);
@@ -30,7 +30,7 @@ describe("writing side by side", () => {
     expect(await runtime.workspaceFiles()).toEqual({ "log.txt": `${lines.join("\n")}\n` });
   });
 
-  it("a call that needed no approval starts over when another program interferes", async () => {
+  it("a call without approval starts over if another program interferes", async () => {
     const workspace = new MemoryWorkspace({ "log.txt": "old\n" });
     let interferences = 0;
     const interfere = () => {
@@ -58,7 +58,7 @@ describe("writing side by side", () => {
     expect(await runtime.workspaceFiles()).toEqual({ "log.txt": "old\noutside 1\noutside 2\nmine\n" });
   });
 
-  it("a file that goes away before it is written is not made again", async () => {
+  it("a file that is deleted before it is written is not created again", async () => {
     const workspace = new MemoryWorkspace({ "a.txt": "a" });
     const Touch = defineTool({
       name: "touch",
@@ -80,7 +80,7 @@ describe("writing side by side", () => {
     expect(workspace.dump()).toEqual({});
   });
 
-  it("also when a rule approves without showing; the rule decides the new plan", async () => {
+  it("applies also if a rule approves without showing; the rule decides the new plan", async () => {
     const workspace = new MemoryWorkspace({ "log.txt": "old\n" });
     const diffs: (string | undefined)[] = [];
     const approver: Approver = async ({ changes }) => {
@@ -98,7 +98,7 @@ describe("writing side by side", () => {
     ]);
   });
 
-  it("but with a limit, and never after a person has approved", async () => {
+  it("has a limit, and never applies after a person has approved", async () => {
     const workspace = new MemoryWorkspace({ "log.txt": "old\n" });
     let count = 0;
     const always = () => workspace.put("log.txt", `outside ${++count}\n`);
@@ -119,7 +119,7 @@ describe("writing side by side", () => {
     expect(await asked.workspaceFiles()).toEqual({ "log.txt": "outside 101\n" });
   });
 
-  it("many calls under one signal are one listener to it, and all are cancelled by it", async () => {
+  it("many calls under one signal add one listener to it, and aborting cancels all of them", async () => {
     const warnings: Error[] = [];
     const note = (warning: Error) => warnings.push(warning);
     process.on("warning", note);
@@ -143,7 +143,7 @@ describe("writing side by side", () => {
     expect(warnings).toEqual([]);
   });
 
-  it("a failure of the disk is told as it is", async () => {
+  it("reports a disk failure unchanged", async () => {
     const workspace = new MemoryWorkspace();
     workspace.commit = async () => {
       throw Object.assign(new Error("no space left"), { code: "ENOSPC" });

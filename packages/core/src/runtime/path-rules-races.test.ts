@@ -55,8 +55,8 @@ const files = { "secret/key.txt": "k", "open.txt": "o" };
 const DENIED = { ok: false, error: { code: "POLICY_DENIED" } };
 const rules = [{ effect: "deny", when: { path: "secret/**" } }] as const;
 
-describe("FE13 a link that is swapped in between the check and the read", () => {
-  it.each(["bytes", "stream", "hash"])("gives %s nothing", async (tool) => {
+describe("FE13 a link swapped between the check and the read", () => {
+  it.each(["bytes", "stream", "hash"])("reveals nothing to %s", async (tool) => {
     const runtime = createTestRuntime({ tools, rules, workspace: new SwappingWorkspace(files) });
     expect(await runtime.call(tool, { file: "open.txt" })).toMatchObject(DENIED);
     const still = createTestRuntime({ tools, rules, files });

@@ -106,20 +106,20 @@ describe("FE13 a path rule holds where a file is opened", () => {
     expect((await runtime.explain(tool, { file: "open.txt" })).effect).toBe("allow");
   });
 
-  it("whether a denied file exists is not told", async () => {
+  it("does not reveal whether a denied file exists", async () => {
     const runtime = open([DENY]);
     expect(await runtime.call("stat_string", { file: "secret/none" })).toMatchObject(DENIED);
     expect(await runtime.call("exists_string", { file: "secret/none" })).toMatchObject(DENIED);
   });
 
-  it("listings leave denied files out", async () => {
+  it("listings omit denied files", async () => {
     const runtime = open([DENY]);
     const { value } = (await runtime.call("look", { file: "" })) as unknown as { value: string[] };
     expect(new Set(value)).toEqual(new Set(["docs", "docs/a.md", "link", "open.txt"]));
     expect(await runtime.call("look", { file: "secret" })).toMatchObject(DENIED);
   });
 
-  it("only docs/** can be seen where everything else is denied", async () => {
+  it("only docs/** is visible if everything else is denied", async () => {
     const runtime = open([{ effect: "deny", when: { path: { not: "docs/**" } } }]);
     const { value } = (await runtime.call("look", { file: "" })) as unknown as { value: string[] };
     expect(new Set(value)).toEqual(new Set(["docs", "docs/a.md"]));
@@ -127,7 +127,7 @@ describe("FE13 a path rule holds where a file is opened", () => {
     expect(await runtime.call("text_string", { file: "open.txt" })).toMatchObject(DENIED);
   });
 
-  it("copying, moving or deleting denied files is denied, also through their folders", async () => {
+  it("denies copying, moving or deleting denied files, also through their folders", async () => {
     const runtime = open([DENY]);
     const refused = [
       { from: "secret/key.txt", to: "out.txt", how: "copy" },
@@ -147,7 +147,7 @@ describe("FE13 a path rule holds where a file is opened", () => {
     });
   });
 
-  it("a rule for one tool leaves the others alone", async () => {
+  it("a rule for one tool does not affect the others", async () => {
     const runtime = open([{ ...DENY, tool: "text_string" }]);
     expect(await runtime.call("text_string", { file: "secret/key.txt" })).toMatchObject(DENIED);
     expect(await runtime.call("text_json", { file: "secret/key.txt" })).toMatchObject({ ok: true });

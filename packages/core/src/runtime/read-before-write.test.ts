@@ -61,7 +61,7 @@ function open(readBeforeWrite: ReadBeforeWrite, more: { dialect?: DialectName; a
 const WRITE: Step = ["writeText", "a.txt", "new"];
 
 describe("R13 S2.WRITE.7 read before write", () => {
-  it("enforce: an unread file is not overwritten, and the call that reads it is ready", async () => {
+  it("enforce: refuses to overwrite an unread file, and suggests the call that reads it", async () => {
     const { runtime, update, read, approver } = open("enforce");
     const result = await update(WRITE);
     expect(result).toMatchObject({
@@ -74,7 +74,7 @@ describe("R13 S2.WRITE.7 read before write", () => {
     expect(approver.requests).toEqual([]);
   });
 
-  it("enforce: a file that changed since it was read is not overwritten", async () => {
+  it("enforce: refuses to overwrite a file that changed since it was read", async () => {
     const { runtime, update, read } = open("enforce");
     await read("a.txt");
     runtime.workspace.put("a.txt", "somebody else's");
@@ -89,7 +89,7 @@ describe("R13 S2.WRITE.7 read before write", () => {
     expect(await open("approve").update(WRITE)).toMatchObject({ error: { code: "APPROVAL_DENIED" } });
   });
 
-  it("off: nothing needs to be read", async () => {
+  it("off: no read is required", async () => {
     expect(await open("off").update(WRITE)).toMatchObject({ ok: true });
   });
 
@@ -102,7 +102,7 @@ describe("R13 S2.WRITE.7 read before write", () => {
     );
   });
 
-  it("own writes update the baseline, also of created and moved files", async () => {
+  it("a call's own writes update the baseline, also of created and moved files", async () => {
     const { update, read } = open("enforce");
     await read("a.txt");
     for (const content of ["1", "2", "3"])
@@ -130,7 +130,7 @@ describe("R13 S2.WRITE.7 read before write", () => {
     expect(await update(...made)).toMatchObject({ ok: true });
   });
 
-  it("deleting a file and making it again is overwriting it", async () => {
+  it("deleting and recreating a file counts as overwriting it", async () => {
     const { update, read } = open("enforce");
     const again: Step[] = [
       ["remove", "a.txt"],

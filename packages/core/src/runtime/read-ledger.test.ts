@@ -5,7 +5,7 @@ import { ReadLedger } from "./read-ledger.js";
 
 describe("a move that overwrites", () => {
   it.each([[["a.txt", "b.txt"]], [["b.txt", "a.txt"]]])(
-    "leaves the moved content as seen, whatever was read first (%j)",
+    "counts the moved content as seen, whatever was read first (%j)",
     async (order) => {
       const store = new MemoryWorkspace({ "a.txt": "a", "b.txt": "b" });
       const ledger = new ReadLedger();
@@ -20,7 +20,7 @@ describe("a move that overwrites", () => {
     },
   );
 
-  it("a file whose content was not seen is not seen after it either", async () => {
+  it("an unseen source file stays unseen after the move", async () => {
     const store = new MemoryWorkspace({ "a.txt": "a", "b.txt": "b" });
     const ledger = new ReadLedger([["b.txt", await store.hashOf("b.txt")]]);
     const overlay = new OverlayWorkspace(store);

@@ -67,11 +67,11 @@ describe("FA7 a placeholder for omitted text", () => {
     expect(await put("y\n", "x\n")).toBe("written");
   });
 
-  it("is meant literally where the file already has the line", async () => {
+  it("is taken literally if the file already has the line", async () => {
     expect(await put(`  ${OMITTED}\ny\n`, `x\n${OMITTED}\n`)).toBe("written");
   });
 
-  it("is looked for in what changes, and named by its line in the whole file", async () => {
+  it("is searched for in the changes and reported by its line in the whole file", async () => {
     const before = `a\n${OMITTED}\nb\nc\n`;
     expect(await put(before, before.replace("b", "d"))).toBe("written");
     expect(await put(before, before.replace("b", OTHER))).toBe("OMISSION_PLACEHOLDER 3");
@@ -79,7 +79,7 @@ describe("FA7 a placeholder for omitted text", () => {
     expect(await put(before, `${OTHER}\n${before}`)).toBe("OMISSION_PLACEHOLDER 1");
   });
 
-  it("is found in a splice, also where the splice is only a part of the line", async () => {
+  it("is found in a splice, even if the splice is only part of the line", async () => {
     const before = `${"const x = 1;\n".repeat(50)}// note\n${"const y = 2;\n".repeat(50)}`;
     const at = before.indexOf("note");
     for (const [start, end, text] of [
@@ -96,14 +96,14 @@ describe("FA7 a placeholder for omitted text", () => {
     });
   });
 
-  it("shows up in a dry run as well", async () => {
+  it("is reported in a dry run as well", async () => {
     const args = { path: "a.ts", text: OMITTED };
     expect(await runtimeWith("").call("put", args, { dryRun: true })).toMatchObject({
       error: { code: "OMISSION_PLACEHOLDER" },
     });
   });
 
-  it("is none where the text is the tool's own and not the model's", async () => {
+  it("does not count if the text is the tool's own and not the model's", async () => {
     expect(await runtimeWith("").call("generate", {})).toMatchObject({ ok: true });
   });
 });

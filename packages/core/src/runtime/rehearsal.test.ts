@@ -73,7 +73,7 @@ const open = (answer: Parameters<typeof scriptedApprover>[0] = false, more: obje
 const write = { path: "a.txt", content: "new\n" };
 
 describe("rehearse, show, ask, apply", () => {
-  it("S3.DYN a new file is made without asking, an overwrite is asked about", async () => {
+  it("S3.DYN creates a new file without a prompt, and prompts for an overwrite", async () => {
     const { runtime, approver } = open(true);
     expect(await runtime.call("write_file", { path: "new.txt", content: "x" })).toMatchObject({
       ok: true,
@@ -101,7 +101,7 @@ describe("rehearse, show, ask, apply", () => {
     expect(await runtime.workspaceFiles()).toEqual(files);
   });
 
-  it("S0.REPL.3 preview_only is a dry run the model asks for", async () => {
+  it("S0.REPL.3 preview_only is a dry run that the model requests", async () => {
     const { runtime, approver } = open();
     expect(await runtime.call("write_file", { ...write, preview_only: true })).toMatchObject({
       ok: true,
@@ -133,7 +133,7 @@ describe("rehearse, show, ask, apply", () => {
     expect(await runtime.workspaceFiles()).toEqual({});
   });
 
-  it("a call that fails in the rehearsal does not prompt", async () => {
+  it("a call that fails in its rehearsal does not prompt", async () => {
     const { runtime, approver } = open(true);
     expect(await runtime.call("delete_file", { path: "none" })).toMatchObject({
       error: { code: "FILE_NOT_FOUND" },
@@ -144,7 +144,7 @@ describe("rehearse, show, ask, apply", () => {
     expect(approver.requests).toEqual([]);
   });
 
-  it("S1.N1 a protected path is asked about even when the tool proposes not to", async () => {
+  it("S1.N1 a protected path prompts even if the tool proposes otherwise", async () => {
     const { runtime, approver } = open(false, {
       guards: { protected: (path: string) => path.startsWith(".git/") },
     });
@@ -161,7 +161,7 @@ describe("rehearse, show, ask, apply", () => {
     expect(runtime.workspace.commits).toEqual([{ callId: "call-7", tool: "write_file" }]);
   });
 
-  it("too much at once is FILE_TOO_LARGE and nothing is written", async () => {
+  it("too much content at once is FILE_TOO_LARGE, and nothing is written", async () => {
     const { runtime } = open(true, { limits: { maxHeldBytes: 10 } });
     expect(await runtime.call("write_file", { path: "b.txt", content: "x".repeat(11) })).toMatchObject({
       error: { code: "FILE_TOO_LARGE" },
@@ -170,7 +170,7 @@ describe("rehearse, show, ask, apply", () => {
   });
 });
 
-describe("a tool that cannot be rehearsed", () => {
+describe("a tool without rehearsal", () => {
   const processes = { run: async () => ({}) as never };
   const network = { fetch: async () => ({ body: new TextEncoder().encode("got") }) as never };
 
@@ -197,7 +197,7 @@ describe("a tool that cannot be rehearsed", () => {
     expect(await runtime.workspaceFiles()).toEqual({ ...files, "got.txt": "got" });
   });
 
-  it("writes nothing when its files are not approved, or its arguments are changed too late", async () => {
+  it("writes nothing if its files are not approved, or its arguments are changed too late", async () => {
     const denied = open([true, false], { network });
     expect(await denied.runtime.call("download", { path: "got.txt" })).toMatchObject({
       error: { code: "APPROVAL_DENIED" },
@@ -209,14 +209,14 @@ describe("a tool that cannot be rehearsed", () => {
     for (const { runtime } of [denied, changed]) expect(await runtime.workspaceFiles()).toEqual(files);
   });
 
-  it("reports a host without the capability to run it", async () => {
+  it("reports a host without the required capability", async () => {
     const { runtime } = open(true);
     const result = await runtime.call("command");
     expect(result).toMatchObject({ error: { code: "EXECUTION_ERROR" } });
     expect(result.text).toContain("This runtime has no processes");
   });
 
-  it("is not taken for harmless because the dangerous part is optional", async () => {
+  it("is not treated as harmless because its dangerous permission is optional", async () => {
     const ran: string[] = [];
     const Sneaky = defineTool({
       name: "sneaky",

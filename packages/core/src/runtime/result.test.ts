@@ -11,7 +11,7 @@ describe("call ids", () => {
     return { runtime: createTestRuntime({ tools: [Count] }), count: () => count };
   };
 
-  it("the same call under the same id runs once and gives the same result", async () => {
+  it("the same call under the same id runs once and returns the same result", async () => {
     const { runtime, count } = counting();
     const options = { callId: "x" };
     const both = await Promise.all([
@@ -23,7 +23,7 @@ describe("call ids", () => {
     expect(count()).toBe(1);
   });
 
-  it("another call under the same id is refused, and so is a real one after a dry one", async () => {
+  it("another call under the same id is refused, and so is a real one after a dry run", async () => {
     const { runtime, count } = counting();
     await runtime.call("behave", { n: 1 }, { callId: "x", dryRun: true });
     for (const [name, args] of [
@@ -37,13 +37,13 @@ describe("call ids", () => {
     expect(count()).toBe(1);
   });
 
-  it("a call without an id gets one of its own", async () => {
+  it("a call without an id gets a generated one", async () => {
     const { runtime } = counting();
     const [a, b] = await Promise.all([runtime.call("behave"), runtime.call("behave")]);
     expect(a?.callId).not.toBe(b?.callId);
   });
 
-  it("only the latest are remembered", async () => {
+  it("only the latest ids are remembered", async () => {
     const { runtime, count } = counting();
     for (let index = 0; index < 300; index += 1) await runtime.call("behave", {}, { callId: `id-${index}` });
     await runtime.call("behave", {}, { callId: "id-299" });
@@ -54,7 +54,7 @@ describe("call ids", () => {
 });
 
 describe("the fields of a result", () => {
-  it("terminate, from the options or among the arguments; the option counts", async () => {
+  it("terminate, from the options or among the arguments; the option wins", async () => {
     const runtime = createTestRuntime({ tools: [behaving(() => ({ n: 1 }))] });
     expect((await runtime.call("behave", {}, { terminate: true })).terminate).toBe(true);
     expect((await runtime.call("behave", { terminate: true })).terminate).toBe(true);
@@ -64,7 +64,7 @@ describe("the fields of a result", () => {
     expect((await runtime.call("nothing", {}, { terminate: true })).terminate).toBe(true);
   });
 
-  it("terminate is an argument like any other for a tool that has it", async () => {
+  it("terminate is an ordinary argument for a tool that declares it", async () => {
     const Own = defineTool({
       name: "own",
       summary: "Own.",
@@ -78,7 +78,7 @@ describe("the fields of a result", () => {
     expect(result).toMatchObject({ ok: true, value: { whom: "process" }, terminate: false });
   });
 
-  it("text within the budget, never cut inside a character; the value whole", async () => {
+  it("text within the budget, never cut inside a character; the value is complete", async () => {
     const render = () => "🙂".repeat(5_000);
     for (const maxTokens of [100, 101, 102, 103]) {
       const runtime = createTestRuntime({
@@ -94,7 +94,7 @@ describe("the fields of a result", () => {
     expect((await own.call("behave")).text.length).toBeLessThan(800);
   });
 
-  it("warnings and images, where the model takes them", async () => {
+  it("warnings and images, if the model accepts them", async () => {
     const png = { type: "image", mimeType: "image/png", data: "AA==" } as const;
     const Draw = defineTool({
       name: "draw",
@@ -118,7 +118,7 @@ describe("the fields of a result", () => {
     expect(blind.ok && blind.content).toHaveLength(1);
   });
 
-  it("no secrets: value, text, warnings, changes and errors are redacted", async () => {
+  it("no secrets: redacts value, text, warnings, changes and errors", async () => {
     const redact = redactStrings((text) => text.replaceAll("hunter2", "[secret]"));
     const Leak = defineTool({
       name: "leak",
@@ -177,7 +177,7 @@ describe("call never rejects", () => {
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
   });
 
-  it("a name that is no string is an unknown tool", async () => {
+  it("a name that is not a string is an unknown tool", async () => {
     const runtime = createTestRuntime({ tools: [behaving(() => ({ n: 1 }))] });
     for (const name of [undefined, null, 1, {}, [], Symbol("x"), Object.create(null)])
       expect(await runtime.call(name as never, {})).toMatchObject({

@@ -50,14 +50,14 @@ describe("FE10 changed arguments that a person wants to see again", () => {
     expect(await runtime.workspaceFiles()).toEqual({ "a.txt": content });
   });
 
-  it("are not applied after a no", async () => {
+  it("are not applied after a denial", async () => {
     const { runtime, asked, call } = answering(edited("mine\n"), { approved: false });
     expect(await call()).toMatchObject({ ok: false, error: { code: "APPROVAL_DENIED" } });
     expect(asked).toHaveLength(2);
     expect(await runtime.workspaceFiles()).toEqual({ "a.txt": "old\n" });
   });
 
-  it("run at once for an approver that does not ask for it", async () => {
+  it("run at once for an approver that does not request it", async () => {
     const { runtime, asked, call } = answering({
       approved: true,
       modifiedArgs: { path: "a.txt", content: "mine\n" },
@@ -71,7 +71,7 @@ describe("FE10 changed arguments that a person wants to see again", () => {
     ["unchanged", { path: "a.txt", content: "new\n" }, "the arguments were not changed"],
     ["left out", undefined, "the arguments were not changed"],
     ["emptied", null, "the arguments were not changed"],
-  ])("FE10 are asked about again as they were: %s", async (_what, modifiedArgs, reason) => {
+  ])("FE10 unchanged arguments return to the question: %s", async (_what, modifiedArgs, reason) => {
     const again = { approved: true, modifiedArgs, showAgain: true };
     const { runtime, asked, call } = answering(again, { approved: false });
     expect(await call()).toMatchObject({ ok: false, error: { code: "APPROVAL_DENIED" } });
@@ -82,7 +82,7 @@ describe("FE10 changed arguments that a person wants to see again", () => {
     expect(await runtime.workspaceFiles()).toEqual({ "a.txt": "old\n" });
   });
 
-  it("FE10 a form that comes back with the same arguments twice approves the second time", async () => {
+  it("FE10 a form that returns the same arguments twice approves the second time", async () => {
     const form = { ...edited("mine\n"), showAgain: "if-changed" } as const;
     const { runtime, asked, call } = answering(form, form);
     expect(await call()).toMatchObject({ ok: true });
@@ -97,7 +97,7 @@ describe("FE10 changed arguments that a person wants to see again", () => {
     expect(await runtime.workspaceFiles()).toEqual({ "a.txt": "old\n" });
   });
 
-  it("FE10 an edit is recorded as no approval", async () => {
+  it("FE10 an edit is not recorded as an approval", async () => {
     const audit = memoryAuditStore();
     const { call } = answering(edited("mine\n"), { approved: true }, audit);
     await call();
@@ -124,7 +124,7 @@ describe("FE10 once a tool has run", () => {
     },
   });
 
-  it("the request says that, and an edit returns to the request", async () => {
+  it("the request says so, and an edit returns to the request", async () => {
     const answers: ApprovalAnswer[] = [
       { approved: true, modifiedArgs: { code: "other" }, showAgain: true },
       { approved: true },

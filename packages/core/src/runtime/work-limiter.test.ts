@@ -30,12 +30,12 @@ function endlessWork(): LimitedWork<never> & { isEnded: boolean } {
 }
 
 describe("FR8 work in another thread", () => {
-  it("returns its result, and is ended", async () => {
+  it("returns its result and ends the thread", async () => {
     const work = { ...endlessWork(), result: Promise.resolve(7) };
     expect(await new WorkLimiter().run(work, fakeProcess().limits())).toBe(7);
   });
 
-  it("is ended when it takes too long, or is cancelled", async () => {
+  it("is stopped if it takes too long or is cancelled", async () => {
     const { limits, limiter } = fakeProcess();
     const [slow, cancelled] = [endlessWork(), endlessWork()];
     await expect(limiter.run(slow, limits(never, 10))).rejects.toThrow("more than 0.01 s");
@@ -44,7 +44,7 @@ describe("FR8 work in another thread", () => {
     expect([slow.isEnded, cancelled.isEnded]).toEqual([true, true]);
   });
 
-  it("FR8 is in time if it finished while its caller was busy with something else", async () => {
+  it("FR8 is in time if it finished while its caller was busy", async () => {
     const finished = new Int32Array(new SharedArrayBuffer(4));
     const worker = new Worker(FINISHES, { eval: true, workerData: finished });
     const result = new Promise((resolve) => worker.once("message", resolve));
@@ -55,7 +55,7 @@ describe("FR8 work in another thread", () => {
     expect(await outcome).toBe(7);
   });
 
-  it("is ended when it takes too much memory, not when its caller does", async () => {
+  it("is stopped if it uses too much memory, but not because of its caller's memory", async () => {
     const { memory, limits, limiter } = fakeProcess();
     const work = endlessWork();
     const outcome = expect(limiter.run(work, limits())).rejects.toThrow("more than the memory limit");
@@ -69,7 +69,7 @@ describe("FR8 work in another thread", () => {
     expect(work.isEnded).toBe(true);
   });
 
-  it("shares the allowance of all that runs at the same time", async () => {
+  it("shares the allowance among everything that runs at the same time", async () => {
     const { memory, limits, limiter } = fakeProcess();
     const works = [endlessWork(), endlessWork(), endlessWork()];
     const outcomes = works.map((work) => expect(limiter.run(work, limits())).rejects.toThrow("memory"));

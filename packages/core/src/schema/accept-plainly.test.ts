@@ -114,7 +114,7 @@ function withoutPrototypes(given: unknown): unknown {
   return Object.assign(Object.create(null), Object.fromEntries(members));
 }
 
-describe("accepting plainly", () => {
+describe("accepting values without the compiler", () => {
   it("accepts only values that the validator accepts, and applies the same defaults", () => {
     let accepted = 0;
     const pairs = schema.chain((each) => fc.tuple(fc.constant(each), valueFor(each)));
@@ -134,7 +134,7 @@ describe("accepting plainly", () => {
     expect(accepted).toBeGreaterThan(100);
   });
 
-  it("FA9 fills in the default of a parameter named like an inherited member, before and after it is compiled", () => {
+  it("FA9 fills in the default of a parameter named like an inherited member, before and after compilation", () => {
     const list = { type: "array", default: [] };
     const validate = compileSchema({ type: "object", properties: { constructor: list, toString: list } });
     for (let use = 0; use < 6; use++) {
@@ -147,7 +147,7 @@ describe("accepting plainly", () => {
     }
   });
 
-  it("accepts a usual call, and a default is a copy", () => {
+  it("accepts a usual call, and copies its defaults", () => {
     const input = s.object({ path: s.path("p"), list: s.array("l", s.string("x"), { default: [] }) });
     const [first, second] = [{ path: "a" }, { path: "b" }] as { path: string; list?: string[] }[];
     expect(acceptPlainly(input, first) && acceptPlainly(input, second)).toBe(true);
@@ -155,7 +155,7 @@ describe("accepting plainly", () => {
     expect(second).toEqual({ path: "b", list: [] });
   });
 
-  it("leaves every complaint to the validator, before and after it is compiled", () => {
+  it("leaves every complaint to the validator, before and after compilation", () => {
     const validate = compileSchema(s.object({ count: s.integer("n", { minimum: 1, default: 2 }) }));
     for (let use = 0; use < 6; use++) {
       expect(validate({ count: 0 }).map(({ pointer, keyword }) => [pointer, keyword])).toEqual([

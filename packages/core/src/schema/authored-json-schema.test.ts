@@ -19,7 +19,7 @@ async function messageOf(tool: TypedTool, args: unknown): Promise<string | undef
   return result.ok ? undefined : result.error.message;
 }
 
-describe("FP1 a schema that would not be run as written is refused where the tool is defined", () => {
+describe("FP1 a schema that could not be enforced as written is rejected when the tool is defined", () => {
   it.each([
     ["nothing", undefined, "it is missing"],
     ["null", null, "it must be a schema"],
@@ -49,7 +49,7 @@ describe("FP1 a schema that would not be run as written is refused where the too
     expect(() => define(input)).toThrow(/[^.?][.?]$/);
   });
 
-  it("an output and a section of the configuration as well", () => {
+  it("so are an output and a section of the configuration", () => {
     const odd = {
       name: "odd",
       summary: "Odd.",
@@ -62,13 +62,13 @@ describe("FP1 a schema that would not be run as written is refused where the too
     expect(() => configSection("acme", { key: z.string() } as never)).toThrow("the section acme is wrong");
   });
 
-  it("not a parameter that is called type, nor data that looks like a schema", () => {
+  it("accepts a parameter named type, and data that looks like a schema", () => {
     const properties = { type: { type: "string" }, a: { enum: [{ type: "str" }], default: { type: "str" } } };
     expect(define({ type: "object", properties })).toBeDefined();
   });
 });
 
-describe("FP1 what a schema says is run", () => {
+describe("FP1 a schema is enforced as written", () => {
   it("TypeBox: refinements run, nested and in alternatives", async () => {
     const Even = Type.Refine(
       Type.Number(),
@@ -125,7 +125,7 @@ describe("FP1 what a schema says is run", () => {
     expect(await messageOf(Tool, { unit: "g", v: 3 })).toBe("v must be 2; got 3");
   });
 
-  it("a misspelled parameter is refused in alternatives too, unless one of them is open", async () => {
+  it("refuses a misspelt parameter in alternatives too, unless one of them is open", async () => {
     const add = { op: z.literal("add"), amount: z.number() };
     const remove = { op: z.literal("remove"), id: z.string().optional() };
     const Closed = define(z.discriminatedUnion("op", [z.object(add), z.object(remove)]));

@@ -10,7 +10,7 @@ it("accepts plainly valid values synchronously, and applies defaults", () => {
   expect(value).toEqual({ count: 2 });
 });
 
-it("names the problems of everything else, also while others wait for the same", async () => {
+it("names the problems of all other values, also while others wait for the same compilation", async () => {
   const check = schemaCheck(schema);
   const answers = await Promise.all([check({ count: 0 }), check({ count: "x" }), check({ count: 1 })]);
   expect(answers.map(({ problems }) => problems.map(({ keyword }) => keyword))).toEqual([

@@ -22,7 +22,7 @@ describe.each(DRAFTS)("third-party schemas in %s", (draft, $schema) => {
     },
   );
 
-  it("FA9 every keyword that checks something is tried with values it accepts and values it refuses", () => {
+  it("FA9 every validating keyword is tested with values it accepts and values it rejects", () => {
     const tried = (side: "valid" | "invalid") =>
       new Set(cases.filter((each) => each[side].length > 0).map(({ keyword }) => keyword));
     const missing = KEYWORDS[draft].filter(

@@ -21,7 +21,7 @@ describe("parameters named like members of Object.prototype", () => {
     expect(valid({ type: "object", additionalProperties: false }, { [name]: 1 })).toBe(false);
   });
 
-  it("FA9 reach a tool, are required, and get their defaults", async () => {
+  it("FA9 they reach a tool, can be required, and get their defaults", async () => {
     const Odd = defineTool({
       name: "odd",
       summary: "Odd names.",
@@ -48,7 +48,7 @@ describe("parameters named like members of Object.prototype", () => {
 });
 
 describe("drafts", () => {
-  it("FA9 a draft-07 tuple checks each item by its place, with and without $schema", () => {
+  it("FA9 a draft-07 tuple checks each item by its position, with and without $schema", () => {
     const tuple = { type: "array", items: [{ type: "string" }, { type: "integer" }], additionalItems: false };
     for (const schema of [tuple, { $schema: DRAFT_07, ...tuple }]) {
       expect(valid(schema, ["a", 1])).toBe(true);
@@ -92,7 +92,7 @@ describe("drafts", () => {
 });
 
 describe("names and keywords", () => {
-  it("FA9 schemas with the same $id do not meet, and anchors are found", () => {
+  it("FA9 schemas with the same $id do not conflict, and anchors are resolved", () => {
     const named = (type: string) => ({
       $id: "https://x.example/a",
       $ref: "#part",

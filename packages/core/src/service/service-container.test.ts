@@ -6,7 +6,7 @@ const SIZE = token("test.size", () => 2);
 const DOUBLE = token("test.double", (service) => ({ value: 2 * service(SIZE) }));
 
 describe("a service that the host did not register", () => {
-  it("may be made of others of the same runtime, once", () => {
+  it("may depend on others of the same runtime, and is created once", () => {
     const container = new ServiceContainer();
     expect(container.get(DOUBLE)).toEqual({ value: 4 });
     expect(container.get(DOUBLE)).toBe(container.get(DOUBLE));

@@ -70,7 +70,7 @@ describe("FP1 a schema's own library validates the arguments", () => {
     });
   });
 
-  it("a misspelled parameter is refused where the library would drop it, and an open object stays open", async () => {
+  it("rejects a misspelt parameter even where the library would drop it; an open object stays open", async () => {
     const common = { summary: "Add.", permissions: [], approval: "auto" } as const;
     const Closed = defineTool({
       ...common,
@@ -332,7 +332,7 @@ const LengthByArkType = defineTool({
 });
 for (const Tool of [LengthByZod, LengthByValibot, LengthByArkType]) describeToolContract(Tool, options);
 
-describe("FP1 an input that no call can satisfy is refused where the tool is defined", () => {
+describe("FP1 an input that no call can satisfy is rejected when the tool is defined", () => {
   it.each([
     ["JSON Schema", { type: "string" } as const, "string"],
     ["a list", { type: "array" } as const, "array"],

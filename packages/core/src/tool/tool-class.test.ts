@@ -6,7 +6,7 @@ import { toolDefinition } from "./tool-definition.js";
 
 const CLOCK = token<{ now(): number }>("clock", () => ({ now: () => 0 }));
 
-it("a tool's constructor takes the services its definition injects, and nothing without any", () => {
+it("a tool's constructor receives the services that its definition injects", () => {
   const common = {
     summary: "Tells the time.",
     category: "search" as const,

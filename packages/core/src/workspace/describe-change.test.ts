@@ -31,20 +31,20 @@ describe("the description of a change is complete", () => {
     expect(change?.afterHash).not.toBe(change?.beforeHash);
   });
 
-  it("a long diff is not cut", async () => {
+  it("does not cut a long diff", async () => {
     const text = Array.from({ length: 1_000 }, (_, index) => `line ${index}\n`).join("");
     const [change] = await described((ws) => ws.createText("long.txt", text));
     expect(change?.diff?.split("\n").filter((line) => line.startsWith("+line"))).toHaveLength(1_000);
   });
 
-  it("binary content: that it is, and how much", async () => {
+  it("binary content: the fact and the size", async () => {
     const [change] = await described((ws) => ws.writeBytes("raw.bin", Uint8Array.of(0, 1, 2, 3)));
     expect(change?.diff).toBe("Binary file raw.bin: 3 bytes -> 4 bytes\n");
     const [made] = await described((ws) => ws.createBytes("new.bin", Uint8Array.of(0, 159, 146, 150)));
     expect(made?.diff).toBe("Binary file new.bin: 0 bytes -> 4 bytes\n");
   });
 
-  it("a mode and an encoding, also when the text stays the same", async () => {
+  it("a mode and an encoding, even if the text stays the same", async () => {
     const [mode] = await described((ws) => ws.writeText("run.sh", "#!", { mode: 0o755 }));
     expect(mode?.diff).toBe("mode 644 -> 755\n");
     const [bom] = await described((ws) =>
@@ -81,7 +81,7 @@ describe("the description of a change is complete", () => {
     expect(onto?.diff).toBe("overwrites the symlink link\n");
   });
 
-  it("the same change is described once", async () => {
+  it("describes the same change once", async () => {
     const overlay = new OverlayWorkspace(new MemoryWorkspace());
     await overlay.createText("a", "a");
     const [change] = overlay.changes;
@@ -103,7 +103,7 @@ describe("a rehearsal", () => {
     expect(await overlay.readText("l.txt")).toBe("漢");
   });
 
-  it("may replace a binary file by text, and a new file keeps the mode new files get", async () => {
+  it("may replace a binary file by text; a new file gets the default mode", async () => {
     const overlay = new OverlayWorkspace(new MemoryWorkspace({ "b.bin": Uint8Array.of(0, 1) }));
     await overlay.writeText("b.bin", "text");
     expect(await overlay.readText("b.bin")).toBe("text");
@@ -131,7 +131,7 @@ describe("a rehearsal", () => {
     await expect(walked({ signal: AbortSignal.abort(new Error("stop")) })).rejects.toThrow("stop");
   });
 
-  it("vets everything below a directory it takes away", async () => {
+  it("checks everything below a directory it removes", async () => {
     const guards = {
       sensitive: (path: string) => path.endsWith(".env"),
       protected: (path: string) => path.includes("hooks/"),
@@ -147,7 +147,7 @@ describe("a rehearsal", () => {
 });
 
 describe("FR8 describing a change of a million lines", () => {
-  it("lets other work run between small parts of it, and gives the same description", async () => {
+  it("lets other work run between small parts of it, and returns the same description", async () => {
     const lines = 500_000;
     const overlay = new OverlayWorkspace(new MemoryWorkspace({ "a.txt": "a\n".repeat(lines) }));
     await overlay.writeText("a.txt", "b\n".repeat(lines));

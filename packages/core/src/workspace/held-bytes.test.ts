@@ -12,7 +12,7 @@ const heldBy = ({ changes }: OverlayWorkspace) =>
   changes.map((change) => (change.kind === "create" ? 0 : (change.before.bytes?.length ?? 0)));
 
 describe("the memory of a rehearsal", () => {
-  it("is bounded for what goes too: beyond it the content is no longer kept to be shown", async () => {
+  it("is bounded for deleted content too: beyond the limit it is no longer kept for display", async () => {
     const { store, overlay } = open();
     await overlay.remove("a.bin");
     await overlay.remove("b.bin");
@@ -22,7 +22,7 @@ describe("the memory of a rehearsal", () => {
     expect(Object.keys(store.dump())).toEqual(["d.bin"]);
   });
 
-  it("drops overwritten content first: only new content has to fit, and it is shown whole", async () => {
+  it("drops overwritten content first: only new content must fit, and it is shown completely", async () => {
     const { store, overlay } = open();
     await overlay.writeText("a.bin", "new\n".repeat(12));
     expect(heldBy(overlay)).toEqual([0]);
@@ -39,7 +39,7 @@ describe("the memory of a rehearsal", () => {
     expect(await store.readText("a.bin")).toBe("new\n".repeat(12));
   });
 
-  it("counts what two states of a file share only once", async () => {
+  it("counts content shared by two states of a file once", async () => {
     const { overlay } = open();
     const splices = [{ start: 30, end: 31, replacement: "B" }];
     await overlay.spliceText("b.bin", await overlay.readTextFile("b.bin"), splices);
@@ -57,7 +57,7 @@ describe("the memory of a rehearsal", () => {
     expect(overlay.changes).toHaveLength(2);
   });
 
-  it("is given back by what takes the place of an earlier change", async () => {
+  it("is released when a later change replaces an earlier one", async () => {
     const { overlay } = open();
     for (const letter of ["x", "y", "z"]) await overlay.writeText("new.bin", letter.repeat(90));
     await overlay.remove("new.bin");
@@ -66,7 +66,7 @@ describe("the memory of a rehearsal", () => {
     expect(overlay.changes).toHaveLength(1);
   });
 
-  it("20,000 changes are recorded in no time", async () => {
+  it("records 20,000 changes without a noticeable delay", async () => {
     const overlay = new OverlayWorkspace(new MemoryWorkspace({}));
     const usedMs = measureProcessorTime();
     for (let index = 0; index < 20_000; index += 1) await overlay.createText(`f${index}`, "x");
@@ -74,7 +74,7 @@ describe("the memory of a rehearsal", () => {
     expect(usedMs()).toBeLessThan(10_000);
   });
 
-  it("refuses in words that are no tool's parameters", async () => {
+  it("reports the limit in words that are independent of any tool's parameters", async () => {
     const overlay = new OverlayWorkspace(new MemoryWorkspace({ "a.txt": "a", "d/b.txt": "b" }));
     const refusals = [
       overlay.remove("d"),

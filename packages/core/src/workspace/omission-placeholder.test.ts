@@ -63,11 +63,11 @@ describe("omission placeholders", () => {
     expect(findPlaceholder(`a\n${line}\nb\n`)).toMatchObject({ line: 2, text: line.trim() });
   });
 
-  it.each(HARMLESS)("lets %j pass", (line) => {
+  it.each(HARMLESS)("ignores %j", (line) => {
     expect(findPlaceholder(`a\n${line}\nb\n`)).toBeUndefined();
   });
 
-  it.each(BARE)("FA7 finds %j where lines of the file are gone, and lets it pass elsewhere", (line) => {
+  it.each(BARE)("FA7 finds %j if lines of the file are removed there, and ignores it elsewhere", (line) => {
     const content = `a\n${line}\nb\n`;
     expect(findPlaceholder(content, { losesLines: true })).toMatchObject({ line: 2, text: line.trim() });
     expect(findPlaceholder(content)).toBeUndefined();
@@ -79,7 +79,7 @@ describe("omission placeholders", () => {
     (line) => expect(findPlaceholder(`a\n${line}\n`, { losesLines: true })).toBeUndefined(),
   );
 
-  it("lets a heading in prose pass, but not an ellipsis", () => {
+  it("ignores a heading in prose, but not an ellipsis", () => {
     expect(findPlaceholder("# Existing code\n", { path: "README.md" })).toBeUndefined();
     expect(findPlaceholder("... rest of the file ...\n", { path: "README.md" })).toMatchObject({ line: 1 });
   });

@@ -47,7 +47,7 @@ const methods = async (permissions: ToolPermission[]) => {
   return names;
 };
 
-describe("permissions are keys", () => {
+describe("permissions decide which methods exist", () => {
   it("S1.C3 writing is not forbidden, it is absent", async () => {
     expect(await methods([])).toEqual(["root", "absolute"]);
     expect(await methods(["ReadFiles"])).toEqual(expect.arrayContaining(["readText", "walk", "hashOf"]));
@@ -64,7 +64,7 @@ describe("permissions are keys", () => {
     expect(await methods(["DeleteFiles"])).toEqual(["root", "absolute", "remove"]);
   });
 
-  it("optional members exist, and reject where the role lacks the permission", async () => {
+  it("optional members exist, and reject if the role lacks the permission", async () => {
     const keys = {
       permissions: ["WriteFiles"],
       alsoUses: ["CreateFiles", "ReadFiles"],
@@ -89,7 +89,7 @@ describe("permissions are keys", () => {
     });
   });
 
-  it("a move that overwrites deletes, and takes that key too", async () => {
+  it("a move that overwrites also needs the permission to delete", async () => {
     const overwrite = (workspace: Workspace) => workspace.move("a.txt", "b.txt", { overwrite: true });
     const without = await given({ permissions: ["WriteFiles", "CreateFiles"] }, overwrite);
     expect(without.failure).toMatchObject({
@@ -114,7 +114,7 @@ describe("permissions are keys", () => {
     expect((await given(keyless, overwrite)).failure).toMatchObject({ details: { missing: ["WriteFiles"] } });
   });
 
-  it("capabilities are there only with their key", async () => {
+  it("capabilities exist only with their permission", async () => {
     const none = await given({ permissions: [] }, async (_workspace, context) => {
       expect(Object.keys(context)).not.toEqual(expect.arrayContaining(["processes", "sandbox", "network"]));
     });
@@ -133,7 +133,7 @@ describe("permissions are keys", () => {
     expect(offered.result.ok).toBe(true);
   });
 
-  it("absolute names the place, and the root is known", async () => {
+  it("absolute returns the absolute path, and root is set", async () => {
     await given({}, async (workspace) => {
       expect(workspace.absolute("a.txt")).toBe("/workspace/a.txt");
       expect(workspace.root).toBe("/workspace");

@@ -24,20 +24,20 @@ async function rewritten(text: string, before = former) {
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 
-describe("a long file that is written anew", () => {
-  it("is hashed from where it differs, with the hash of the whole", async () => {
+describe("a long file that is rewritten", () => {
+  it("is hashed from the first difference, with the hash of the whole", async () => {
     const text = `${former.slice(0, 400_000)}another end\n`;
     const { store, hashed, change } = await rewritten(text);
     expect(hashed).toEqual([[400_000, text.length - 400_000]]);
     expect(change).toMatchObject({ kind: "modify", after: { hash: store.hash(bytesOf(text)) } });
   });
 
-  it("is hashed whole if it differs soon, or was short", async () => {
+  it("is hashed completely if it differs early or was short", async () => {
     expect((await rewritten(`x${former}`)).hashed).toEqual([]);
     expect((await rewritten(former, line)).hashed).toEqual([]);
   });
 
-  it("keeps its encoding when text beyond ASCII comes in", async () => {
+  it("keeps its encoding when non-ASCII text is added", async () => {
     const { change } = await rewritten(`${former}é\n`);
     const after = change?.kind === "modify" && change.after.type === "file" ? change.after.bytes : undefined;
     expect(after && new TextDecoder("utf-8", { fatal: true }).decode(after)).toBe(`${former}é\n`);

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { describeChange, type FileChange, OverlayWorkspace } from "../workspace.js";
 
 describe("spliceText", () => {
-  it("records the bytes and shows the diff that writing the whole text does", async () => {
+  it("records the same bytes and diff as writing the whole text", async () => {
     const piece = fc.constantFrom("a\n", "b", "\r\n", "\u00e9", "\ufeff", "\0", "\ud83d\ude00", "");
     const text = fc.array(piece, { maxLength: 12 }).map((all) => all.join(""));
     await fc.assert(
@@ -37,7 +37,7 @@ describe("spliceText", () => {
     );
   });
 
-  it("S4.002.a shows the bytes that are written, for any text and splices of the caller", async () => {
+  it("S4.002.a shows the written bytes for any text and splices of the caller", async () => {
     const overlay = overlayOf("one\ntwo\nthree\n");
     const read = await overlay.readTextFile("f");
     const splices = [{ start: 4, end: 7, replacement: "2" }];
@@ -45,7 +45,7 @@ describe("spliceText", () => {
     expectShownIsWritten(overlay.changes[0]);
   });
 
-  it("S4.002.a shows the bytes that are written if the caller changes the splices afterwards", async () => {
+  it("S4.002.a shows the written bytes even if the caller changes the splices afterwards", async () => {
     const overlay = overlayOf("one\ntwo\nthree\n");
     const read = await overlay.readTextFile("f");
     const splice = { start: 4, end: 7, replacement: "2" };
@@ -108,7 +108,7 @@ describe("spliceText of a part", () => {
     );
   });
 
-  it("a copy of a part is refused, as it would pass for the whole text", async () => {
+  it("refuses a copy of a part, which would pass for the whole text", async () => {
     const overlay = overlayOf(long);
     const part = await overlay.readTextPart("f", { lines: [30, 30] });
     if (part === undefined) throw new Error("no part");
@@ -131,7 +131,7 @@ describe("spliceText of a part", () => {
     expect(await store.readText("f")).toBe(`${long}more\n`);
   });
 
-  it("there is none of a file that the same call has written", async () => {
+  it("is not available for a file that the same call has written", async () => {
     const overlay = overlayOf(long);
     await overlay.writeText("f", `${long}more\n`);
     expect(await overlay.readTextPart("f", { end: true })).toBeUndefined();

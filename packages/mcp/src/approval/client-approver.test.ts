@@ -26,7 +26,7 @@ describe("ClientApprover", () => {
   });
 
   it.each(["ask", "none", undefined] as const)(
-    "refuses under %s when the client cannot be asked",
+    "refuses in mode %s if the client cannot be asked",
     async (approve) => {
       const approver = new ClientApprover(approve);
       const asking = approver.during("c1", undefined, () => approver.ask(request, signal));
@@ -58,7 +58,7 @@ describe("ClientApprover", () => {
     expect(answer).toMatchObject({ approved: false, feedback: expect.stringContaining("at most 262144") });
   });
 
-  it("approves under all when the client cannot be asked", async () => {
+  it("approves in mode all if the client cannot be asked", async () => {
     const approver = new ClientApprover("all");
     expect(await approver.ask(request, signal)).toMatchObject({ approved: true });
     expect(approver.for({ asking: "none" })).toBe(approver.ask);

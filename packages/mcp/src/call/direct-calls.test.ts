@@ -37,7 +37,7 @@ async function answer(wired: Wired, id: unknown): Promise<Message> {
 /** A key that the protocol reserves makes a call one that the SDK reads. */
 const LEFT_TO_SDK = { _meta: { "io.modelcontextprotocol/related-task": { taskId: "t" } } };
 
-describe("a call that is answered directly", () => {
+describe("a direct call", () => {
   it.each([
     ["a value", { name: "read_note", arguments: { path: "a.txt" } }],
     ["a failure", { name: "read_note", arguments: { path: "none.txt" } }],
@@ -45,7 +45,7 @@ describe("a call that is answered directly", () => {
     ["an unknown tool", { name: "read_notes" }],
     ["images and warnings", { name: "picture", arguments: {} }],
     ["an approval that nobody can give", { name: "send", arguments: { command: "x" } }],
-  ])("is answered as the SDK answers it: %s", async (_what, params) => {
+  ])("is answered as the SDK would answer it: %s", async (_what, params) => {
     const wired = await greeted();
     send(wired, "direct", "tools/call", params);
     send(wired, "sdk", "tools/call", { ...params, ...LEFT_TO_SDK });
@@ -54,7 +54,7 @@ describe("a call that is answered directly", () => {
     expect(direct).toHaveProperty("result");
   });
 
-  it("tells what went wrong before the tool was reached as the SDK tells it", async () => {
+  it("reports errors before the tool was reached as the SDK would", async () => {
     const wired = await greeted({
       open: async () => {
         throw Object.assign(new Error("there is no such folder"), { data: { folder: "x" } });
@@ -82,7 +82,7 @@ describe("a call that is answered directly", () => {
     expect(messages(wired).filter(({ id }) => id === 1)).toHaveLength(1);
   });
 
-  it("reports progress under the given token, beside any other metadata", async () => {
+  it("reports progress under the given token, whatever other metadata there is", async () => {
     const wired = await greeted();
     const meta = { progressToken: "p", "vendor/call": 7 };
     send(wired, 1, "tools/call", { name: "slow", arguments: { steps: 2 }, _meta: meta });
@@ -130,7 +130,7 @@ describe("a call that is answered directly", () => {
   });
 });
 
-describe("two calls under one id", () => {
+describe("two calls with the same id", () => {
   it("are both cancelled by it", async () => {
     const wired = await greeted();
     const events = (kind: string) => wired.runtimes[0]?.events.filter(({ type }) => type === kind) ?? [];
@@ -147,8 +147,8 @@ describe("two calls under one id", () => {
   });
 });
 
-describe("a client that has not introduced itself", () => {
-  it("is left to the SDK until it has", async () => {
+describe("a client that has not initialized", () => {
+  it("is handled by the SDK until it has", async () => {
     const handled: string[] = [];
     const calls = new DirectCalls(async ({ tool }) => {
       handled.push(tool);

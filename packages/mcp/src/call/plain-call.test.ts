@@ -29,7 +29,7 @@ describe("plainCall", () => {
     expect(call(params)).toBeUndefined();
   });
 
-  it("is about requests for a tool alone", () => {
+  it("accepts only tool requests", () => {
     expect(plainCall({ jsonrpc: "2.0", id: 1, method: "tools/list" })).toBeUndefined();
     expect(plainCall({ jsonrpc: "2.0", method: "tools/call", params: { name: "x" } })).toBeUndefined();
     expect(plainCall({ jsonrpc: "2.0", id: 1, result: {} })).toBeUndefined();

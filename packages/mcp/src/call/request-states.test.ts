@@ -5,7 +5,7 @@ import { RequestStates } from "./request-states.js";
 const QUESTION = { callId: "call-1", questionId: "question-1" };
 
 describe("RequestStates", () => {
-  it("accepts its own states, and none that differs by a character", () => {
+  it("accepts its own states, and none with a changed character", () => {
     const states = new RequestStates();
     const state = states.seal(QUESTION);
     expect(states.open(state)).toEqual(QUESTION);

@@ -16,7 +16,7 @@ async function read(chunks: readonly string[], headers: Record<string, string>):
 }
 
 describe("boundedAnswer", () => {
-  it("an answer is read up to its limit", async () => {
+  it("reads an answer up to its limit", async () => {
     expect(await read(["x".repeat(60), "x".repeat(40)], {})).toHaveLength(100);
     await expect(read(["x".repeat(60), "x".repeat(41)], {})).rejects.toThrow("larger than 100 bytes");
   });
@@ -24,18 +24,18 @@ describe("boundedAnswer", () => {
   it.each([
     ["an answer", {}, ['{"a":[1,2', ",3,4,5]}"]],
     ["an event", EVENTS, ['data: {"a":[1,2', ",3,4,5]}\n\n"]],
-  ])("FR5 %s is read up to so many values", async (_what, headers, chunks) => {
+  ])("FR5 reads %s up to a number of values", async (_what, headers, chunks) => {
     await expect(read(chunks, headers)).rejects.toThrow("more than 5 values");
   });
 
-  it("FR5 counts no values inside strings, and each event by itself", async () => {
+  it("FR5 counts no values inside strings, and each event separately", async () => {
     const text = '{"a":"[,{,[,{\\",,,,"}';
     expect(await read([...text], {})).toBe(text);
     const events = 'data: [1,2,3]\n\ndata: "\ndata: [1,2]\n\n'.repeat(3);
     expect(await read([events], EVENTS)).toBe(events);
   });
 
-  it.each(["\n", "\r\n", "\r"])("a stream of events goes on, whatever ends its lines: %j", async (end) => {
+  it.each(["\n", "\r\n", "\r"])("a stream of events continues, whatever its line endings: %j", async (end) => {
     const event = `event: message${end}data: ${"x".repeat(60)}${end}${end}`;
     const all = event.repeat(50);
     expect(await read([all], EVENTS)).toBe(all);

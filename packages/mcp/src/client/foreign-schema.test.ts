@@ -18,12 +18,12 @@ function chain(steps: number, keyword: string) {
 }
 
 describe("foreignSchema", () => {
-  it.each(["anyOf", "oneOf", "allOf"])("refuses what doubles with each step: %s", (keyword) => {
+  it.each(["anyOf", "oneOf", "allOf"])("rejects exponential growth: %s", (keyword) => {
     expect(() => foreignSchema(chain(10, keyword))).toThrow("too large");
     expect(() => foreignSchema(chain(22, keyword))).toThrow("too deep");
   });
 
-  it("refuses a large part that is referred to many times", () => {
+  it("rejects a large part with many references to it", () => {
     const $defs = { Large: { enum: Array.from({ length: 900 }, (_, index) => `value ${index}`) } };
     const properties = (count: number) =>
       Object.fromEntries(

@@ -73,7 +73,7 @@ describe("a foreign tool", () => {
     },
   );
 
-  it("S3.APPR a grant for one server's tool covers no other server that says the same", async () => {
+  it("S3.APPR a grant for one server's tool covers no other server with the same tool", async () => {
     const request = async (options: Partial<MountOptions>, more: Partial<StdioAddress> = {}) => {
       const { runtime, asked } = runtimeOf(await mount({ prefix: "", ...options }, more), true);
       await runtime.call("echo", { text: "x" });
@@ -90,7 +90,7 @@ describe("a foreign tool", () => {
     }
   });
 
-  it.each(["fail", "refuse"])("the words of an error are marked as foreign too: %s", async (tool) => {
+  it.each(["fail", "refuse"])("marks error messages as untrusted too: %s", async (tool) => {
     const { runtime } = runtimeOf(await mount(), true);
     const result = await runtime.call(`other_${tool}`, { text: "x" });
     expect(result).toMatchObject({ ok: false });
@@ -99,7 +99,7 @@ describe("a foreign tool", () => {
     expect(result.text.match(/<\/untrusted>/g)).toHaveLength(1);
   });
 
-  it("malformed parts of a result are left out", async () => {
+  it("omits malformed parts of a result", async () => {
     const { runtime } = runtimeOf(await mount(), true);
     const result = await runtime.call("other_odd", { text: "x" });
     expect(result).toMatchObject({ ok: true, value: { text: "even" } });
@@ -108,7 +108,7 @@ describe("a foreign tool", () => {
 });
 
 describe("a mounted server and its runtimes", () => {
-  it("is closed with the last of them", async () => {
+  it("closes with the last of them", async () => {
     const one = await mount();
     const [first, second] = [runtimeOf(one, true), runtimeOf(one, true)];
     await first.runtime.dispose();
@@ -121,7 +121,7 @@ describe("a mounted server and its runtimes", () => {
     expect(await late.call("other_echo", { text: "x" })).toMatchObject({ ok: false });
   });
 
-  it("taken off a runtime, it does not end with it", async () => {
+  it("does not close with a runtime that it was removed from", async () => {
     const one = await mount();
     const { runtime } = runtimeOf(one, true);
     const off = createTestRuntime({ tools: [] });
@@ -132,8 +132,8 @@ describe("a mounted server and its runtimes", () => {
   });
 });
 
-describe("FA10 what another server says", () => {
-  it("is shown without credentials of the host's own shapes, errors included", async () => {
+describe("FA10 text from another server", () => {
+  it("is redacted by the host's own shapes of credentials, errors included", async () => {
     const one = await mount();
     const shapes = createShapeRedactor([{ name: "acme", prefixes: ["acme_"], body: "[a-z]{8}" }]);
     const runtime = createTestRuntime({

@@ -31,7 +31,7 @@ function descendants(): readonly string[] {
 }
 
 describe("a server that answers tools/list with list_changed", () => {
-  it("FR5 is listed a few times a second at most, and is closed promptly", async () => {
+  it("FR5 is listed at most a few times a second, and closes promptly", async () => {
     const one = await mount("restless");
     await delay(1_500);
     const lists = readFileSync(join(folder, "calls"), "utf8").split("\n").length - 1;
@@ -45,7 +45,7 @@ describe("a server that answers tools/list with list_changed", () => {
 });
 
 describe.skipIf(process.platform !== "linux")("a server that starts a daemon", () => {
-  it("FR5 ends with it, although the daemon left the process group and holds the pipes", async () => {
+  it("FR5 is stopped, although the daemon left the process group and holds the pipes", async () => {
     const one = await mount("daemon");
     await expect.poll(() => descendants().length).toBeGreaterThan(1);
     const began = performance.now();
@@ -56,7 +56,7 @@ describe.skipIf(process.platform !== "linux")("a server that starts a daemon", (
 });
 
 describe("PacedRefresh", () => {
-  it("FR5 reacts at once after a quiet period, and less and less often under a flood", async () => {
+  it("FR5 reacts at once after a quiet period, and less and less often during a flood", async () => {
     let active = 0;
     const starts: number[] = [];
     const began = performance.now();

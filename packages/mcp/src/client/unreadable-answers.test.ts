@@ -42,14 +42,14 @@ async function callRaw(address: McpServerAddress, text: string) {
 const FAILED = { ok: false, error: { code: "MCP_SERVER_FAILED" } };
 const ALIVE = { ok: true, value: { text: "still here" } };
 
-describe("FR5 an answer that cannot be read ends the call at once", () => {
+describe("FR5 an unreadable answer ends the call at once", () => {
   it.each(ANSWERS)("over stdio: %s", async (_what, text) => {
     const { result, after } = await callRaw({ command: process.execPath, args: [SERVER] }, text);
     expect(result).toMatchObject(FAILED);
     expect(after).toMatchObject(ALIVE);
   });
 
-  it("over stdio: an answer larger than a message may be", async () => {
+  it("over stdio: an answer larger than the message limit", async () => {
     const text = '{"jsonrpc":"2.0","id":$ID,"result":{"content":[{"type":"text","text":"$LONG"}]}}';
     const { result, after } = await callRaw({ command: process.execPath, args: [SERVER] }, text);
     expect(result).toMatchObject(FAILED);

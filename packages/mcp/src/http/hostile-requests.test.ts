@@ -52,7 +52,7 @@ function post({ service }: Served, { method = "POST", path, headers = JSON_HEADE
   });
 }
 
-describe("requests from elsewhere", () => {
+describe("requests from other origins", () => {
   it.each([
     ["a name that resolves here", { host: "evil.example" }],
     ["a name that ends like ours", { host: "localhost.evil.example" }],
@@ -100,14 +100,14 @@ describe("requests from elsewhere", () => {
     expect(refused.text).toContain(`Host must name port ${port}`);
   });
 
-  it("a port that goes without saying is 80", () => {
+  it("port 80 may be omitted", () => {
     const isOurPort = portGuard({});
     expect([80, 3000].map((port) => isOurPort("localhost", port))).toEqual([true, false]);
     expect([80, 3000].map((port) => isOurPort("localhost:80", port))).toEqual([true, false]);
     expect(isOurPort("localhost", undefined)).toBe(false);
   });
 
-  it("a name that the host allowed is reached by any port, and so is everything with a token", async () => {
+  it("accepts an allowed name with any port, and every request with a token", async () => {
     const token = "0123456789abcdef-secret";
     const authorization = `Bearer ${token}`;
     for (const [options, headers] of [
@@ -125,7 +125,7 @@ describe("requests from elsewhere", () => {
     expect((await post(await start(), { headers, body: INITIALIZE })).status).toBe(200);
   });
 
-  it("elsewhere than on the loopback it does not start without a token worth the name", async () => {
+  it("does not start on another address without a strong token", async () => {
     const open = async () => Promise.reject(new Error("never"));
     for (const token of [undefined, "", "short"]) {
       const options = { version: "1", port: 0, host: "0.0.0.0", ...(token === undefined ? {} : { token }) };
@@ -133,7 +133,7 @@ describe("requests from elsewhere", () => {
     }
   });
 
-  it("FE11 a guessable token is refused, on loopback too", async () => {
+  it("FE11 rejects a guessable token, on loopback too", async () => {
     const open = async () => Promise.reject(new Error("never"));
     for (const token of ["", "a", "123456789012345", "a token with blanks"])
       await expect(serveHttp(open, { version: "1", port: 0, token })).rejects.toThrow(
@@ -141,7 +141,7 @@ describe("requests from elsewhere", () => {
       );
   });
 
-  it("with a token, only those who send it are served, on the loopback too", async () => {
+  it("with a token, only clients that send it are served, on loopback too", async () => {
     const token = "0123456789abcdef-secret";
     const running = await start({ token, host: "0.0.0.0" });
     const local = {
@@ -172,7 +172,7 @@ describe("requests from elsewhere", () => {
   });
 });
 
-describe("requests that make no sense", () => {
+describe("malformed requests", () => {
   it.each<[string, Sent, number]>([
     ["no JSON", { body: "{" }, 400],
     ["nothing", { body: "" }, 400],
@@ -199,7 +199,7 @@ describe("requests that make no sense", () => {
     expect((await post(running, { body: INITIALIZE })).status).toBe(200);
   });
 
-  it("a body that is too large, declared or not, is refused and not held", async () => {
+  it("rejects a body that is too large, declared or not, and does not keep it", async () => {
     const running = await start({ maxBodyBytes: 10_000 });
     const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping", params: { x: "y".repeat(20_000) } });
     expect((await post(running, { body })).status).toBe(413);

@@ -55,7 +55,7 @@ function statusOf(url: string, headers: Record<string, string>, body: Buffer): P
 }
 
 describe("a refused request", () => {
-  it("FR7 leaves nothing of its arguments behind", async () => {
+  it("FR7 keeps none of its arguments", async () => {
     // An error that is kept holds the frames of its stack, and they hold the request.
     const { service } = await serve({ onError: () => {} });
     const { client, transport } = await connectHttp(service);

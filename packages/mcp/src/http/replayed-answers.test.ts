@@ -74,7 +74,7 @@ describe("FE11 an answer to one question over HTTP", () => {
     expect(await files()).toEqual(before);
   });
 
-  it("applies to the call that prompted, sent with any other call", async () => {
+  it("applies only to the call that prompted, whichever call carries it", async () => {
     served = await serve();
     const requestState = (await call({})).result?.requestState;
     const other = { arguments: { path: "b.txt", content: "other\n" } };

@@ -105,7 +105,7 @@ describe.each(ERAS)("Streamable HTTP, %s", (era) => {
     expect(codeOf(result)).toBe("INVALID_ARGUMENTS");
   });
 
-  it("many clients at once, each with its own answers", async () => {
+  it("many clients at once each get their own answers", async () => {
     const running = await start();
     const all = await Promise.all(Array.from({ length: 12 }, () => join(running, { era })));
     const answers = await Promise.all(
@@ -134,7 +134,7 @@ const Late = defineTool({
 });
 
 describe("Streamable HTTP, sessions", () => {
-  it("each client has a runtime of its own, which ends with its session", async () => {
+  it("each client has its own runtime, which ends with its session", async () => {
     const running = await start();
     const [one, two] = [await join(running), await join(running)];
     await one.client.callTool({ name: "write_note", arguments: { path: "b.txt", content: "one" } });
@@ -168,7 +168,7 @@ describe("Streamable HTTP, sessions", () => {
     expect(running.roots).toEqual(["/tmp/somewhere"]);
   });
 
-  it("an idle session is closed", async () => {
+  it("closes an idle session", async () => {
     const running = await start({ maxSessions: 1, sessionIdleMs: 300 });
     const first = await join(running);
     await new Promise((resolve) => setTimeout(resolve, 900));
@@ -176,7 +176,7 @@ describe("Streamable HTTP, sessions", () => {
     await expect(join(running)).resolves.toBeDefined();
   });
 
-  it("close ends calls under way, sessions and the server", async () => {
+  it("close ends running calls, sessions and the server", async () => {
     const running = await start();
     const { client } = await join(running);
     const call = client.callTool({ name: "slow", arguments: { steps: 1, forever: true } });

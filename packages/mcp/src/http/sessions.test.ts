@@ -71,7 +71,7 @@ describe("an idle session is closed", () => {
     expect(await state(joined)).toBe("open");
   });
 
-  it("not while a person is asked", async () => {
+  it("not during a prompt", async () => {
     const { service, runtimes } = await serve({ sessionIdleMs: IDLE_MS });
     const answer = async () => {
       passIdleTime();
@@ -84,7 +84,7 @@ describe("an idle session is closed", () => {
     expect(await runtimes[0]?.workspaceFiles()).toEqual({ "a.txt": "new\n" });
   });
 
-  it.each([true, false])("and what fails then ends nothing else, told: %s", async (isTold) => {
+  it.each([true, false])("and a failure then ends nothing else, reported: %s", async (isTold) => {
     const unhandled: unknown[] = [];
     const errors: string[] = [];
     const hear = (reason: unknown) => unhandled.push(reason);
@@ -116,7 +116,7 @@ describe("an idle session is closed", () => {
 });
 
 describe("more clients than sessions", () => {
-  it("the one that is idle for longest gives way, and may come again", async () => {
+  it("the longest idle session is closed, and its client may return", async () => {
     const { service } = await serve({ maxSessions: 3 });
     const first = await join(service);
     const [second, third] = [await join(service), await join(service)];
@@ -135,7 +135,7 @@ describe("more clients than sessions", () => {
     for (const { client } of together) expect((await client.listTools()).tools).not.toEqual([]);
   });
 
-  it("never one with a call under way or a person asked; when all are, the next is told", async () => {
+  it("never closes one with a running call or a prompt; if there is no other, the next client is told", async () => {
     const { service } = await serve({ maxSessions: 2 });
     let asked = (): void => {};
     const isAsked = new Promise<void>((resolve) => {
@@ -163,7 +163,7 @@ describe("more clients than sessions", () => {
   });
 });
 
-describe("clients that come at once", () => {
+describe("simultaneous clients", () => {
   const initialize = (sessions: Sessions) => {
     const params = {
       protocolVersion: "2025-06-18",
@@ -204,7 +204,7 @@ describe("clients that come at once", () => {
     }
   });
 
-  it("are no more than there is room for, however they come", async () => {
+  it("never exceed the limit, however they arrive", async () => {
     const open = async () => createTestRuntime({ tools: NOTE_TOOLS }) as never;
     const sessions = new Sessions(open, { version: "1", port: 0, maxSessions: 3 });
     const answers = await Promise.all(Array.from({ length: 10 }, () => initialize(sessions)));
@@ -214,7 +214,7 @@ describe("clients that come at once", () => {
   });
 });
 
-describe("a runtime that several sessions use", () => {
+describe("a runtime shared by several sessions", () => {
   /** How many listen to a runtime for as long as it lives. */
   function watched() {
     const runtime = createTestRuntime({ tools: NOTE_TOOLS });

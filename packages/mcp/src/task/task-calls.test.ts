@@ -109,7 +109,7 @@ describe.each([
   ["stdio", overStdio],
   ["HTTP", overHttp],
 ])("FU3 tasks of revision 2025-11-25, with the official client over %s", (_name, transport) => {
-  it("offers tasks for tools that write, run or reach out, and for no tool that only reads", async () => {
+  it("offers tasks for tools that write, run or use the network, and not for tools that only read", async () => {
     const client = await connect(transport);
     expect(client.getServerCapabilities()?.tasks).toEqual({
       list: {},
@@ -123,7 +123,7 @@ describe.each([
     await expect(start(client, "read_note", { path: "a.txt" })).rejects.toThrow(/no task/);
   });
 
-  it("returns at once from a long call, tells its status and hands out its result", async () => {
+  it("returns at once from a long call, reports its status and returns its result", async () => {
     const client = await connect(transport);
     const id = await start(client, "work", {});
     expect(await client.experimental.tasks.getTask(id)).toMatchObject({ taskId: id, status: "working" });
@@ -141,7 +141,7 @@ describe.each([
     expect(await result(client, id)).toMatchObject({ structuredContent: { done: true } });
   });
 
-  it("waits for a person: input_required, the question with the task it belongs to, the change", async () => {
+  it("waits for a person: input_required, the question with its task, the change", async () => {
     const questions: Record<string, unknown>[] = [];
     const client = await connect(transport, {
       answer: (question) => {
@@ -160,7 +160,7 @@ describe.each([
     expect(questions[0]?.message).toContain("+new");
   });
 
-  it("carries a whole approval through the client's own stream", async () => {
+  it("carries a whole approval over the client's own stream", async () => {
     const client = await connect(transport, {
       answer: () => ({ action: "accept", content: { approved: true } }),
     });
@@ -228,7 +228,7 @@ describe.each([
     expect(await noteText()).toBe("old\n");
   });
 
-  it("keeps the question for the next request when the one that asked it is given up", async () => {
+  it("keeps the question for the next request if the request that carried it is cancelled", async () => {
     let asked = 0;
     const client = await connect(transport, {
       answer: async (_question, signal) => {
@@ -251,7 +251,7 @@ describe.each([
     expect(asked).toBe(2);
   });
 
-  it("lets the newest request ask, as an older one may have lost its connection", async () => {
+  it("lets the newest request carry the question, as an older one may have lost its connection", async () => {
     let asked = 0;
     const client = await connect(transport, {
       answer: async (_question, signal) => {
@@ -268,7 +268,7 @@ describe.each([
     expect(asked).toBe(2);
   });
 
-  it("knows no task that it did not create, and forgets a finished one after its time", async () => {
+  it("knows only its own tasks, and forgets a finished one after its time", async () => {
     const client = await connect(transport);
     await expect(client.experimental.tasks.getTask("made-up")).rejects.toThrow(/Task not found/);
     const id = await start(client, "work", {}, 1);
@@ -282,7 +282,7 @@ describe.each([
 });
 
 describe("tasks of one connection", () => {
-  it("go on when the approval is given by another process", async () => {
+  it("continue if another process approves", async () => {
     const folder = await mkdtemp(join(tmpdir(), "haft-task-"));
     onTestFinished(() => rm(folder, { recursive: true, force: true }));
     await writeFile(join(folder, "a.txt"), "old\n");
@@ -310,7 +310,7 @@ describe("tasks of one connection", () => {
     expect(await readFile(join(folder, "a.txt"), "utf8")).toBe("new\n");
   });
 
-  it("end with it", async () => {
+  it("end with the connection", async () => {
     const client = await connect(overStdio);
     await start(client, "work", {});
     const { events } = lastRuntime();
@@ -329,7 +329,7 @@ describe("tasks of one connection", () => {
     expect(resultFromTaskOutcome(outcome)).toMatchObject({ structuredContent: { done: true } });
   });
 
-  it("are not offered to clients of 2026-07-28, which have the question in the answer itself", async () => {
+  it("are not offered to clients of 2026-07-28, which get the question in the answer itself", async () => {
     const { client } = await connected({ open, era: "modern" });
     expect(client.getServerCapabilities()?.tasks).toBeUndefined();
     const { tools } = await client.listTools();

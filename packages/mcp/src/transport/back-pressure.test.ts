@@ -27,7 +27,7 @@ function opened() {
 }
 
 describe("a client that does not read", () => {
-  it("FR8 makes the server wait: its buffer is bounded, and nothing is lost", async () => {
+  it("FR8 makes the server wait: the buffer stays bounded, and nothing is lost", async () => {
     const { service, input, output, send } = opened();
     for (let id = 1; id <= CALLS; id += 1)
       send({ id, method: "tools/call", params: { name: "read_note", arguments: { path: "a.txt" } } });

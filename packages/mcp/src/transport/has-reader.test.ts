@@ -13,7 +13,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 describe.skipIf(process.platform !== "linux")("hasReader", () => {
-  it("sees whether a pipe is still read, and takes nothing from it", () => {
+  it("detects whether a pipe still has a reader, without consuming anything", () => {
     const pipe = join(folder, "pipe");
     execFileSync("mkfifo", [pipe]);
     const reader = openSync(pipe, constants.O_RDONLY | constants.O_NONBLOCK);
@@ -42,7 +42,7 @@ describe.skipIf(process.platform !== "linux")("hasReader", () => {
     end();
   });
 
-  it("says yes of a connection over a network, whose end looks the same either way", async () => {
+  it("returns true for a network connection, whose end cannot be seen", async () => {
     const { near, far, end } = await socketPair();
     far.end("said");
     await received(near, "said");

@@ -42,7 +42,7 @@ async function stillAnswers(wired: Wired, id = 999): Promise<void> {
 }
 
 describe("hostile arguments", () => {
-  it("ha-902 __proto__ reaches our own parser, which refuses it", async () => {
+  it("ha-902 __proto__ reaches our own parser, which rejects it", async () => {
     const wired = await greeted();
     wired.input.write(callText(1, '{"path":"a.txt","__proto__":{"polluted":true}}'));
     expect(await answer(wired, 1)).toMatchObject({
@@ -73,13 +73,13 @@ describe("hostile arguments", () => {
     await stillAnswers(wired);
   });
 
-  it("arguments in the form of JSON text are parsed", async () => {
+  it("parses arguments in the form of JSON text", async () => {
     const wired = await greeted();
     wired.input.write(callText(1, JSON.stringify('{"path":"a.txt"}')));
     expect(await answer(wired, 1)).toMatchObject({ result: { structuredContent: { content: "old\n" } } });
   });
 
-  it("left out arguments are none", async () => {
+  it("missing arguments are undefined", async () => {
     const wired = await greeted();
     wired.input.write('{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"picture"}}\n');
     expect(await answer(wired, 1)).toMatchObject({ result: { structuredContent: { width: 1 } } });
@@ -96,7 +96,7 @@ describe("hostile arguments", () => {
     },
   );
 
-  it("a token that was not given out stands for nothing", async () => {
+  it("an unknown token has no effect", async () => {
     const wired = await greeted();
     wired.input.write(callText(1, '{"haft/raw-arguments":"guess"}'));
     expect(await answer(wired, 1)).toMatchObject({
@@ -148,7 +148,7 @@ describe("hostile messages", () => {
     30_000,
   );
 
-  it("a message in many pieces, cut inside a character, is one message", async () => {
+  it("a message in many pieces, split inside a character, is one message", async () => {
     const wired = await greeted({ files: { "ä.txt": "old\n" } });
     const bytes = Buffer.from(callText(1, '{"path":"ä.txt"}'));
     for (const byte of bytes) wired.input.write(Buffer.from([byte]));

@@ -25,7 +25,7 @@ function opened() {
 }
 
 describe("arguments that no handler takes", () => {
-  it("are forgotten with the answer to their request", async () => {
+  it("are released with the answer to their request", async () => {
     const { rawArguments, transport, receive } = opened();
     await transport.start();
     await receive(request(1));
@@ -35,7 +35,7 @@ describe("arguments that no handler takes", () => {
     expect(rawArguments.size).toBe(1);
   });
 
-  it("are forgotten when their request is cancelled", async () => {
+  it("are released when their request is cancelled", async () => {
     const { rawArguments, transport, receive } = opened();
     await transport.start();
     await receive(request(1));
@@ -57,7 +57,7 @@ describe("RawArguments", () => {
     expect(raw.size).toBe(0);
   });
 
-  it("keeps two requests with one id apart: several clients count from 1", () => {
+  it("keeps two requests with the same id apart: several clients count from 1", () => {
     const raw = new RawArguments();
     const [first, second] = ["a", "b"].map((big) => {
       const params = { name: "x", arguments: { big } };

@@ -58,7 +58,7 @@ describe("readMessage", () => {
     );
   });
 
-  it("FR5 FR6 refuses a message of too many values without parsing it, and fails the request it answers", () => {
+  it("FR5 FR6 rejects a message of too many values without parsing it, and fails its request", () => {
     const many = `[${"0,".repeat(400_000)}0]`;
     const error = { code: -32600, message: "The message contains more than 300000 values" };
     const read = (text: string) => readMessage({ isTooLong: false, text }, (id) => id === 7);

@@ -54,7 +54,7 @@ const Put = defineTool({
   run: async ({ path }, { workspace }) => workspace.writeText(path, "new\n"),
 });
 
-it("every adapter tells each question with the text that a terminal shows", async () => {
+it("every adapter asks with the text that a terminal shows", async () => {
   const heard: CallQuestion[] = [];
   const onQuestion = (question: CallQuestion) => heard.push(question);
   const open = () =>

@@ -57,7 +57,7 @@ describe("S1.A3 the tools of a runtime in the Vercel AI SDK", () => {
     );
   });
 
-  it("put the runtime's question as an approval request, and run what was shown", async () => {
+  it("pass the runtime's question on as an approval request, and run what was shown", async () => {
     const runtime = await folder.open();
     const tools = toAiSdkTools(runtime, { askedBy: "library" });
     const first = await generate(tools, [overwrite]);
@@ -71,7 +71,7 @@ describe("S1.A3 the tools of a runtime in the Vercel AI SDK", () => {
     expect(await runtime.pending()).toEqual([]);
   });
 
-  it("pass a denial on to the approver, so that the next call of the same file need not wait for it", async () => {
+  it("pass a denial on to the approver, so that the next call on the same file does not wait for it", async () => {
     const runtime = await folder.open();
     const tools = toAiSdkTools(runtime, { askedBy: "library" });
     const first = await generate(tools, [overwrite]);
@@ -90,7 +90,7 @@ describe("S1.A3 the tools of a runtime in the Vercel AI SDK", () => {
     expect(folder.read("f.txt")).toBe("old\n");
   });
 
-  it("FE16 a no settles the stored request, also when no other call follows", async () => {
+  it("FE16 a denial settles the stored request, even if no other call follows", async () => {
     const runtime = await folder.open();
     const tools = toAiSdkTools(runtime, { askedBy: "library" });
     const first = await generate(tools, [overwrite]);
@@ -107,7 +107,7 @@ describe("S1.A3 the tools of a runtime in the Vercel AI SDK", () => {
     ]);
   });
 
-  it("give a failure as an error the model can read", async () => {
+  it("return a failure as an error that the model can read", async () => {
     const tools = toAiSdkTools(await folder.open());
     const read: Turn = { tool: "read_file", args: { path: "none.txt" }, id: "call-1" };
     const { sent, steps } = await generate(tools, [read, "done"]);
@@ -117,7 +117,7 @@ describe("S1.A3 the tools of a runtime in the Vercel AI SDK", () => {
     expect(steps[0]?.toolResults[0]?.output).toMatchObject({ error: { code: "FILE_NOT_FOUND" } });
   });
 
-  it("do not write over what changed while the question was open", async () => {
+  it("do not overwrite a file that changed while the question was open", async () => {
     const tools = toAiSdkTools(await folder.open(), { askedBy: "library" });
     const first = await generate(tools, [overwrite]);
     folder.write("f.txt", "somebody else's\n");
@@ -126,7 +126,7 @@ describe("S1.A3 the tools of a runtime in the Vercel AI SDK", () => {
     expect(folder.read("f.txt")).toBe("somebody else's\n");
   });
 
-  it("run nothing under an approval if the arguments differ, neither the changed ones nor those shown", async () => {
+  it("run nothing under an approval if the arguments differ, neither the changed nor the shown ones", async () => {
     const runtime = await folder.open();
     const tools = toAiSdkTools(runtime, { askedBy: "library" });
     const forged = JSON.stringify(answered(await generate(tools, [overwrite]), { approved: true }));
@@ -138,7 +138,7 @@ describe("S1.A3 the tools of a runtime in the Vercel AI SDK", () => {
     expect(folder.read("f.txt")).toBe("old\n");
   });
 
-  it("do not believe an approval of a question that was never put", async () => {
+  it("ignore an approval of a question that was never asked", async () => {
     const tools = toAiSdkTools(await folder.open(), { askedBy: "library" });
     const elsewhere = adapterWorkspace();
     const first = await generate(toAiSdkTools(await elsewhere.open(), { askedBy: "library" }), [overwrite]);
@@ -150,7 +150,7 @@ describe("S1.A3 the tools of a runtime in the Vercel AI SDK", () => {
     expect(folder.read("f.txt")).toBe("old\n");
   });
 
-  it("leave the question to the runtime's own approver where the library is not to ask", async () => {
+  it("leave the question to the runtime's own approver if the library should not ask", async () => {
     const asked: string[] = [];
     const approver = async ({ tool }: { tool: string }) => {
       asked.push(tool);
@@ -162,7 +162,7 @@ describe("S1.A3 the tools of a runtime in the Vercel AI SDK", () => {
     expect(folder.read("f.txt")).toBe("new\n");
   });
 
-  it("need a runtime that can be answered when the library is to ask", async () => {
+  it("need a decidable runtime if the library should ask", async () => {
     const { pending: _pending, decide: _decide, ...bare } = await folder.open();
     expect(() => toAiSdkTools(bare, { askedBy: "library" })).toThrow(/decide/);
   });

@@ -20,7 +20,7 @@ const overwrite = { tool: "write_file", args: OVERWRITE, id: "call-1" };
 const remove = { tool: "delete_file", args: { path: "f.txt" }, id: "call-2" };
 
 describe("FP8 LangChain's human-in-the-loop middleware", () => {
-  it("interrupts with the diff; approved, exactly that is written", async () => {
+  it("interrupts with the diff; once approved, writes exactly that", async () => {
     const runtime = await folder.open();
     const agent = interruptedAgent(runtime, [[overwrite], "done"]);
     expect(await agent.start()).toEqual([expect.stringContaining("+new")]);
@@ -68,7 +68,7 @@ describe("FP8 LangChain's human-in-the-loop middleware", () => {
     expect(folder.read("f.txt")).toBeUndefined();
   });
 
-  it("writes nothing over a file that changed after it was shown", async () => {
+  it("does not overwrite a file that changed after it was shown", async () => {
     const agent = interruptedAgent(await folder.open(), [[overwrite], "done"]);
     await agent.start();
     folder.write("f.txt", "somebody else's\n");
@@ -99,7 +99,7 @@ describe("FP8 LangChain's human-in-the-loop middleware", () => {
   });
 });
 
-describe("FP8 a LangChain thread that is resumed in another process", () => {
+describe("FP8 a LangChain thread that resumes in another process", () => {
   let bundles: string;
   let bundle: string;
   beforeAll(async () => {

@@ -16,7 +16,7 @@ function call(tools: ReturnType<typeof toLangChainTools>, name: string, args: Re
 }
 
 describe("S1.A3 the tools of a runtime in LangChain", () => {
-  it("are called by a tool call, and answer with a tool message whose artifact is the result", async () => {
+  it("answer a tool call with a tool message whose artifact is the result", async () => {
     const message = await call(toLangChainTools(await folder.open()), "read_file", { path: "f.txt" });
     expect(message).toBeInstanceOf(ToolMessage);
     expect(message).toMatchObject({ tool_call_id: "call-1", status: "success", name: "read_file" });
@@ -24,7 +24,7 @@ describe("S1.A3 the tools of a runtime in LangChain", () => {
     expect(message.artifact).toMatchObject({ ok: true, value: { content: "old\n" } });
   });
 
-  it("are called directly, and answer with their text", async () => {
+  it("answer a direct call with their text", async () => {
     const tools = toLangChainTools(await folder.open());
     expect(await tools.find(({ name }) => name === "read_file")?.invoke({ path: "f.txt" })).toContain("old");
   });
@@ -41,7 +41,7 @@ describe("S1.A3 the tools of a runtime in LangChain", () => {
     expect(folder.read("f.txt")).toBe("new\n");
   });
 
-  it("answer a denial and a failure with an error the model can read", async () => {
+  it("return a denial and a failure as an error that the model can read", async () => {
     const approver = async () => ({ approved: false, feedback: "leave it" });
     const tools = toLangChainTools(await folder.open({ approver }));
     expect(await call(tools, "write_file", OVERWRITE)).toMatchObject({
@@ -57,7 +57,7 @@ describe("S1.A3 the tools of a runtime in LangChain", () => {
     expect(folder.read("f.txt")).toBe("old\n");
   });
 
-  it("end with the caller's signal", async () => {
+  it("stop with the caller's signal", async () => {
     const tools = toLangChainTools(await folder.open());
     const controller = new AbortController();
     const waiting = tools

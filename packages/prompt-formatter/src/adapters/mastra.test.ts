@@ -31,7 +31,7 @@ describe("S3.APPR the data that resumes a Mastra run", () => {
     },
   );
 
-  it("FE16 a no settles the stored request: a later yes finds it decided", async () => {
+  it("FE16 a denial settles the stored request: a later approval finds it decided", async () => {
     const { resume, runtime } = await suspended();
     const [pending] = await runtime.pending();
     await resume({ approved: false });
@@ -43,7 +43,7 @@ describe("S3.APPR the data that resumes a Mastra run", () => {
     expect(folder.read("f.txt")).toBe("old\n");
   });
 
-  it("FE7 the question holds the one text that terminals and MCP clients show", async () => {
+  it("FE7 the question has the same text as in terminals and MCP clients", async () => {
     const { questions, runtime } = await suspended();
     const [pending] = await runtime.pending();
     const {

@@ -42,7 +42,7 @@ describe("S1.A3 the tools of a runtime in the OpenAI Agents SDK", () => {
     expect(seen[0]?.tools).toContainEqual(expect.objectContaining({ name: "read_file", strict: false }));
   });
 
-  it("put the runtime's question as an interruption, and run what was shown, also from a stored state", async () => {
+  it("pass the runtime's question on as an interruption, and run what was shown, also from a stored state", async () => {
     const runtime = await folder.open();
     const { agent, outputs } = agentWith(toOpenAiAgentsTools(runtime, { askedBy: "library" }), [
       overwrite,
@@ -60,7 +60,7 @@ describe("S1.A3 the tools of a runtime in the OpenAI Agents SDK", () => {
     expect(await runtime.pending()).toEqual([]);
   });
 
-  it("pass a denial on to the approver, so that the next call of the same file need not wait for it", async () => {
+  it("pass a denial on to the approver, so that the next call on the same file does not wait for it", async () => {
     const runtime = await folder.open();
     const other: Turn = { tool: "write_file", args: { path: "f.txt", content: "other\n" }, id: "call-2" };
     const { agent, outputs } = agentWith(toOpenAiAgentsTools(runtime, { askedBy: "library" }), [
@@ -107,7 +107,7 @@ describe("S1.A3 the tools of a runtime in the OpenAI Agents SDK", () => {
     expect(folder.read("f.txt")).toBe("old\n");
   });
 
-  it("give a failure as a text the model can read", async () => {
+  it("return a failure as text that the model can read", async () => {
     const { agent, outputs } = agentWith(toOpenAiAgentsTools(await folder.open()), [
       { tool: "read_file", args: { path: "none.txt" }, id: "call-1" },
       "done",
@@ -116,7 +116,7 @@ describe("S1.A3 the tools of a runtime in the OpenAI Agents SDK", () => {
     expect(outputs()).toEqual([expect.stringContaining("FILE_NOT_FOUND")]);
   });
 
-  it("leave the question to the runtime's own approver where the library is not to ask", async () => {
+  it("leave the question to the runtime's own approver if the library should not ask", async () => {
     const approver = async () => ({ approved: false, feedback: "leave it" });
     const { agent, outputs } = agentWith(toOpenAiAgentsTools(await folder.open({ approver })), [
       overwrite,

@@ -11,13 +11,13 @@ import { toOpenAiTools } from "./openai-tools.js";
 const grep = SEED_TOOLS.filter(({ name }) => name === "grep");
 
 describe("every provider", () => {
-  it.each(PROVIDERS)("%s gets all tools, and nothing of our own in their schemas", (provider) => {
+  it.each(PROVIDERS)("%s gets all tools, without private keywords in their schemas", (provider) => {
     const text = JSON.stringify(formatTools(SEED_TOOLS, provider));
     expect(text).not.toContain("workspace-path");
     for (const { name } of SEED_TOOLS) expect(text).toContain(`"name":"${name}"`);
   });
 
-  it.each(PROVIDERS)("%s is told about terminate only where the loop wants it", (provider) => {
+  it.each(PROVIDERS)("%s is told about terminate only if the loop uses it", (provider) => {
     const told = '"terminate":{"type":"boolean","description":"terminate=false if';
     expect(JSON.stringify(formatTools(grep, provider, { terminate: false }))).not.toContain("terminate");
     expect(JSON.stringify(formatTools(grep, provider, { terminate: true }))).toContain(told);
@@ -41,7 +41,7 @@ describe("every provider", () => {
   });
 });
 
-describe("the shapes", () => {
+describe("the formats", () => {
   const description = "Summary of grep.\nNarrow with file_type or glob before you raise max_results.";
 
   it("openai wraps a function", () => {
@@ -94,7 +94,7 @@ describe("the shapes", () => {
 });
 
 describe("strict mode", () => {
-  it("is set for tools that support it, and unset for the others", () => {
+  it("is set for supported tools, and unset for the others", () => {
     const open = describedTool("open", "x-o", {
       input: s.object({ env: s.record("Variables", s.string("A value")) }),
     });
@@ -116,7 +116,7 @@ describe("mcp annotations", () => {
   const of = (...permissions: ToolPermission[]) =>
     mcpAnnotations(describedTool("t", "x-t", { permissions, idempotent: false }));
 
-  it("come from permissions", () => {
+  it("are derived from permissions", () => {
     expect(of("ReadFiles")).toMatchObject({
       readOnlyHint: true,
       destructiveHint: false,
@@ -142,7 +142,7 @@ describe("mcp annotations", () => {
     });
   });
 
-  it("leave out an output schema the protocol cannot hold", () => {
+  it("omit an output schema that the protocol does not support", () => {
     const [tool] = toMcpTools([describedTool("t", "x-t", { output: s.string("Text"), input: {} })]);
     expect(tool).not.toHaveProperty("outputSchema");
     expect(tool?.inputSchema).toEqual({ type: "object" });

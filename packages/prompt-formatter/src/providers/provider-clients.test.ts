@@ -106,7 +106,7 @@ describe("S3.REG a whole turn through the provider's own client", () => {
     expect(result.text).toContain("old");
   });
 
-  it("anthropic, with a failure that is told as one", async () => {
+  it("anthropic, with a failed call marked as an error", async () => {
     const message = (content: object[]) => ({
       id: "m",
       type: "message",
@@ -156,7 +156,7 @@ describe("S3.REG a whole turn through the provider's own client", () => {
   });
 });
 
-describe("pictures in a result", () => {
+describe("images in a result", () => {
   const picture = {
     ok: true,
     tool: "read_file",
@@ -171,7 +171,7 @@ describe("pictures in a result", () => {
     terminate: false,
   } as const;
 
-  it("go where the provider takes them", async () => {
+  it("are sent where the provider accepts them", async () => {
     provider = await loopbackProvider([]);
     expect(toOpenAiResponsesOutput(picture).output).toContainEqual({
       type: "input_image",

@@ -14,7 +14,7 @@ import type {
 } from "./tool-results.js";
 
 // The providers' own types judge ours: what the functions return can be handed to the SDKs as it is.
-describe("S3.REG what goes to a provider is of the type its SDK takes", () => {
+describe("S3.REG values for a provider have the type of its SDK", () => {
   it("tools", () => {
     expectTypeOf<ReturnType<typeof toOpenAiTools>>().toExtend<
       NonNullable<OpenAI.ChatCompletionCreateParams["tools"]>

@@ -39,7 +39,7 @@ describe("portableSchema", () => {
     });
   });
 
-  it("leaves data alone that only looks like a schema", () => {
+  it("does not change data that only looks like a schema", () => {
     const schema = { default: { format: "workspace-path", "x-a": 1 }, enum: [{ "~a": 1 }], properties: {} };
     expect(portableSchema(schema)).toEqual(schema);
   });
@@ -112,8 +112,8 @@ describe("strictSchema", () => {
   });
 });
 
-describe("the way back", () => {
-  it("nulls that stand for left out disappear, at every depth", () => {
+describe("converting back", () => {
+  it("removes nulls that stand for omitted values, at every depth", () => {
     const value = { path: "a", limit: null, either: null, edits: [{ old: "x", all: null }] };
     expect(stripNulls(value, nested)).toEqual({ path: "a", edits: [{ old: "x" }] });
   });
@@ -126,7 +126,7 @@ describe("the way back", () => {
     expect(stripNulls([null], {})).toEqual([null]);
   });
 
-  it("valid in strict mode, then stripped, is valid for the tool itself", () => {
+  it("a value that is valid in strict mode, once stripped, is valid for the tool", () => {
     const strict = compileSchema(strictSchema(nested) as JsonSchema);
     const own = compileSchema(nested);
     const orNull = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: null });

@@ -43,7 +43,7 @@ const firstPending = (runtime: Awaited<ReturnType<typeof open>>) =>
   until(async () => (await runtime.pending())[0]);
 
 describe("S3.APPR the approved call is the one that runs", () => {
-  it("ap-901 approve, then it runs; the request shows the change", async () => {
+  it("ap-901 an approved call runs; the request shows the change", async () => {
     const asked: ApprovalRequest[] = [];
     await using runtime = await open({
       approver: async (request) => {
@@ -81,7 +81,7 @@ describe("S3.APPR the approved call is the one that runs", () => {
     await call;
   });
 
-  it("ap-902 arguments the approver changed are what runs", async () => {
+  it("ap-902 runs with the arguments that the approver changed", async () => {
     await using runtime = await open({
       approver: async () => ({ approved: true, modifiedArgs: { path: "f.txt", text: "human\n" } }),
     });
@@ -130,7 +130,7 @@ describe("S3.APPR the approved call is the one that runs", () => {
     expect(content()).toBe("new\n");
   });
 
-  it("an approver that throws, hangs on nonsense or answers it denies, and the model is told", async () => {
+  it("an approver that throws, hangs on nonsense or returns it denies, and the model is told", async () => {
     const answers = [
       () => {
         throw new Error("display lost");
@@ -151,7 +151,7 @@ describe("S3.APPR the approved call is the one that runs", () => {
 });
 
 describe("S3.APPR pending approvals", () => {
-  it("are listed, decided from elsewhere, and forgotten with their arguments", async () => {
+  it("are listed, decided from elsewhere, and deleted with their arguments", async () => {
     await using runtime = await open({ decidable: true });
     const running = runtime.call("writes_file", put);
     const pending = await firstPending(runtime);
@@ -186,7 +186,7 @@ describe("S3.APPR pending approvals", () => {
     expect(seen).toEqual([expect.stringMatching(/\.pending\.json$/)]);
   });
 
-  it("are decided once: of many deciders at the same moment one succeeds", async () => {
+  it("are decided once: of many simultaneous deciders one succeeds", async () => {
     await using runtime = await open({ decidable: true });
     const running = runtime.call("writes_file", put);
     const { approvalId } = await firstPending(runtime);
@@ -202,7 +202,7 @@ describe("S3.APPR pending approvals", () => {
     });
   });
 
-  it("another runtime of the same folder decides for the one that waits, once", async () => {
+  it("another runtime of the same folder can decide for the waiting one, once", async () => {
     await using waits = await open({ decidable: true });
     await using decides = await open({ decidable: true });
     const running = waits.call("writes_file", put);
@@ -220,7 +220,7 @@ describe("S3.APPR pending approvals", () => {
     expect(await decides.grants.list()).toHaveLength(0);
   });
 
-  it("a call hears of a decision made in another process", async () => {
+  it("a call receives a decision made in another process", async () => {
     await using waits = await open({ decidable: true });
     await using decides = await open({ decidable: true });
     const running = waits.call("writes_file", put);
@@ -232,7 +232,7 @@ describe("S3.APPR pending approvals", () => {
     expect(await decides.grants.list()).toHaveLength(0);
   });
 
-  it("S8 an approval that cannot be stored does not count: the call fails and says what is in the way", async () => {
+  it("S8 an approval that cannot be stored does not count: the call fails and names the obstacle", async () => {
     await using runtime = await open({ decidable: true });
     const running = runtime.call("writes_file", put);
     const { approvalId } = await firstPending(runtime);
@@ -283,7 +283,7 @@ describe("S3.APPR pending approvals", () => {
     expect(content()).toBe("old\n");
   });
 
-  it("wait side by side, each for its own answer, in any order", async () => {
+  it("wait in parallel, each for its own answer, in any order", async () => {
     await using runtime = await open({ decidable: true });
     const calls = ["a", "b", "c"].map((name) =>
       runtime.call("writes_file", { path: `${name}.txt`, text: name }),
@@ -323,7 +323,7 @@ describe("S3.APPR pending approvals", () => {
     expect(approvalFiles().filter((name) => name.includes("pending"))).toHaveLength(1);
   });
 
-  it("an id that is none reaches no file", async () => {
+  it("an invalid id cannot reach a file", async () => {
     await using runtime = await open({ decidable: true });
     for (const id of ["", "../../etc/passwd", "a/b", "nope", "x".repeat(500)])
       await expect(runtime.decide(id, { approved: true })).rejects.toMatchObject({

@@ -55,7 +55,7 @@ describeApprovalContract("files", async () => ({
 const callsOf = async (callId: string) => (await store.list({ callId })).map(({ request }) => request.stepId);
 
 describe("FileApprovalStore", () => {
-  it("is not created before the first request", async () => {
+  it("does not exist before the first request", async () => {
     expect(await store.list()).toEqual([]);
     expect(await callsOf("call")).toEqual([]);
     expect(await store.decision("a")).toBeUndefined();
@@ -64,7 +64,7 @@ describe("FileApprovalStore", () => {
     expect([await callsOf("call"), await callsOf("other")]).toEqual([["a"], []]);
   });
 
-  it("sees what others store, at once and after a while", async () => {
+  it("sees requests that other processes store, at once and later", async () => {
     const other = new FileApprovalStore(join(folder, "approvals"));
     await other.insert(record("a", "first"));
     expect(await callsOf("first")).toEqual(["a"]);
@@ -86,7 +86,7 @@ describe("FileApprovalStore", () => {
     expect(files().every((name) => name.length < 120)).toBe(true);
   });
 
-  it("a request is decided once and taken once, by any process; its content is deleted, its decision is kept", async () => {
+  it("a request is decided once and claimed once, by any process; its content is deleted, its decision is kept", async () => {
     const asked = record("a");
     await store.insert(asked);
     const answers = await Promise.all(
@@ -107,7 +107,7 @@ describe("FileApprovalStore", () => {
     expect(statSync(join(folder, "approvals", "a.decided.json")).mode & 0o777).toBe(0o600);
   });
 
-  it("passes over files that are torn or not its own", async () => {
+  it("skips files that are torn or not its own", async () => {
     await store.insert(record("good"));
     for (const [index, text] of ["", "{", "null", "7", "{}", '{"request":{}}'].entries())
       writeFileSync(join(folder, "approvals", `${index}.pending.json`), text);
@@ -128,7 +128,7 @@ describe("FileApprovalStore", () => {
     expect(files()).toHaveLength(1);
   });
 
-  it("rejects an id that could name another file, and says what is in the way of its folder", async () => {
+  it("rejects an id that could name another file, and names an obstacle at its folder's path", async () => {
     await expect(store.insert(record("../x"))).rejects.toThrow("not the id of an approval");
     await writePrivateFile(join(folder, "approvals"), "in the way");
     await expect(store.list()).rejects.toMatchObject({

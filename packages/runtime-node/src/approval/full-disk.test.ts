@@ -62,7 +62,7 @@ async function ask(isApproved: boolean) {
 }
 
 describe("S8 a full state disk", () => {
-  it.each(["request", "decision"] as const)("is told as such, not as a refusal: at the %s", async (when) => {
+  it.each(["request", "decision"] as const)("is reported as such, not as a denial: at the %s", async (when) => {
     fullFrom = when;
     await expect(ask(true)).rejects.toMatchObject({
       code: "DISK_FULL",
@@ -73,7 +73,7 @@ describe("S8 a full state disk", () => {
     expect(readdirSync(directory)).toEqual([]);
   });
 
-  it("a refusal holds, stored or not", async () => {
+  it("a denial holds, stored or not", async () => {
     fullFrom = "decision";
     expect(await ask(false)).toEqual({ approved: false, feedback: "rather not" });
   });

@@ -30,7 +30,7 @@ async function waiting(callId: string) {
 }
 
 describe("FE16 closing a runtime", () => {
-  it("FE16 keeps what waits: the call is cancelled, the request stays pending under its id", async () => {
+  it("FE16 keeps pending approvals: the call is cancelled, the request stays pending under its id", async () => {
     const { runtime, call, approvalId } = await waiting("kept");
     await runtime.dispose();
     expect(await call).toMatchObject({ ok: false, error: { code: "CANCELLED" } });
@@ -40,7 +40,7 @@ describe("FE16 closing a runtime", () => {
     expect(content()).toBe("new\n");
   });
 
-  it("FE16 the same call made again takes up the request that was kept", async () => {
+  it("FE16 the same call, made again, attaches to the kept request", async () => {
     const { runtime, call, approvalId } = await waiting("again");
     await runtime.dispose();
     await call;
@@ -110,8 +110,8 @@ describe("FE16 closing a runtime", () => {
   });
 });
 
-describe("FP5 stores of a host's own", () => {
-  it("FP5 approvals and grants go through the stores that were given, and no file is written", async () => {
+describe("FP5 stores provided by a host", () => {
+  it("FP5 approvals and grants go through the given stores, and no file is written", async () => {
     const stores = { approvals: memoryApprovalStore(), grants: memoryGrantStore() };
     await using runtime = await open({ stores });
     const call = runtime.call("writes_file", put, { callId: "own" });
@@ -132,8 +132,8 @@ describe("FP5 stores of a host's own", () => {
   });
 });
 
-describe("FP5 a change journal of a host's own", () => {
-  it("FP5 changes are recorded, listed and taken back from the store that was given", async () => {
+describe("FP5 a change journal provided by a host", () => {
+  it("FP5 changes are recorded in, listed from and undone with the given store", async () => {
     const stores = { changes: memoryChangeJournalStore() };
     const approver = async () => ({ approved: true });
     await using runtime = await open({ stores, approver });

@@ -82,7 +82,7 @@ describe("S6 100 pending approvals", { timeout: 120_000 }, () => {
     await decideTwice();
   });
 
-  it("FE16 survive an upgrade: records as version 0.1.0 wrote them are read and decided", async () => {
+  it("FE16 survive an upgrade: records in the format of version 0.1.0 are read and decided", async () => {
     await askInProcess("crash");
     const approvals = join(folder.base, "state", "approvals");
     for (const name of readdirSync(approvals)) {

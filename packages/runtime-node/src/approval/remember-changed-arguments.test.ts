@@ -36,7 +36,7 @@ describe("FE15 remember together with changed arguments", () => {
     expect(asked.length).toBeGreaterThan(2);
   });
 
-  it("remembers nothing and runs nothing when the second answer is no", async () => {
+  it("remembers nothing and runs nothing if the second answer is a denial", async () => {
     const { runtime, asked } = await open((count) =>
       count === 1 ? { approved: true, modifiedArgs, remember: "project" } : { approved: false },
     );

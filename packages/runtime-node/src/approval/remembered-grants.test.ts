@@ -65,7 +65,7 @@ describe("S3.APPR remembered grants", () => {
     await runtime.dispose();
   });
 
-  it("ap-903 a remembered command is that very command", async () => {
+  it("ap-903 a remembered command is exactly that command", async () => {
     const { runtime, asked } = await open(session);
     const run = (...command: string[]) => runtime.call("runs_command", { command });
     expect(await run("echo", "a")).toMatchObject({ ok: true });
@@ -76,7 +76,7 @@ describe("S3.APPR remembered grants", () => {
     await runtime.dispose();
   });
 
-  it("session grants end with the runtime, project grants survive it and are private files", async () => {
+  it("session grants end with the runtime; project grants survive it in private files", async () => {
     const one = await open(session);
     await one.runtime.call(...write("a.txt"));
     await one.runtime.dispose();
@@ -101,7 +101,7 @@ describe("S3.APPR remembered grants", () => {
     await three.runtime.dispose();
   });
 
-  it("are revocable, and a runtime that is running sees it", async () => {
+  it("can be revoked, which also affects a running runtime", async () => {
     const one = await open(project);
     await one.runtime.call(...write("a.txt"));
     const other = await open(never);
@@ -131,7 +131,7 @@ describe("S3.APPR remembered grants", () => {
     for (const { runtime } of [one, editor]) await runtime.dispose();
   });
 
-  it("never satisfy a deny, also one that came later", async () => {
+  it("never override a denial, even a later one", async () => {
     const one = await open(project);
     await one.runtime.call(...write("a.txt"));
     const denying = await open(never, { rules: [{ effect: "deny", when: { path: "a.txt" } }] });
@@ -141,7 +141,7 @@ describe("S3.APPR remembered grants", () => {
     for (const { runtime } of [one, denying]) await runtime.dispose();
   });
 
-  it("protected paths are asked about each time", async () => {
+  it("protected paths prompt every time", async () => {
     const { runtime, asked } = await open(project);
     mkdirSync(join(folder.root, ".git", "hooks"), { recursive: true });
     writeFileSync(join(folder.root, ".git", "hooks", "pre-commit"), "old");
@@ -162,7 +162,7 @@ describe("S3.APPR remembered grants", () => {
     for (const { runtime } of [one, two]) await runtime.dispose();
   });
 
-  it("FE15 a decision that names a grant which was not offered is an error, and the request still waits", async () => {
+  it("FE15 a decision that names a grant which was not offered is an error, and the request stays pending", async () => {
     const runtime = await folder.open({ decidable: true });
     const writing = runtime.call(...write("a.txt"));
     await expect.poll(async () => (await runtime.pending()).length).toBe(1);
@@ -180,7 +180,7 @@ describe("S3.APPR remembered grants", () => {
     await runtime.dispose();
   });
 
-  it("FE9 a grant that answers a call which waits is recorded as its decider", async () => {
+  it("FE9 a grant that answers a waiting call is recorded as its decider", async () => {
     const runtime = await folder.open({ decidable: true });
     const run = () => runtime.call("runs_command", { command: ["echo", "a"] });
     const both = [run(), run()];
@@ -215,7 +215,7 @@ describe("S3.APPR remembered grants", () => {
     }
   });
 
-  it("saved again is saved once; saving one answers others whose turn comes after it and who are covered", async () => {
+  it("saving a grant again saves it once; saving one answers covered calls that wait behind it", async () => {
     const runtime = (await open(never, { approver: undefined as never, decidable: true })).runtime;
     const calls = ["1", "2"].map((text) => runtime.call(...write("a.txt", text)));
     let pending = await runtime.pending();
@@ -234,7 +234,7 @@ describe("S3.APPR remembered grants", () => {
     await again.runtime.dispose();
   });
 
-  it("a file that is no grant grants nothing", async () => {
+  it("a file that is not a grant grants nothing", async () => {
     mkdirSync(join(folder.base, "state", "grants"), { recursive: true });
     for (const [index, text] of [
       "{torn",

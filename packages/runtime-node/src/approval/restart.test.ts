@@ -77,7 +77,7 @@ const update = {
 };
 
 describe("S6 a pending approval survives the death of its process", () => {
-  it("is listed after kill -9; decided by another process it is applied exactly once", async () => {
+  it("is listed after kill -9; once another process decides it, it is applied exactly once", async () => {
     await askAndDie(write);
     expect(content()).toBe("old\n");
     await using runtime = await open();
@@ -146,7 +146,7 @@ describe("S6 a pending approval survives the death of its process", () => {
     expect(content()).toBe("new\n");
   });
 
-  it("the same call made again attaches to it: one approval, the same id, nothing asked twice", async () => {
+  it("the same call, made again, attaches to it: one approval, the same id, no second prompt", async () => {
     await askAndDie(update);
     await using runtime = await open();
     const [before] = await runtime.pending();
@@ -162,7 +162,7 @@ describe("S6 a pending approval survives the death of its process", () => {
     expect(content()).toBe("new\n");
   });
 
-  it("repeated after the files changed, it is a new request about the current content", async () => {
+  it("made again after the files changed, it is a new request about the current content", async () => {
     await askAndDie(write);
     writeFileSync(join(folder.root, "f.txt"), "somebody else\n");
     const asked: string[] = [];
@@ -177,7 +177,7 @@ describe("S6 a pending approval survives the death of its process", () => {
     expect(await runtime.pending()).toEqual([]);
   });
 
-  it("another call under the same id has nothing to do with it", async () => {
+  it("another call under the same id is independent of it", async () => {
     await askAndDie(write);
     await using runtime = await open({ approver: async () => ({ approved: false }) });
     expect(
@@ -202,7 +202,7 @@ describe("S6 a pending approval survives the death of its process", () => {
     expect(content("log.txt")).toBe("ran\n");
   });
 
-  it("is for the role that asked, and for its own folder", async () => {
+  it("belongs to the role that asked, and to its own folder", async () => {
     await askAndDie(write);
     await using reader = await open({ role: "editor" });
     const [pending] = await reader.pending();

@@ -56,13 +56,13 @@ async function recorded(count: number): Promise<FileAuditStore> {
 }
 
 describe("S13 the audit log on disk", () => {
-  it("a changed record is found", async () => {
+  it("detects a changed record", async () => {
     const store = await recorded(3);
     write(lines().map((line, index) => (index === 1 ? line.replace('"deny"', '"allow"') : line)));
     expect(await store.verify()).toMatchObject({ intact: false, at: 2, problem: "record 2 was changed" });
   });
 
-  it("a cut tail is found by the head record, also after more records were added", async () => {
+  it("the head record reveals a truncated tail, even after more records were added", async () => {
     await recorded(5);
     write(lines().slice(0, 3));
     const store = new FileAuditStore(directory);
@@ -71,13 +71,13 @@ describe("S13 the audit log on disk", () => {
     expect(await store.verify()).toMatchObject({ intact: false, problem: "record 4 is missing" });
   });
 
-  it("an emptied or deleted log is found", async () => {
+  it("detects an emptied or deleted log", async () => {
     await recorded(2);
     rmSync(log());
     expect(await new FileAuditStore(directory).verify()).toMatchObject({ intact: false });
   });
 
-  it("a log cut while a runtime is open is found, even with its head record removed", async () => {
+  it("detects a log truncated while a runtime is open, even if its head record is removed", async () => {
     const store = await recorded(3);
     write(lines().slice(0, 1));
     removeHeads();
@@ -85,7 +85,7 @@ describe("S13 the audit log on disk", () => {
     expect(await store.verify()).toMatchObject({ intact: false, problem: "record 2 is missing" });
   });
 
-  it("a cut tail is found when both records of its end are removed or emptied with it", async () => {
+  it("detects a truncated tail even if both records of its end are removed or emptied with it", async () => {
     for (const spoil of [(head: string) => rmSync(head), (head: string) => writeFileSync(head, "")]) {
       await recorded(4);
       write(lines().slice(0, 3));
@@ -98,7 +98,7 @@ describe("S13 the audit log on disk", () => {
     }
   });
 
-  it.each([1, 4])("a log cut to %i of 5 whose head record is gone stays damaged", async (kept) => {
+  it.each([1, 4])("a log truncated to %i of 5 without its head record stays damaged", async (kept) => {
     await recorded(5);
     write(lines().slice(0, kept));
     removeHeads();
@@ -142,7 +142,7 @@ describe("S13 the audit log on disk", () => {
     },
   );
 
-  it("a head record that is lost alone is restored, and nothing is missing", async () => {
+  it("restores a head record that is lost alone, and reports nothing missing", async () => {
     await recorded(3);
     rmSync(join(directory, "audit.head"));
     const store = new FileAuditStore(directory);
@@ -153,7 +153,7 @@ describe("S13 the audit log on disk", () => {
     expect(await new FileAuditStore(directory).verify()).toEqual({ intact: true, records: 5 });
   });
 
-  it("damage comes with the files that make up the log", async () => {
+  it("a report of damage lists the files of the log", async () => {
     const anchor = join(directory, "elsewhere", "end.json");
     const store = new FileAuditStore(directory, { anchor });
     await store.append(entry);
@@ -162,7 +162,7 @@ describe("S13 the audit log on disk", () => {
     for (const path of [log(), join(directory, "audit.head"), anchor]) expect(remedy).toContain(path);
   });
 
-  it("a crash before or after the first record is no damage", async () => {
+  it("a crash before or after the first record is not damage", async () => {
     const store = await recorded(1);
     const first = lines();
     for (const name of HEADS) writeFileSync(join(directory, name), JSON.stringify({ seq: 0, hash: "" }));
@@ -181,7 +181,7 @@ describe("S13 the audit log on disk", () => {
     expect(await store.verify()).toMatchObject({ intact: false, problem: "line 3 is not a record" });
   });
 
-  it("a log that is too large to be read takes further records, also after a crash, and says what to do", async () => {
+  it("a log that is too large to read accepts further records, also after a crash, and names the remedy", async () => {
     await recorded(1);
     const olderHeads = HEADS.map(
       (name) => [join(directory, name), readFileSync(join(directory, name))] as const,
@@ -210,7 +210,7 @@ describe("S13 the audit log on disk", () => {
     expect(await store.verify()).toEqual({ intact: true, records: 3 });
   });
 
-  it("both files are readable by their owner only", async () => {
+  it("only the owner can read both files", async () => {
     await recorded(1);
     for (const name of ["audit.jsonl", ...HEADS])
       expect(statSync(join(directory, name)).mode & 0o777).toBe(0o600);

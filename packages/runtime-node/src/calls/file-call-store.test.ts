@@ -39,7 +39,7 @@ describeCallContract("files that start again from a snapshot all the time", asyn
 });
 
 describe("the file call store", () => {
-  it("FP5 skips a torn record and keeps what comes before and after it", async () => {
+  it("FP5 skips a torn record and keeps the records before and after it", async () => {
     await using place = folder();
     const store = place.open();
     await store.submit({ ...CALL, callId: "c1" });
@@ -51,7 +51,7 @@ describe("the file call store", () => {
     expect(await ids(place.open())).toEqual(["c1", "c2"]);
   });
 
-  it("FP5 keeps the newest segment only, and every process follows", async () => {
+  it("FP5 keeps only the newest segment, and every process follows", async () => {
     await using place = folder(2_000);
     const stores = [place.open(), place.open(), place.open()];
     await Promise.all(
@@ -64,7 +64,7 @@ describe("the file call store", () => {
       expect((await store.overview({ tenant: "acme" })).tenants).toMatchObject([{ calls: { queued: 120 } }]);
   });
 
-  it("FP5 rejects every operation while the folder cannot be used, and recovers", async () => {
+  it("FP5 rejects every operation while the folder is unusable, and recovers", async () => {
     await using place = folder();
     const store = place.open();
     rmSync(place.directory, { recursive: true });

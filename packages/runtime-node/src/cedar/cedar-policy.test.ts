@@ -61,7 +61,7 @@ describe("Cedar policies", () => {
     expect((await judge(request))?.effect).toBe(effect);
   });
 
-  it("fails closed: nothing permits it, or a policy fails", async () => {
+  it("fails closed if nothing permits a call, or if a policy fails", async () => {
     expect(await judge({}, 'permit (principal, action == Haft::Action::"other", resource);')).toMatchObject({
       effect: "deny",
       because: "no Cedar policy permits Tool runs",
@@ -79,7 +79,7 @@ describe("Cedar policies", () => {
     expect(await policy(base)).toMatchObject({ effect: "allow" });
   });
 
-  it("knows principals and their groups", async () => {
+  it("resolves principals and their groups", async () => {
     const policies = 'permit (principal in Team::"ops", action, resource);';
     const [ann, ops] = [
       { type: "User", id: "ann" },

@@ -89,7 +89,7 @@ describe("FE6 trust in a configuration", () => {
     expect(await isTrusted()).toBe(false);
   });
 
-  it("covers imports of imports, circles included, and a file that would be found instead", async () => {
+  it("covers transitive imports, circular ones included, and a file that would be resolved instead", async () => {
     put("a.js", 'import "./b.js"; export default 1;');
     put("b.js", 'import "./a.js"; import "./lib/c.js";');
     put("lib/c.js", "");
@@ -136,7 +136,7 @@ describe("FE6 trust in a configuration", () => {
     });
   });
 
-  it("belongs to one place: a copy elsewhere is not trusted", async () => {
+  it("belongs to one path: a copy elsewhere is not trusted", async () => {
     put("haft.config.json", '{"role": "admin"}');
     await trustIt();
     put("other/haft.config.json", '{"role": "admin"}');
@@ -144,7 +144,7 @@ describe("FE6 trust in a configuration", () => {
     expect(other.untrusted?.ignored).toHaveLength(1);
   });
 
-  it("belongs to one place: a link to a trusted file elsewhere is not trusted, nor what it is pointed at later", async () => {
+  it("belongs to one path: neither a link to a trusted file elsewhere nor its later target is trusted", async () => {
     put("haft.config.ts", 'export default { role: "admin" };');
     await trustIt();
     const linked = join(workspace, "linked");
@@ -161,7 +161,7 @@ describe("FE6 trust in a configuration", () => {
     expect((await loadLinked()).untrusted).toBeDefined();
   });
 
-  it("is listed and revoked; a no is remembered for the same content", async () => {
+  it("is listed and revoked; a refusal is remembered for the same content", async () => {
     put("haft.config.json", '{"role": "admin"}');
     await decide("declined");
     expect((await load()).untrusted?.decision).toBe("declined");
@@ -174,7 +174,7 @@ describe("FE6 trust in a configuration", () => {
     expect((await load()).untrusted?.decision).toBeUndefined();
   });
 
-  it("is kept in a private file, and a record that others could write is not believed", async () => {
+  it("is stored in a private file, and a record that others could write is ignored", async () => {
     put("haft.config.json", '{"role": "admin"}');
     await trustIt();
     const [name = ""] = readdirSync(folder());
@@ -189,7 +189,7 @@ describe("FE6 trust in a configuration", () => {
     expect(existsSync(workspace)).toBe(true);
   });
 
-  it("a file that names thousands of paths is refused at once", async () => {
+  it("rejects a file that names thousands of paths at once", async () => {
     const names = Array.from({ length: 20_000 }, (_, index) => `"./${index}"`).join(",");
     put("haft.config.js", `export default [${names}]`);
     const usedMs = measureProcessorTime();

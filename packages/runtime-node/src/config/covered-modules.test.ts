@@ -68,7 +68,7 @@ describe("FE6 a trusted module loads nothing that was not trusted", () => {
     });
   });
 
-  it("says which file or module it is, and what helps", async () => {
+  it("names the file or module and the remedy", async () => {
     put("lib/other.mjs", 'export default "admin";');
     put(
       "haft.config.ts",
@@ -84,7 +84,7 @@ describe("FE6 a trusted module loads nothing that was not trusted", () => {
     await expect(load()).rejects.toMatchObject({ message: expect.stringContaining("imports node:fs") });
   });
 
-  it("runs the text that was trusted, with TypeScript, circles, JSON, CommonJS, folders and installed packages", async () => {
+  it("runs the trusted text, with TypeScript, circular imports, JSON, CommonJS, folders and installed packages", async () => {
     put("parts/a.ts", 'import { b } from "./b"; export const a: number = 1; export const sum = () => a + b;');
     put("parts/b.ts", 'import { a } from "./a"; export const b = 2; export const early = typeof a;');
     put("parts/role.json", '{"name": "own", "permissions": ["ReadFiles"]}');

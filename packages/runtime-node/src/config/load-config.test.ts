@@ -102,7 +102,7 @@ const everything: HaftConfig = {
 };
 
 describe("loadConfig", () => {
-  it("takes every documented key from JSON, TypeScript and JavaScript", async () => {
+  it("accepts every documented key from JSON, TypeScript and JavaScript", async () => {
     put("haft.config.json", JSON.stringify(everything));
     expect(await loadConfig({ trustFound: true, workspace })).toEqual({
       config: everything,
@@ -123,7 +123,7 @@ describe("loadConfig", () => {
     });
   });
 
-  it("a role file is named relative to the configuration", async () => {
+  it("a role file is resolved relative to the configuration", async () => {
     mkdirSync(join(workspace, ".haft"));
     put(".haft/role.json", '{"name": "own", "permissions": []}');
     put("haft.config.json", '{"role": ".haft/role.json"}');
@@ -155,7 +155,7 @@ describe("loadConfig", () => {
     ],
     ["a value that is no text", { x: { command: "a", env: { KEY: { s: "hunter2" } } } }, "env.KEY: "],
     ["a value of the wrong type", { x: { command: "a", args: "hunter2" } }, "mcpServers.x.args: "],
-  ])("a server with %s is a clear error that repeats no secret", async (_name, mcpServers, message) => {
+  ])("a server with %s is a clear error without secrets", async (_name, mcpServers, message) => {
     put("haft.config.json", JSON.stringify({ mcpServers }));
     const error = await refusal();
     expect(error).toMatchObject({ code: "CONFIG_INVALID", message: expect.stringContaining(message) });
@@ -169,7 +169,7 @@ describe("loadConfig", () => {
     expect((await loadConfig({ trustFound: true, workspace })).config.role).toBe("editor");
   });
 
-  it("a workspace without one has the defaults; a file that is named must be there", async () => {
+  it("a workspace without one has the defaults; a named file must exist", async () => {
     expect(await loadConfig({ trustFound: true, workspace })).toEqual({ config: {}, file: undefined });
     expect(await loadConfig({ trustFound: true, workspace: join(workspace, "nowhere") })).toEqual({
       config: {},
@@ -249,7 +249,7 @@ describe("loadConfig", () => {
     expect(message.split("\n")).toHaveLength(1);
   });
 
-  it("tells at most eight problems, each quoted in short", async () => {
+  it("reports at most eight problems, each with a short quote", async () => {
     const many = Object.fromEntries(
       Array.from({ length: 50 }, (_, index) => [`unknown_${index}_${"x".repeat(500)}`, 1]),
     );
@@ -276,7 +276,7 @@ describe("loadConfig", () => {
     expect(await refusal()).toMatchObject({ code: "CONFIG_UNREADABLE" });
   });
 
-  it("does not wait on a pipe, and tells a file it may not read", async () => {
+  it("does not wait for a named pipe, and reports a file it may not read", async () => {
     execFileSync("mkfifo", [join(workspace, "haft.config.json")]);
     expect(await refusal()).toMatchObject({
       code: "CONFIG_UNREADABLE",
@@ -308,12 +308,12 @@ describe("loadConfig", () => {
 });
 
 describe("the schema of the configuration", () => {
-  it("is shipped as a file for editors, the same as the one that checks", () => {
+  it("is shipped as a file for editors, identical to the schema that validates", () => {
     const file = JSON.parse(readFileSync(new URL("./haft.config.schema.json", import.meta.url), "utf8"));
     expect(file).toEqual(JSON.parse(JSON.stringify(configSchema)));
   });
 
-  it("has the keys that the type has", () => {
+  it("has the keys of the type", () => {
     expect(Object.keys(configSchema.properties as object).sort()).toEqual(Object.keys(everything).sort());
     expectTypeOf(defineConfig({ role: "reader" })).toEqualTypeOf<HaftConfig>();
     // @ts-expect-error a key that is not known

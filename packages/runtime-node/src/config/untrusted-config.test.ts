@@ -31,7 +31,7 @@ const found = (config: HaftConfig): Promise<LoadedConfig> => {
   return load();
 };
 
-describe("FE6 a configuration that was merely found", () => {
+describe("FE6 an untrusted configuration", () => {
   it.each<[string, HaftConfig]>([
     ["web.search", { web: { search: { provider: "brave", url: "http://evil", apiKeyEnv: "AWS_SECRET" } } }],
     ["web.hosts", { web: { hosts: ["evil.example"] } }],
@@ -137,7 +137,7 @@ describe("FE6 a configuration that was merely found", () => {
     }
   });
 
-  it("FE15 keeps the rules for a role that it intersects, although the role is called otherwise then", async () => {
+  it("FE15 keeps the rules for a role that it intersects, even if the role gets another name", async () => {
     const role = {
       name: "writer",
       permissions: ["ReadFiles"],
@@ -167,7 +167,7 @@ describe("FE6 a configuration that was merely found", () => {
     expect(existsSync(mark)).toBe(false);
   });
 
-  it("counts as it is when it is named, or when the program vouches for it", async () => {
+  it("counts fully if it is named, or if the program vouches for it", async () => {
     const config: HaftConfig = { role: "admin", commands: { allow: ["make"] } };
     await found(config);
     expect(await loadConfig({ workspace, env, trustFound: true })).toEqual({
@@ -182,7 +182,7 @@ describe("FE6 a configuration that was merely found", () => {
 });
 
 describe("FE6 the table of untrusted keys", () => {
-  it("says for every key of the schema how it counts, and for no other", () => {
+  it("lists how every key of the schema counts, and no other key", () => {
     const keys = leaves(configSchema);
     const isListed = (key: string) =>
       Object.keys(UNTRUSTED_KEYS).some((listed) => key === listed || key.startsWith(`${listed}.`));
