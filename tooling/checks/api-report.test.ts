@@ -39,7 +39,7 @@ describe("FP10 the public API report", () => {
     );
   });
 
-  it("finds the types that an exported one is made of, also those that are not exported", () => {
+  it("finds the types that an exported one refers to, also unexported ones", () => {
     write("inner.d.ts", "export interface Inner { readonly size: number }\n");
     const entry = write(
       "index.d.ts",

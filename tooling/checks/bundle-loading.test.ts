@@ -20,14 +20,14 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 describe("compiled code beside a bundle", () => {
-  it("is not run when it was made of another script, though that was as long", () => {
+  it("is not used if it was made from another script of the same length", () => {
     write("haft.cjs", 'console.log("old");//0123456789abcdef');
     save();
     write("haft.cjs", 'console.log("new");//fedcba9876543210');
     expect(load()).toBe("new\n");
   });
 
-  it("is taken in when it was made of this one", () => {
+  it("is used if it was made from this one", () => {
     write("haft.cjs", 'console.log("old");//0123456789abcdef');
     save();
     // The loader compares only the stamp, so this shows that the code comes from the cache.
@@ -56,7 +56,7 @@ describe("compiled code beside a bundle", () => {
     expect(load()).toBe("function\n");
   });
 
-  it("lets a file be read again that could not be read", () => {
+  it("a file can be read again after a failed read", () => {
     const source = `const { writeFileSync } = require("node:fs");
       try { require("./later.cjs"); } catch (error) { console.log(error.code); }
       writeFileSync(__dirname + "/later.cjs", "exports.said = 1;//0123456789abcdef");
@@ -68,7 +68,7 @@ describe("compiled code beside a bundle", () => {
   });
 });
 
-describe("where Node keeps compiled code itself", () => {
+describe("a Node that caches compiled code itself", () => {
   const PRELOAD = 'require("node:module").enableCompileCache = (folder) => console.log(folder);';
 
   it.each([
@@ -83,7 +83,7 @@ describe("where Node keeps compiled code itself", () => {
     expect(load(["-r", join(folder, "preload.cjs")], env)).toBe(said);
   });
 
-  it("a user whom the system does not know has none, and the command runs", () => {
+  it("an unknown user has none, and the command runs", () => {
     write("haft.cjs", 'console.log("ran")');
     write("preload.cjs", `${PRELOAD} require("node:os").homedir = () => { throw new Error("ENOENT"); };`);
     expect(load(["-r", join(folder, "preload.cjs")], { XDG_CACHE_HOME: "" })).toBe("ran\n");

@@ -45,26 +45,26 @@ describe("the bundled command", () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it("has compiled code beside the files that every call needs, made under the flags that Node starts with", () => {
+  it("has compiled code beside the files that every call needs, made under the flags of a normal start", () => {
     for (const name of ["haft.cjs", "runtime.cjs"]) {
       const file = join(BUNDLE, name);
       expect(readCompiled(file).script.cachedDataRejected).toBe(false);
     }
   });
 
-  it("is read without decoding, so it is ASCII", () => {
+  it("is ASCII, so that Node reads it without decoding", () => {
     const scripts = readdirSync(BUNDLE).filter((name) => name.endsWith(".cjs"));
     expect(scripts.length).toBeGreaterThan(10);
     for (const name of scripts) expect(isAscii(readFileSync(join(BUNDLE, name)))).toBe(true);
   });
 
-  it("lists exactly the tools that the same code lists unbundled", async () => {
+  it("lists the same tools as the unbundled code", async () => {
     const bundled = await haft(["tools", "--json"]);
     expect(bundled.length).toBeGreaterThan(15);
     expect(bundled).toEqual(await haft(["tools", "--json"], { HAFT_DEBUG: "1" }));
   });
 
-  it("reads legacy encodings, which takes a library that is loaded on first use", async () => {
+  it("reads legacy encodings, with a library that is loaded on first use", async () => {
     expect(await call("read_file", { path: "latin.txt" })).toMatchObject({
       value: { content: "café déjà vu\n", encoding: "windows-1252" },
     });
@@ -81,7 +81,7 @@ describe("the bundled command", () => {
     });
   });
 
-  it("turns pages into markdown in a thread of its own", async () => {
+  it("converts pages to Markdown in a thread of its own", async () => {
     const origin = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
     const { text } = await call(
       "web_fetch",

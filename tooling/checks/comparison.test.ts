@@ -31,13 +31,13 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-describe("what docs/comparison.md says about the filesystem server", () => {
+describe("statements of docs/comparison.md about the filesystem server", () => {
   it("names the version that is tested here", () => {
     const { version } = JSON.parse(readFileSync(join(SERVER, "package.json"), "utf8"));
     expect(PAGE).toContain(`version ${version};`);
   });
 
-  it("shows a diff with dryRun, and then edits the file as it is, also when it changed in between", async () => {
+  it("shows a diff with dryRun, and then edits the file as it is, even if it changed in between", async () => {
     const file = join(folder, "a.txt");
     writeFileSync(file, "one\ntwo\n");
     const edits = [{ oldText: "two", newText: "zwei" }];
@@ -49,7 +49,7 @@ describe("what docs/comparison.md says about the filesystem server", () => {
     expect(readFileSync(file, "utf8")).toBe("somebody else's\nzwei\n");
   });
 
-  it("has no tool that undoes, and none that changes several files", async () => {
+  it("has no tool for undo, and none that changes several files", async () => {
     const { tools } = await client.listTools();
     expect(tools.filter(({ name }) => /undo|revert|restore|history/.test(name))).toEqual([]);
     const changing = tools.filter(({ name }) => /write|edit|create|move/.test(name));
@@ -62,7 +62,7 @@ describe("what docs/comparison.md says about the filesystem server", () => {
     for (const { inputSchema } of changing) expect(inputSchema.properties).not.toHaveProperty("paths");
   });
 
-  it("keeps to its allowed directories", async () => {
+  it("stays in its allowed directories", async () => {
     const outside = await client.callTool({ name: "read_text_file", arguments: { path: "/etc/hostname" } });
     expect(outside).toMatchObject({ isError: true });
   });

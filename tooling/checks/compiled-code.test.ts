@@ -22,8 +22,8 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 // Node 22.1 and later cache compiled code themselves.
 const keepsItself = "enableCompileCache" in createRequire(import.meta.url)("node:module");
 
-describe.skipIf(keepsItself)("FP11 a copy that was installed", () => {
-  it("keeps compiled code for the next start, in a folder of the user", () => {
+describe.skipIf(keepsItself)("FP11 an installed copy", () => {
+  it("caches compiled code for the next start, in a folder of the user", () => {
     expect(run()).toBe("3");
     const kept = keptFiles();
     expect(kept.map(({ name }) => name.split(".")[0])).toEqual(["other", "program"]);
@@ -32,7 +32,7 @@ describe.skipIf(keepsItself)("FP11 a copy that was installed", () => {
     expect(keptFiles(), "V8 accepts it, so that it is not written again").toEqual(kept);
   });
 
-  it("compiles again when a file has changed", () => {
+  it("compiles again if a file has changed", () => {
     run();
     writeFileSync(join(folder, "other.cjs"), `${OTHER.replace("+", "*")}//aaaaaaaaaaaaaaaa`);
     expect(run()).toBe("2");
@@ -46,7 +46,7 @@ describe.skipIf(keepsItself)("FP11 a copy that was installed", () => {
     expect(keptFiles()).toEqual([]);
   });
 
-  it("runs where there is no such folder", () => {
+  it("runs without such a folder", () => {
     writeFileSync(join(folder, "cache"), "a file");
     expect(run()).toBe("3");
   });

@@ -27,7 +27,7 @@ describe("FP10 the docs site", () => {
     expect(links.filter((link) => !isAlive(name, link))).toEqual([]);
   });
 
-  it("names only commands and options of haft that exist", () => {
+  it("names only existing commands and options of haft", () => {
     const lines = pages.flatMap(({ text }) => fences(text, "sh")).flatMap((block) => block.split("\n"));
     const commands = lines.filter((line) => line.startsWith("haft "));
     expect(commands.length).toBeGreaterThan(20);

@@ -13,7 +13,7 @@ describe("a program that imports the packages", () => {
     expect(outside).toEqual([]);
   });
 
-  it("loads in search threads nothing of the kernel or the runtime", () => {
+  it("loads nothing of the kernel or the runtime in search threads", () => {
     const worker = join(ROOT, "packages/tool-search/dist/engine/node/search-worker.js");
     const guard = join(ROOT, "packages/runtime-node/dist/workspace/thread-guard.js");
     const { files } = importedFrom([worker, guard]);

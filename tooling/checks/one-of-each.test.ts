@@ -5,7 +5,7 @@ import { entriesOf, packageJson, packageNames, ROOT, shippedSources } from "./so
 const sources = shippedSources();
 
 describe("FP11 one of each", () => {
-  it("composes the overlay of parts; none inherits from another", () => {
+  it("composes the overlay from parts; none inherits from another", () => {
     const overlay = sources.filter(({ path }) => /core\/src\/workspace\/overlay-/.test(path));
     expect(overlay.length).toBeGreaterThan(4);
     expect(overlay.filter(({ text }) => /class \w+ extends/.test(text)).map(({ path }) => path)).toEqual([]);
@@ -50,7 +50,7 @@ describe("FP11 one of each", () => {
     expect(installed.filter((name) => /glob|match|^re2/.test(name))).toEqual([]);
   });
 
-  it("has no file that only passes on what another exports, but for the entries of packages", () => {
+  it("has no file that only re-exports, except the entries of packages", () => {
     const entries = new Set(
       packageNames().flatMap((name) => [...entriesOf(name).values()].map((file) => relative(ROOT, file))),
     );

@@ -55,7 +55,7 @@ const TAUGHT = [
 ].map((tool) => ({ ...tool, ...programOf(tool) }));
 
 // Installs tarballs in an empty project outside this repository, as a user would.
-describe("only what is needed is installed", () => {
+describe("a minimal installation", () => {
   let project: string;
 
   beforeAll(() => {
@@ -131,7 +131,7 @@ describe("only what is needed is installed", () => {
       expect(runIn(project, [join(ROOT, "tooling/node_modules", compiler), "-p", "."])).toBe("");
     });
 
-    it.each(TAUGHT)("$name prints what $page says", { timeout: 60_000 }, ({ name, output }) => {
+    it.each(TAUGHT)("$name prints what $page shows", { timeout: 60_000 }, ({ name, output }) => {
       writeFileSync(join(project, "data.json"), '{"b":1,"a":2}\n');
       expect(runIn(project, [`out/${name}.js`])).toBe(output);
     });

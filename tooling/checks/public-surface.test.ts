@@ -25,7 +25,7 @@ describe("public surface", () => {
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
   });
 
-  it("packs say that importing them has an effect, and take the kernel from their host", () => {
+  it("packs declare that importing them has an effect, and take the kernel from their host", () => {
     for (const name of packageNames().filter((candidate) => packageJson(candidate).haft?.pack === true)) {
       const json = packageJson(name);
       expect(json.sideEffects, name).toBe(true);

@@ -63,7 +63,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 // Compiles and runs every program of these pages unchanged, and compares its output with the page.
 describe("FP2 snippets", () => {
-  it.each(PAGES)("of %s are all marked, so that none is left out", (page) => {
+  it.each(PAGES)("of %s are all marked, so that none is skipped", (page) => {
     const programs = readFileSync(join(ROOT, page), "utf8").match(/```(?:js|ts|javascript|typescript)\n/g);
     expect(programs ?? []).toHaveLength(snippets.filter((snippet) => snippet.page === page).length);
   });
@@ -94,7 +94,7 @@ describe("FP2 snippets", () => {
     expect(run([tsc, "-p", "tsconfig.json"], folder)).toBe("");
   });
 
-  it.each(alone)("$page: $name prints what it says", { timeout: 90_000 }, ({ name, code, output }) => {
+  it.each(alone)("$page: $name prints what the page shows", { timeout: 90_000 }, ({ name, code, output }) => {
     const workspace = join(folder, `${name}-workspace`);
     mkdirSync(workspace);
     writeFileSync(join(workspace, "hello.txt"), "hello\n");
@@ -159,7 +159,7 @@ describe.skipIf(missing !== undefined)(`FP2 snippets over PostgreSQL (${missing 
     return { file, output };
   }
 
-  it("the store prints what it says, then a worker and an agent do", { timeout: 60_000 }, async () => {
+  it("the store prints what the page shows, then a worker and an agent do", { timeout: 60_000 }, async () => {
     const store = program("team-store");
     expect(run([store.file], folder)).toBe(store.output);
     const worker = execa("node", [program("team-worker").file], {

@@ -51,7 +51,7 @@ describe("FP10 the repository is ready to publish", () => {
     },
   );
 
-  it("decisions 2 and 3 name only packages that some manifest has, or say that they are not taken", () => {
+  it("decisions 2 and 3 name only packages that some manifest has, or state that they are not used", () => {
     const manifests = [...packageNames().map((name) => `packages/${name}`), "docs", "tooling", "."].map(
       (folder) => read(`${folder}/package.json`),
     );

@@ -19,7 +19,7 @@ describe("S1.T1 every requirement has a test", () => {
     expect(untested).toEqual([]);
   });
 
-  it("S1.T1 every requirement is carried by the title of a test", () => {
+  it("S1.T1 every requirement is in the title of a test", () => {
     const folders = [...packageNames().map((name) => join("packages", name, "src")), "tooling/checks"];
     const found = new Set(folders.flatMap(testsIn).flatMap((text) => text.match(ANY_ID) ?? []));
     const missing = REQUIREMENT_IDS.filter((id) => !found.has(id) && KEPT_ELSEWHERE[id] === undefined);
@@ -35,7 +35,7 @@ describe("S1.T1 every requirement has a test", () => {
     expect(explained.sort()).toEqual([...new Set(named)].sort());
   });
 
-  it("S1.T1 unit, whole runtime, and the command itself: each kind is there", () => {
+  it("S1.T1 unit, whole runtime, and command: each kind of test exists", () => {
     const cli = testsIn("packages/cli/src").join("\n");
     expect(cli).toContain("runHaft(");
     expect(testsIn("packages/tool-fs/src").join("\n")).toMatch(/createTestRuntime|describeToolContract/);

@@ -8,12 +8,12 @@ const file = (text: string, path = "packages/tool-x/src/x.ts") => ({
   text,
 });
 
-describe("house rules that only this repository has", () => {
+describe("house rules of this repository", () => {
   it("hold in every file that ships", { timeout: 120_000 }, () => {
     expect(shippedSources().flatMap(sourceProblems)).toEqual([]);
   });
 
-  it("see a replacement that would expand $&", () => {
+  it("detect a replacement that would expand $&", () => {
     expect(sourceProblems(file("export const x = a.replace(b, c);"))).toHaveLength(1);
     expect(sourceProblems(file('export const x = a.replaceAll("b", "$&");'))).toHaveLength(1);
     expect(sourceProblems(file('export const x = a.replace(/b/, "c").replace(/d/, () => e);'))).toEqual([]);
@@ -22,7 +22,7 @@ describe("house rules that only this repository has", () => {
     ).toEqual([]);
   });
 
-  it("see module-level state, long files, process and the catalog", () => {
+  it("detect module-level state, long files, process and the catalog", () => {
     expect(sourceProblems(file("let x = 1; export const y = () => x++;"))).toHaveLength(1);
     expect(sourceProblems(file("// x\n".repeat(301)))).toHaveLength(1);
     expect(sourceProblems(file("export const x = process.cwd();"))).toHaveLength(1);

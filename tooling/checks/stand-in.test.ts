@@ -20,7 +20,7 @@ function found(expression: string): unknown {
 }
 
 describe("a stand-in for a library", () => {
-  it("loads it once, when a function is called, made or looked into", () => {
+  it("loads it once, when a function is called, constructed or inspected", () => {
     expect(
       found("[loads, made.add(1, 2), made.Base.kind, new made.Base() instanceof made.Base, loads]"),
     ).toEqual([0, 3, "base", true, 1]);
@@ -30,7 +30,7 @@ describe("a stand-in for a library", () => {
     expect(found("[Object.keys(made), loads]")).toEqual([["Base", "add", "default"], 0]);
   });
 
-  it("can be what another class extends", () => {
+  it("can be extended by a class", () => {
     const own = "new (class Own extends made.Base { ring() { return 'rung'; } })()";
     expect(
       found(`((own) => [own.constructor.name, own instanceof made.Base, own.ring?.()])(${own})`),

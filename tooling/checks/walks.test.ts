@@ -35,7 +35,7 @@ const NAMING = [
   ...packageNames().map((name) => `packages/${name}/AGENTS.md`),
 ];
 
-describe("FP11 the files that pages for developers name", () => {
+describe("FP11 files that pages for developers name", () => {
   const files = ["packages", "tooling", "bench", "docs"].flatMap((folder) => filesBelow(folder));
 
   it.each(NAMING)("%s: exist", (page) => {

@@ -89,13 +89,16 @@ describe("npm create @haft/tool", () => {
     expect(await create("@me/author", "--kind", "role")).toBe(2);
   });
 
-  it.each(["tool", "pack"] as const)("names the tools of a %s so that every provider accepts them", (kind) => {
-    for (const name of ["x".repeat(50), "a-1-b_2", "index", "default", "class", "tool-error"]) {
-      const { files } = scaffold({ kind, name, version: "0.1.0" });
-      for (const [, tool = ""] of JSON.stringify(files).matchAll(/name: \\"(\w+)\\"/g))
-        expect(tool).toMatch(/^[a-z][a-z0-9_]{0,63}$/);
-    }
-  });
+  it.each(["tool", "pack"] as const)(
+    "names the tools of a %s so that every provider accepts them",
+    (kind) => {
+      for (const name of ["x".repeat(50), "a-1-b_2", "index", "default", "class", "tool-error"]) {
+        const { files } = scaffold({ kind, name, version: "0.1.0" });
+        for (const [, tool = ""] of JSON.stringify(files).matchAll(/name: \\"(\w+)\\"/g))
+          expect(tool).toMatch(/^[a-z][a-z0-9_]{0,63}$/);
+      }
+    },
+  );
 
   it("no other scaffold contains a word of the sample name", () => {
     const { files } = scaffold({ kind: "tool", name: "line-length", version: "0.1.0" });

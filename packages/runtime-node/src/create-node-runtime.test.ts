@@ -44,7 +44,7 @@ describe("createNodeRuntime", () => {
     });
   });
 
-  it("a missing, unreadable or wrong workspace is a clear error before anything is made", async () => {
+  it("a missing, unreadable or wrong workspace is a clear error before anything is created", async () => {
     const state = join(folder.base, "never");
     const attempt = (workspace: string) => createNodeRuntime({ workspace, stateDirectory: state, tools: [] });
     await expect(attempt(join(folder.base, "nowhere"))).rejects.toMatchObject({ code: "PATH_NOT_FOUND" });
@@ -66,7 +66,7 @@ describe("createNodeRuntime", () => {
     expect(existsSync(state) && process.getuid?.() !== 0).toBe(false);
   });
 
-  it("an unknown role or a rule that cannot be read stops it before anything is made", async () => {
+  it("an unknown role or an invalid rule stops it before anything is created", async () => {
     await expect(open({ role: "readr" })).rejects.toMatchObject({
       code: "CONFIG_INVALID",
       hint: expect.stringContaining("reader"),
@@ -77,7 +77,7 @@ describe("createNodeRuntime", () => {
     expect(existsSync(join(folder.base, "state"))).toBe(false);
   });
 
-  it("deny rules win over everything, of the role as of the configuration", async () => {
+  it("deny rules win over everything, in the role as in the configuration", async () => {
     const role = {
       name: "own",
       permissions: ["ReadFiles", "WriteFiles", "CreateFiles"],
@@ -100,7 +100,7 @@ describe("createNodeRuntime", () => {
     });
   });
 
-  it("a protected path asks although a rule allows it", async () => {
+  it("a protected path prompts although a rule allows it", async () => {
     const asked: string[] = [];
     await using runtime = await open({
       rules: [{ effect: "allow", tool: "writes_file" }],
@@ -115,7 +115,7 @@ describe("createNodeRuntime", () => {
     expect(asked).toEqual([expect.stringContaining("protected")]);
   });
 
-  it("S4.005 secrets of the environment and known ones are in no result, error, event or request", async () => {
+  it("S4.005 secrets of the environment and registered ones appear in no result, error, event or request", async () => {
     writeFileSync(join(folder.root, "x.log"), "token canary-canary-1 and canary-canary-2\n");
     const seen: unknown[] = [];
     await using runtime = await open({
@@ -139,7 +139,7 @@ describe("createNodeRuntime", () => {
     expect(seen.length).toBeGreaterThan(6);
   });
 
-  it("hands the settings of packs to their tools as services, and switches tools off", async () => {
+  it("passes the settings of packs to their tools as services, and switches tools off", async () => {
     const limits = token<{ readBytes?: number }>("config.limits");
     const definition = {
       name: "tells_limit",
@@ -196,7 +196,7 @@ describe("createNodeRuntime", () => {
     expect(await runtime.call("announced_by_import")).toMatchObject({ ok: true });
   });
 
-  it("runs commands through this machine's runner, and a given one instead", async () => {
+  it("runs commands through this machine's runner, or through a given one", async () => {
     const command = defineTool({
       name: "runs_pwd",
       summary: "Runs pwd.",
@@ -239,7 +239,7 @@ describe("createNodeRuntime", () => {
     await expect(runtime.undo("never")).rejects.toSatisfy(ToolError.is);
   });
 
-  it("a typed call from code goes the same way, with and without an id", async () => {
+  it("a typed call from code takes the same path, with and without an id", async () => {
     const echo = defineTool({
       name: "echoes",
       summary: "Says it again.",

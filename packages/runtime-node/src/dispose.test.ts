@@ -45,7 +45,7 @@ const open = (): Promise<NodeRuntime> =>
 const names = (): string[] => readdirSync(root);
 const wanted = (): string[] => names().filter((name) => /^file-\d+\.txt$/.test(name));
 
-describe("a runtime that is disposed during a commit", () => {
+describe("a runtime disposed during a commit", () => {
   it.each([
     ["while content is written beside its place", () => names().length > 20 && wanted().length === 0],
     ["while files get their names", () => wanted().length > 20],
@@ -68,7 +68,7 @@ describe("a runtime that is disposed during a commit", () => {
     60_000,
   );
 
-  it("takes no change afterwards, and does not call it absent", async () => {
+  it("accepts no change afterwards, and does not claim that it was not made", async () => {
     const runtime = await open();
     await runtime.dispose();
     const bytes = new TextEncoder().encode("x");

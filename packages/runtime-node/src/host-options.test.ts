@@ -19,7 +19,7 @@ const { open } = folder;
 
 const write = { path: "a.txt", text: "new\n" };
 
-describe("a policy of the host's own", () => {
+describe("a policy of the host", () => {
   const allow = () => ({ effect: "allow", because: "the host says so" }) as const;
 
   it("allows calls for which the tool proposes approval", async () => {
@@ -30,7 +30,7 @@ describe("a policy of the host's own", () => {
   it.each([
     ["deny", "POLICY_DENIED"],
     ["ask", "APPROVAL_REQUIRED"],
-  ] as const)("cannot lift what a rule of the configuration says: %s", async (effect, code) => {
+  ] as const)("cannot lift a rule of the configuration: %s", async (effect, code) => {
     await using runtime = await open({ policy: allow, rules: [{ tool: "writes_file", effect }] });
     expect(await runtime.call("writes_file", write)).toMatchObject({ ok: false, error: { code } });
   });
@@ -42,9 +42,9 @@ describe("a policy of the host's own", () => {
   });
 });
 
-describe("mistakes of a host", () => {
+describe("errors in host options", () => {
   it.runIf(process.platform === "linux")(
-    "two tools of one name are refused, and nothing stays open",
+    "rejects two tools with the same name, and leaves nothing open",
     async () => {
       const twin = defineTool({
         ...readsFile.definition,
@@ -60,8 +60,8 @@ describe("mistakes of a host", () => {
   );
 });
 
-describe("where state is kept", () => {
-  it("follows the environment that was given, not the process's", async () => {
+describe("the state folder", () => {
+  it("follows the given environment, not the process's", async () => {
     const env = { XDG_STATE_HOME: join(folder.base, "xdg") };
     {
       await using runtime = await createNodeRuntime({
@@ -78,7 +78,7 @@ describe("where state is kept", () => {
   });
 });
 
-describe("the time of a call", () => {
+describe("the time limit of a call", () => {
   const tells = defineTool({
     name: "tells_time",
     summary: "Waits until it is stopped.",
@@ -135,7 +135,7 @@ describe("the default time limit of a call", () => {
 });
 
 describe("an approver", () => {
-  it("that throws on purpose is told as it is", async () => {
+  it("a ToolError that it throws is reported unchanged", async () => {
     const approver = async () => {
       throw new ToolError("APPROVAL_TIMEOUT", "The client went away");
     };
@@ -152,12 +152,12 @@ describe("an approver", () => {
     });
   });
 
-  it("that had no answer in time is a timeout", async () => {
+  it("without an answer in time it is a timeout", async () => {
     await using runtime = await open({ approver: async () => ({ approved: false, failure: "timeout" }) });
     expect(await runtime.call("writes_file", write)).toMatchObject({ error: { code: "APPROVAL_TIMEOUT" } });
   });
 
-  it("cannot edit arguments with redacted secrets, with any replacement of the placeholder", async () => {
+  it("cannot edit arguments with redacted secrets, whatever replaces the placeholder", async () => {
     const shown: ApprovalRequest[] = [];
     await using runtime = await open({
       knownSecrets: ["hunter22"],

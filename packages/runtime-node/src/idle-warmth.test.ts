@@ -56,7 +56,7 @@ function open(service: Preparing, warm?: "idle" | "off") {
 }
 
 describe("idle time", () => {
-  it.each([undefined, "off"] as const)("is left unused with warm: %s", async (warm) => {
+  it.each([undefined, "off"] as const)("stays unused with warm: %s", async (warm) => {
     const service = new Preparing();
     const runtime = await open(service, warm);
     await whileIdle();
@@ -66,7 +66,7 @@ describe("idle time", () => {
     await runtime.dispose();
   });
 
-  it("is used by services until a call arrives, and again after its answer", async () => {
+  it("is used by services until a call arrives, and again after its result", async () => {
     const service = new Preparing();
     const runtime = await open(service, "idle");
     await whileIdle();

@@ -6,7 +6,7 @@ import { TakenTogether } from "./taken-together.js";
 describe.skipIf(noPostgres() !== undefined)("what many calls share in one statement", () => {
   const servers = testServer();
 
-  it("S8 calls that are submitted at once are claimed in the order of submission", async () => {
+  it("S8 calls submitted at once are claimed in the order of submission", async () => {
     const { calls } = await servers.open();
     await calls.lease({ worker: "w1", workspaces: [PLACE], ttlMs: 60_000 });
     const ids = Array.from({ length: 100 }, (_, index) => `c${(index * 37) % 100}`);
@@ -45,7 +45,7 @@ describe.skipIf(noPostgres() !== undefined)("what many calls share in one statem
     ]);
   });
 
-  it("S4 of many reports at once, each settles once, and only the holder of the claim", async () => {
+  it("S4 of many simultaneous reports each call settles once, and only by the holder of the claim", async () => {
     const { calls } = await servers.open();
     await calls.lease({ worker: "w1", workspaces: [PLACE], ttlMs: 60_000 });
     await Promise.all(["a", "b"].map((callId) => calls.submit({ ...CALL, callId })));
@@ -88,7 +88,7 @@ describe.skipIf(noPostgres() !== undefined)("what many calls share in one statem
     expect(await logs[2]?.list(1_230)).toEqual([]);
   });
 
-  it("FP5 a process hears its own hints without a listening connection", async () => {
+  it("FP5 a process receives its own hints without a listening connection", async () => {
     const { calls } = await servers.open({ listenUrl: false });
     const heard: string[] = [];
     calls.watch(({ topic }) => heard.push(topic));
@@ -97,8 +97,8 @@ describe.skipIf(noPostgres() !== undefined)("what many calls share in one statem
   });
 });
 
-describe("what nobody waits for", () => {
-  it("S13 joins the next batch, and makes up one of its own after a moment", async () => {
+describe("operations that nothing waits for", () => {
+  it("S13 join the next batch, or form one of their own after a moment", async () => {
     const batches: (readonly string[])[] = [];
     const together = new TakenTogether<string, void>(
       async (items) => {

@@ -5,7 +5,7 @@ import { noPostgres } from "../../../tooling/testing/start-postgres.js";
 import { testServer } from "./fixtures/open-schema.js";
 
 const missing = noPostgres();
-describe.skipIf(missing !== undefined)("FP5 PostgreSQL does what the call table does", () => {
+describe.skipIf(missing !== undefined)("FP5 PostgreSQL behaves like the call table", () => {
   const servers = testServer();
 
   it("for any sequence of operations, step by step", { timeout: 120_000 }, async () => {

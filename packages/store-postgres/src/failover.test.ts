@@ -12,7 +12,7 @@ describe.skipIf(missing !== undefined)(
   `failover to a streaming replica${missing === undefined ? "" : ` (skipped: ${missing})`}`,
   { timeout: 120_000 },
   () => {
-    it("FP5 loses nothing that was acknowledged, keeps claims, and lets the holder renew before anybody takes over", async () => {
+    it("FP5 loses no acknowledged operation, keeps claims, and lets the holder renew before a takeover", async () => {
       await using primary = await startPostgres();
       await using standby = await startPostgres({ standbyOf: primary.url });
       await using proxy = await FrozenProxy.open(primary.url);

@@ -10,8 +10,8 @@ const AWAY = { code: "STORE_UNAVAILABLE", details: { retryAfterMs: 1_000 } };
 const WS = { tenant: "acme", workspace: "ws" };
 const CALL = { ...WS, tool: "t", principal: "p", session: "s" };
 
-describe("a server that does not answer as it should", { timeout: 60_000 }, () => {
-  it("FP5 that dies as soon as it has accepted a connection ends no process", async () => {
+describe("a misbehaving server", { timeout: 60_000 }, () => {
+  it("FP5 that dies right after accepting a connection does not end the process", async () => {
     // What a backend sends that finds its postmaster gone before the first query: ready and fatal in one packet.
     await using server = await listen((socket) => {
       socket.once("data", () => socket.end(Buffer.concat([AUTHENTICATED, READY, FATAL])));
@@ -39,7 +39,7 @@ describe("a server that does not answer as it should", { timeout: 60_000 }, () =
 
 const missing = noPostgres();
 describe.skipIf(missing !== undefined)(
-  `PostgreSQL that goes away${missing === undefined ? "" : ` (skipped: ${missing})`}`,
+  `an outage of PostgreSQL${missing === undefined ? "" : ` (skipped: ${missing})`}`,
   { timeout: 120_000 },
   () => {
     const servers = testServer();
@@ -64,7 +64,7 @@ describe.skipIf(missing !== undefined)(
       await store.close();
     });
 
-    it("FP5 killed with SIGKILL under load, again and again: every operation settles, and the next ones work", async () => {
+    it("FP5 repeated SIGKILL under load: every operation settles, and the next ones work", async () => {
       const store = await servers.open({ maxConnections: 10 });
       store.calls.watch(() => {});
       const load = keepBusy(store);

@@ -66,7 +66,7 @@ describe.skipIf(missing !== undefined)(
       expect(await (stores[0] as PostgresStore).migrate()).toEqual([]);
     });
 
-    it("FP5 an empty database is reported with the command that helps", async () => {
+    it("FP5 an empty database is reported with the command that sets it up", async () => {
       const store = servers.reopen("nothing_here");
       expect(await store.version()).toMatchObject({ found: 0 });
       await expect(store.calls.claim({ worker: "w", limit: 1 })).rejects.toMatchObject({

@@ -35,7 +35,7 @@ describe.skipIf(missing !== undefined)("tenants and members in PostgreSQL", () =
     expect(await store.members.remove({ tenant: "b", id: "ann" })).toBe(false);
   });
 
-  it("FP5 approving needs the right to, in the tenant of the approval", async () => {
+  it("FP5 approving requires the right, in the tenant of the approval", async () => {
     const store = await servers.open();
     await store.approvals("a").insert(approval("p1"));
     await store.members.put({ tenant: "a", id: "ann", rights: ["approve"] });
@@ -67,7 +67,7 @@ describe.skipIf(missing !== undefined)("tenants and members in PostgreSQL", () =
   });
 
   it.each(["{{{", "null", "5", '"text"', "[]", '{"seq":0}', '{"seq":"x","hash":"","previous":""}'])(
-    "FP5 an audit row that was changed to %s is found, wherever it is, and the others stay readable",
+    "FP5 an audit row changed to %s is detected, wherever it is, and the others stay readable",
     async (body) => {
       const store = await servers.open();
       const audit = store.audit("a");
@@ -92,7 +92,7 @@ describe.skipIf(missing !== undefined)("tenants and members in PostgreSQL", () =
     },
   );
 
-  it("FP5 a log that lost its head takes further records, and the damage stays visible", async () => {
+  it("FP5 a log without its head accepts further records, and the damage stays visible", async () => {
     const store = await servers.open();
     await store.audit("a").append(ENTRY);
     const database = new pg.Client(servers.server.url);

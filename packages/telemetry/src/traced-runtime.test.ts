@@ -103,7 +103,7 @@ describe("telemetry of calls", () => {
     }
   });
 
-  it("FP5 a call is an execute_tool span with tool, call id and outcome, and nothing of its content", async () => {
+  it("FP5 a call is an execute_tool span with tool, call id and outcome, and no content", async () => {
     const runtime = tracedRuntime(
       createTestRuntime({ tools: [greets, asks], approver: async () => ({ approved: true }) }),
     );
@@ -138,7 +138,7 @@ describe("telemetry of calls", () => {
     });
   });
 
-  it("FP5 a call that is set aside until it is approved has not failed", async () => {
+  it("FP5 a call that is suspended until its approval has not failed", async () => {
     const waiting = new AbortController();
     const runtime = tracedRuntime(
       createTestRuntime({ tools: [asks], approver: () => new Promise(() => {}) }),
@@ -172,7 +172,7 @@ describe("telemetry of calls", () => {
     expect(JSON.stringify(span?.attributes)).not.toContain("Ada");
   });
 
-  it("FP5 names that no tool has make no series of their own, however many and long they are", async () => {
+  it("FP5 unknown tool names create no series of their own, however many and long they are", async () => {
     const runtime = tracedRuntime(createTestRuntime({ tools: [greets] }));
     for (const name of ["x".repeat(100_000), "a\u0000b", "invented_1", "invented_2"])
       await runtime.call(name, {});
@@ -201,7 +201,7 @@ describe("telemetry of calls", () => {
     expect(JSON.stringify(span?.attributes)).not.toContain("Ada");
   });
 
-  it("FP5 content that is recorded as it is has no credentials in it", async () => {
+  it("FP5 unredacted content is recorded without credentials", async () => {
     const runtime = tracedRuntime(createTestRuntime({ tools: [greets] }), { content: (value) => value });
     const token = `ghp_${"a1B2c3D4e5F6".repeat(3)}`;
     await runtime.call("greets", { name: `Ada with ${token}` });

@@ -34,7 +34,7 @@ describe("record and replay", () => {
     ]);
   });
 
-  it("replays them without running a tool, asking or touching a file", async () => {
+  it("replays them without running a tool, prompting or touching a file", async () => {
     const approver = scriptedApprover([]);
     const inner = createTestRuntime({ tools: [Note], approver });
     const { runtime, assertComplete } = replayCalls(inner, await recorded());
@@ -48,7 +48,7 @@ describe("record and replay", () => {
     expect(inner.events).toEqual([]);
   });
 
-  it("fails with a diff when a call drifts, and when there is one more", async () => {
+  it("fails with a diff if a call drifts, or if there is one more", async () => {
     const { runtime } = replayCalls(open(), await recorded());
     const drifted = runtime.call(Note, { text: "hallo" });
     await expect(drifted).rejects.toThrow(DriftError);
@@ -64,7 +64,7 @@ describe("record and replay", () => {
     expect(assertComplete).toThrow(/call 1 differs from the recording\n[\s\S]*-.*"hello"\n\+.*"hallo"/);
   });
 
-  it("FP7 replays a call under the id that its caller gives it, and a dry run as such", async () => {
+  it("FP7 replays a call under the caller's id, and a dry run as a dry run", async () => {
     const recording = recordCalls(open());
     await recording.runtime.call(Note, { text: "hello" }, { callId: "toolu_1", dryRun: true });
     const again = replayCalls(open(), JSON.parse(JSON.stringify(recording.calls)));
@@ -75,7 +75,7 @@ describe("record and replay", () => {
     await expect(real.runtime.call(Note, { text: "hello" })).rejects.toThrow("-dry run");
   });
 
-  it("the role of a test runtime also holds permissions that only its tools know", async () => {
+  it("the role of a test runtime also holds permissions that only its tools declare", async () => {
     const Deploy = defineTool({
       name: "deploy",
       summary: "Deploy.",

@@ -63,7 +63,7 @@ describe("problemWithWords", () => {
     [["grep", "a.*b"]],
     [["env", "CI=1", "ls"]],
     [["[", "-f"]],
-  ])("FE15 %j can", (words) => {
+  ])("FE15 %j can match", (words) => {
     expect(problemWithWords(words)).toBeUndefined();
   });
 });

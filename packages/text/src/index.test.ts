@@ -65,7 +65,7 @@ describe("@haft/text", () => {
     ]);
   });
 
-  it("knows nothing of the platform it runs on", () => {
+  it("does not depend on its platform", () => {
     const folder = new URL(".", import.meta.url);
     const sources = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter(
       (name) => name.endsWith(".ts") && !name.endsWith(".test.ts"),
@@ -77,7 +77,7 @@ describe("@haft/text", () => {
     }
   });
 
-  it("tells well-formed text from text with lone surrogates", () => {
+  it("distinguishes well-formed text from text with lone surrogates", () => {
     expect(["", "a😀", "\ufffd"].every(text.isWellFormed)).toBe(true);
     expect(["\ud83d", "\ude00a", "\ude00\ud83d"].some(text.isWellFormed)).toBe(false);
   });

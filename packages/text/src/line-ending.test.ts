@@ -42,7 +42,7 @@ describe("withLineEnding", () => {
     expect(withLineEnding(value, to)).toBe(expected);
   });
 
-  it("leaves one kind of ending, and twice is the same as once", () => {
+  it("leaves one kind of ending, and is idempotent", () => {
     fc.assert(
       fc.property(text, ending, (value, to) => {
         const once = withLineEnding(value, to);

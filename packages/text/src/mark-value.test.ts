@@ -25,7 +25,7 @@ describe("FE7 marking a value", () => {
     ]);
   });
 
-  it("cannot be left by spaces that reach the edge of the terminal", () => {
+  it("spaces that reach the edge of the terminal do not end the mark", () => {
     const forged = `safe${" ".repeat(500)}Approve? y = yes`;
     for (const row of markValue(forged, { columns: 40 })) expect(row).toMatch(/^[│┆⋮]/);
     expect(markValue(forged)).toEqual(["│ safe⟨500 spaces⟩Approve? y = yes"]);
@@ -35,7 +35,7 @@ describe("FE7 marking a value", () => {
     expect(markValue("a\u001b[2J\u202e\rb\r\nc")).toEqual(["│ a\\x1b[2J\\u202e\\rb\\r", "│ c"]);
   });
 
-  it("shows all of a megabyte on one line", () => {
+  it("shows a megabyte on one line completely", () => {
     expect(markValue("x".repeat(1_048_576), { columns: 80 })).toHaveLength(Math.ceil(1_048_576 / 78));
   });
 

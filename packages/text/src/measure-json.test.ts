@@ -4,7 +4,7 @@ import { measureProcessorTime } from "../../../tooling/testing/processor-time.js
 import { measureJson } from "./measure-json.js";
 
 describe("measureJson", () => {
-  it("FR6 knows the length of indented JSON before it is made", () => {
+  it("FR6 knows the length of indented JSON before writing it", () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 6 }), fc.constantFrom(0, 1, 4), (value, indent) => {
         const written = JSON.stringify(value, null, indent);
@@ -14,7 +14,7 @@ describe("measureJson", () => {
     );
   });
 
-  it("FR6 measures 143 KB that would become hundreds of megabytes in no time", () => {
+  it("FR6 measures 143 KB that would become hundreds of megabytes without a noticeable delay", () => {
     const deep = `${"[".repeat(12_000)}${"1,".repeat(59_000)}1${"]".repeat(12_000)}`;
     const usedMs = measureProcessorTime();
     const { indentedChars, values, depth } = measureJson(deep);
@@ -24,7 +24,7 @@ describe("measureJson", () => {
   });
 
   it.each(["", "[", '"', '{"a', "]]]]", "[[[", '["\\', "no json, at all: {", " \n\t "])(
-    "FR6 survives what is not JSON: %j",
+    "FR6 survives invalid JSON: %j",
     (text) => {
       expect(measureJson(text).values).toBeGreaterThan(0);
     },

@@ -40,7 +40,7 @@ const name = fc.constantFrom("a", "b", "ab", ".a", "aab", "x.b", "*", "A", "c");
 const path = fc.array(name, { minLength: 1, maxLength: 4 }).map((names) => names.join("/"));
 
 describe("compilePathPattern", () => {
-  it("FP11 matches what minimatch matched", () => {
+  it("FP11 matches like minimatch", () => {
     fc.assert(
       fc.property(fc.oneof(pattern, glued), path, fc.boolean(), (given, at, ignoreCase) => {
         const options = { ...OPTIONS, nocase: ignoreCase };

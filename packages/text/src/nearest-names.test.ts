@@ -34,14 +34,14 @@ describe("nearestNames", () => {
     expect(nearestNames(wanted, tools)).toEqual(expected);
   });
 
-  it("puts the nearest first and gives no more than asked for, none twice", () => {
+  it("returns the nearest first, no more than requested, and none twice", () => {
     expect(nearestNames("abcdef", ["abcxef", "abcdeg", "abcdef", "abcdex", "abcdef"], 2)).toEqual([
       "abcdef",
       "abcdeg",
     ]);
   });
 
-  it("takes the ways Unicode writes one name for one", () => {
+  it("treats the Unicode forms of one name as equal", () => {
     const names = ["Screenshot 10.12.51\u202fAM.png", "Ame\u0301lie\u2019s notes.md"];
     expect(nearestNames("Screenshot 10.12.51 AM.png", names, 1)).toEqual([names[0]]);
     expect(nearestNames("Am\u00e9lie's notes.md", names, 1)).toEqual([names[1]]);

@@ -9,7 +9,7 @@ const pattern = fc
   .map(([start, segments, isFolder]) => `${start}${segments.join("/")}${isFolder ? "/" : ""}`);
 
 describe("pathExamples", () => {
-  it("hold one that the pattern matches exactly", () => {
+  it("contain one that the pattern matches exactly", () => {
     fc.assert(
       fc.property(pattern, (each) => {
         expect(pathExamples(each)?.some(compilePathPattern(each))).toBe(true);

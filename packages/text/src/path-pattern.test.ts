@@ -33,12 +33,12 @@ describe("compilePathPattern", () => {
     expect(matching(pattern, [...yes, ...no])).toEqual(yes);
   });
 
-  it("takes any of several patterns, and none of none", () => {
+  it("accepts several patterns, and an empty list matches nothing", () => {
     expect(matching(["*.ts", "docs/**"], ["a.ts", "docs/b", "c.js"])).toEqual(["a.ts", "docs/b"]);
     expect(matching([], ["a"])).toEqual([]);
   });
 
-  it("ignores case when asked", () => {
+  it("ignores case on request", () => {
     expect(matching("SRC/*.TS", ["src/a.ts"])).toEqual([]);
     expect(
       matching(["SRC/*.TS", "README*", "Docs/**"], ["src/a.ts", "x/readme.md", "docs"], true),

@@ -4,7 +4,7 @@ import { compilePathSelection } from "./index.js";
 describe("compilePathSelection", () => {
   const closed = (selection: object) => compilePathSelection(selection, true);
 
-  it("selects what only names and not leaves", () => {
+  it("selects the paths in only, without those in not", () => {
     const { selects } = closed({ only: ["src/**"], not: ["src/open/**"] });
     expect(["src/a", "src/open/a", "lib/a"].map(selects)).toEqual([true, false, false]);
     expect(closed({}).selects("anything")).toBe(true);

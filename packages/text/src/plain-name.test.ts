@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
 import { isPlainName } from "./plain-name.js";
 
-it.each(["a b", "é 日本 😀", "\u202e", "\ufffd", "\xa0", ""])("%j can be given as text", (name) => {
+it.each(["a b", "é 日本 😀", "\u202e", "\ufffd", "\xa0", ""])("%j is a plain name", (name) => {
   expect(isPlainName(name)).toBe(true);
 });
 
-it.each(["a\nb", "\0", "\x1b[2J", "\x7f", "\x9b", "\t"])("%j cannot", (name) => {
+it.each(["a\nb", "\0", "\x1b[2J", "\x7f", "\x9b", "\t"])("%j is not a plain name", (name) => {
   expect(isPlainName(name)).toBe(false);
 });

@@ -69,11 +69,11 @@ const CONTEXTS: readonly ((secret: string) => readonly [before: string, text: st
 ];
 
 describe("FA10 published credential shapes", () => {
-  it("has the well-known ones", () => {
+  it("contains the well-known ones", () => {
     expect(PUBLISHED.length).toBeGreaterThanOrEqual(118);
   });
 
-  it.each(PUBLISHED)("hides %s", (template) => {
+  it.each(PUBLISHED)("redacts %s", (template) => {
     const secret = sampleOf(template);
     for (const context of CONTEXTS) {
       const [before, text, after] = context(secret);
@@ -84,7 +84,7 @@ describe("FA10 published credential shapes", () => {
     }
   });
 
-  it("hides a private key with headers, and one of PGP", () => {
+  it("redacts a private key with headers, and a PGP key", () => {
     const encrypted =
       "-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,00\n\nabc\n-----END RSA PRIVATE KEY-----";
     expect(redactShapes(`a\n${encrypted}\nb`)).toBe("a\n[secret:private-key]\nb");
@@ -107,13 +107,13 @@ describe("FA10 published credential shapes", () => {
     expect(redactShapes(text)).toBe(text);
   });
 
-  it("takes shapes of the host's own", () => {
+  it("accepts shapes provided by the host", () => {
     const redact = createShapeRedactor([{ name: "acme", prefixes: ["acme_"], body: "[a-z]{8}" }]);
     expect(redact("x acme_abcdefgh y")).toBe("x [secret:acme] y");
     expect(redact(`ghp_${"a1".repeat(18)}`)).toBe("[secret:github]");
   });
 
-  it("is linear in a text made of beginnings", () => {
+  it("is linear in a text made of prefixes", () => {
     const beginnings = PUBLISHED.map((template) => template.replace(/\{.*/, "")).filter(
       (each) => each !== "",
     );

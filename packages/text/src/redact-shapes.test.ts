@@ -55,7 +55,7 @@ describe("redactShapes", () => {
     expect(redactShapes(text)).toBe(text);
   });
 
-  it("S0.NFR is linear in a text made of beginnings", () => {
+  it("S0.NFR is linear in a text made of prefixes", () => {
     for (const piece of [
       "://a@",
       "://",

@@ -18,7 +18,7 @@ describe("renderForHuman", () => {
     expect(renderForHuman(text)).toBe(shown);
   });
 
-  it("FE9 escapes every character that Unicode lets programs ignore", () => {
+  it("FE9 escapes every character that Unicode allows programs to ignore", () => {
     const ignorable = Array.from({ length: 0x11_0000 }, (_, code) => code)
       .filter((code) => code < 0xd800 || code > 0xdfff)
       .map((code) => String.fromCodePoint(code))
@@ -74,7 +74,7 @@ describe("renderForHuman", () => {
     ["ab\u200bcd", "ab\\u200bcd"],
     ["soft\u00adhyphen", "soft\\xadhyphen"],
     ["\ufe70\u200c\ufe70", "\ufe70\\u200c\ufe70"],
-  ])("FA12 escapes what hides: %j", (text, shown) => {
+  ])("FA12 escapes hidden characters: %j", (text, shown) => {
     expect(renderForHuman(text)).toBe(shown);
   });
 
@@ -86,11 +86,11 @@ describe("renderForHuman", () => {
     }
   });
 
-  it("escapes newlines and tabs as well when it must be one line", () => {
+  it("escapes newlines and tabs as well if it must be one line", () => {
     expect(renderInline("a\r\n\tb\x1b")).toBe("a\\r\\n\\tb\\x1b");
   });
 
-  it("cuts the middle and says how much is missing", () => {
+  it("truncates the middle and states the omitted length", () => {
     expect(renderForHuman("0123456789", { maxChars: 10 })).toBe("0123456789");
     expect(renderForHuman("0123456789", { maxChars: 5 })).toBe("012 …[5 more characters]… 89");
     expect(renderInline("01\n3456789", { maxChars: 6 })).toBe("01\\n …[4 more characters]… 789");
@@ -98,7 +98,7 @@ describe("renderForHuman", () => {
     expect(renderForHuman("abc", { maxChars: 0 })).toBe(" …[3 more characters]… ");
   });
 
-  it("lets nothing through that moves the cursor, reorders or hides", () => {
+  it("escapes everything that moves the cursor, reorders or hides", () => {
     const forbidden =
       /[\p{Cc}\p{Cs}\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/u;
     const unit = fc.oneof(
@@ -126,13 +126,13 @@ describe("renderForHuman", () => {
 });
 
 describe("renderJson", () => {
-  it("writes what acts or hides as an escape", () => {
+  it("writes active or hidden characters as escapes", () => {
     expect(renderJson({ "a\u202e": ["\x9b31m", "\u{e0041}", "é 日本 😀\n"] })).toBe(
       '{"a\\u202e":["\\u009b31m","\\udb40\\udc41","é 日本 😀\\n"]}',
     );
   });
 
-  it("means the same as JSON", () => {
+  it("parses to the same value as JSON", () => {
     const text = fc.string({ unit: "binary", maxLength: 30 });
     fc.assert(
       fc.property(fc.array(fc.tuple(text, fc.jsonValue())), (entries) => {
@@ -150,7 +150,7 @@ describe("splitHidden", () => {
       .map((run) => (run.isHidden ? `<${[...run.text].length}>` : run.text))
       .join("");
 
-  it("FA12 marks what hides or reorders, and leaves what writing needs", () => {
+  it("FA12 marks characters that hide or reorder, and keeps those that scripts need", () => {
     expect(marked("a\u202eb\u200b\u200bc")).toBe("a<1>b<2>c");
     expect(marked("\u202e\x1b[0m")).toBe("<2>[0m");
     expect(marked("⚠️ 👨‍👩‍👧 می‌خواهم क्‍ष")).toBe("⚠️ 👨‍👩‍👧 می‌خواهم क्‍ष");

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { findAll, replaceLiterally } from "./index.js";
 
 describe("replaceLiterally", () => {
-  it("takes dollar signs as they are", () => {
+  it("treats dollar signs literally", () => {
     expect(replaceLiterally("a X b X", "X", "$& $1 $$ $`")).toEqual({
       text: "a $& $1 $$ $` b $& $1 $$ $`",
       count: 2,
@@ -15,12 +15,12 @@ describe("replaceLiterally", () => {
     expect(replaceLiterally("aaaa", "aaa", "b")).toEqual({ text: "ba", count: 1 });
   });
 
-  it("changes nothing when there is nothing to find", () => {
+  it("changes nothing if there is nothing to find", () => {
     expect(replaceLiterally("abc", "", "x")).toEqual({ text: "abc", count: 0 });
     expect(replaceLiterally("abc", "z", "x")).toEqual({ text: "abc", count: 0 });
   });
 
-  it("does what split and join do", () => {
+  it("equals split and join", () => {
     const text = fc.string({ unit: fc.constantFrom("a", "b", "$", "&"), maxLength: 20 });
     fc.assert(
       fc.property(text, text.filter(Boolean), text, (value, find, replacement) => {

@@ -37,7 +37,7 @@ describe("sensitive names", () => {
       expect(isSensitiveName(path.split("/")), path).toBe(false);
   });
 
-  it("FE18 documents that speak of secrets can be read, files that hold them cannot", () => {
+  it("FE18 documents about secrets can be read, files that hold them cannot", () => {
     for (const path of ["docs/secrets.md", "secrets.mdx", "credentials.rst", "docs/credentials.adoc"])
       expect(isSensitiveName(path.split("/")), path).toBe(false);
     for (const path of [

@@ -6,7 +6,7 @@ const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
 const snippets = [...readme.matchAll(/^(.+); \/\/ => (.+)$/gm)];
 
 describe("README", () => {
-  it("shows something for every function", () => {
+  it("has an example for every function", () => {
     expect(snippets.length).toBeGreaterThan(25);
     for (const name of Object.keys(text)) expect(readme).toContain(name);
   });

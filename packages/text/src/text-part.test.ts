@@ -32,7 +32,7 @@ describe("findTextPart", () => {
     );
   });
 
-  it("has the lines asked for and knows how many there are", () => {
+  it("contains the requested lines and their total number", () => {
     fc.assert(
       fc.property(text, fc.boolean(), fc.nat({ max: 90 }), fc.nat({ max: 3 }), (whole, bom, first, more) => {
         const spans = lineSpans(whole);
@@ -49,7 +49,7 @@ describe("findTextPart", () => {
     );
   });
 
-  it("ends where the text does when that is asked for", () => {
+  it("ends with the text if that is requested", () => {
     const whole = Array.from({ length: 100 }, (_, at) => `line ${at}`).join("\n");
     const { part, above, below } = partOf(whole, false, { end: true });
     expect(above + part?.text).toBe(whole);
@@ -57,7 +57,7 @@ describe("findTextPart", () => {
     expect(part?.linesAbove).toBeGreaterThan(80);
   });
 
-  it("returns none if a line ends in CRLF, the text is spread or split, or a match is too long", () => {
+  it("is undefined if a line ends in CRLF, the text is spread or split, or a match is too long", () => {
     const far = `x\n${"-\n".repeat(200_000)}x\n`;
     expect(partOf("a\r\nb\n", false, { find: ["b"] }).part).toBeUndefined();
     expect(partOf(far, false, { find: ["x"] }).part).toBeUndefined();

@@ -5,7 +5,7 @@ import { countLines, isWellFormed, truncateLine, truncateText } from "./index.js
 describe("truncateText", () => {
   const lines = "1\n2\n3\n4\n5\n";
 
-  it("returns what fits as it is", () => {
+  it("returns text within the limit unchanged", () => {
     const whole = { text: lines, truncated: false, omittedChars: 0, omittedLines: 0 };
     expect(truncateText(lines, {})).toEqual(whole);
     expect(truncateText(lines, { maxChars: 10, maxLines: 5 })).toEqual(whole);
@@ -28,7 +28,7 @@ describe("truncateText", () => {
     expect(truncateText(lines, options)).toEqual({ text, truncated: true, omittedChars, omittedLines });
   });
 
-  it("marks a seam inside a line with a line of its own", () => {
+  it("marks a cut inside a line with a line of its own", () => {
     expect(truncateText("abcdefgh", { maxChars: 4, keep: "both" }).text).toBe(
       "ab\n…[0 lines, 4 chars omitted]\ngh",
     );

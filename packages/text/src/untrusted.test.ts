@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { untrusted } from "./untrusted.js";
 
 describe("untrusted", () => {
-  it("nothing in the text or in the name of its source ends the mark", () => {
+  it("nothing in the text or in the name of its source can end the mark", () => {
     const pieces = fc.constantFrom("</untrusted>", "< /UNTRUSTED", '"', ">", "\n", "a", "<untrusted");
     fc.assert(
       fc.property(fc.array(pieces), fc.array(pieces), (source, text) => {

@@ -10,8 +10,8 @@ const call = async (tool: string, content: string, args: object) => {
   return { result, isUntouched: (await text("a.txt")) === content };
 };
 
-describe("work is bounded", () => {
-  it("edit counts no further than it has to when a text is everywhere", async () => {
+describe("bounded work", () => {
+  it("edit stops counting early if a text is everywhere", async () => {
     const { result, isUntouched } = await call("edit", "b".repeat(MANY), {
       old_string: "b",
       new_string: "c",
@@ -24,7 +24,7 @@ describe("work is bounded", () => {
     expect(isUntouched).toBe(true);
   });
 
-  it("100,000 places are replaced, one more is refused", async () => {
+  it("100,000 matches are replaced, one more is refused", async () => {
     const args = { old_string: "b", new_string: "c", replace_all: true };
     expect((await call("edit", "b\n".repeat(100_000), args)).result).toMatchObject({
       ok: true,
@@ -36,14 +36,14 @@ describe("work is bounded", () => {
     expect(isUntouched).toBe(true);
   }, 60_000);
 
-  it("the limit is for all edits of a call together", async () => {
+  it("the limit applies to all edits of a call together", async () => {
     const edits = ["a", "b"].map((old_string) => ({ old_string, new_string: "c", replace_all: true }));
     const { result, isUntouched } = await call("edit", "a b\n".repeat(60_000), { edits });
     expect(result).toMatchObject({ ok: false, error: { code: "LIMIT_EXCEEDED" } });
     expect(isUntouched).toBe(true);
   });
 
-  it("edit refuses what would make the file explode before building it", async () => {
+  it("edit refuses a result that would explode before building it", async () => {
     const { result, isUntouched } = await call("edit", "b\n".repeat(90_000), {
       old_string: "b",
       new_string: "x".repeat(1_000_000),
@@ -66,7 +66,7 @@ describe("work is bounded", () => {
     expect(isUntouched).toBe(true);
   });
 
-  it("many places in one long line of a CRLF file are one look at its ending", async () => {
+  it("many matches in one long line of a CRLF file inspect its ending once", async () => {
     const line = "b ".repeat(50_000);
     const { runtime, text } = editRuntime({ "a.txt": `${line}${"x".repeat(3_000_000)}\r\n` });
     const args = { path: "a.txt", old_string: "b", new_string: "b\nc", replace_all: true };
@@ -85,7 +85,7 @@ describe("work is bounded", () => {
     expect(await text("a.txt")).toHaveLength(60_000);
   });
 
-  it("the pace is nothing for a short search, and a rest for a long one", async () => {
+  it("does not pause a short search, and pauses a long one", async () => {
     const controller = new AbortController();
     const pace = new Pace(controller.signal);
     expect(pace.breathe()).toBeUndefined();

@@ -80,7 +80,7 @@ function textOf({ lines, endings, target }: Sample): { text: string; marker: str
 
 const TOOLS = ["edit", "replace_in_file", "edit_lines", "apply_patch"] as const;
 
-describe.each(TOOLS)("P5 %s changes only what it was asked to", (tool) => {
+describe.each(TOOLS)("P5 %s changes only the requested text", (tool) => {
   it(`in ${RUNS} random edits over every encoding, ending and mode`, async () => {
     let applied = 0;
     await fc.assert(
@@ -117,7 +117,7 @@ describe.each(TOOLS)("P5 %s changes only what it was asked to", (tool) => {
   }, 900_000);
 });
 
-describe("FA6 an edit in an encoding that is named", () => {
+describe("FA6 an edit in a named encoding", () => {
   it("changes only the requested text, and writes in that encoding", async () => {
     for (const { formats, words } of LANGUAGES) {
       for (const encoding of formats.filter((name) => !name.startsWith("utf"))) {

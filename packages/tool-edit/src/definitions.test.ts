@@ -26,7 +26,7 @@ const COUNTED: Readonly<Record<string, object>> = {
 const files = { "a.txt": "one\ntwo\n" };
 
 describe("the tools of the pack", () => {
-  it.each(CALLS)("S1.C5 %s asks, and changes nothing when the answer is no", async (tool, args) => {
+  it.each(CALLS)("S1.C5 %s prompts, and changes nothing if it is denied", async (tool, args) => {
     const approver = scriptedApprover(false);
     const { runtime, text } = editRuntime(files, { approver });
     expect(runtime.tools().find(({ name }) => name === tool)).toMatchObject({ approval: "confirm" });
@@ -35,7 +35,7 @@ describe("the tools of the pack", () => {
     expect(await text("a.txt")).toBe(files["a.txt"]);
   });
 
-  it.each(CALLS)("S1.I3 %s sums up the change: its file, its counts and its diff", async (tool, args) => {
+  it.each(CALLS)("S1.I3 %s summarizes the change: its file, its counts and its diff", async (tool, args) => {
     const { runtime } = editRuntime(files);
     const result = await runtime.call(tool, args);
     const diff = expect.stringContaining("-one\n+1\n two");
@@ -48,7 +48,7 @@ describe("the tools of the pack", () => {
     expect(result.text).toContain("-one\n+1\n two");
   });
 
-  it.each(CALLS)("S1.I3 when the write fails, %s fails with its code", async (tool, args) => {
+  it.each(CALLS)("S1.I3 if the write fails, %s fails with its code", async (tool, args) => {
     class FullWorkspace extends MemoryWorkspace {
       override async commit(): Promise<never> {
         throw new ToolError("DISK_FULL", "No space is left on the disk");
@@ -85,7 +85,7 @@ describe("the tools of the pack", () => {
   });
 
   it.each(["file_path", "filePath", "filepath", "file", "filename", "file_name", "fileName", "target_file"])(
-    "understands %s for path",
+    "accepts %s for path",
     async (name) => {
       const { runtime } = editRuntime(files);
       for (const [tool, { path, ...args }] of CALLS.filter(([, { path }]) => path !== undefined))

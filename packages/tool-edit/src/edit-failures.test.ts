@@ -70,7 +70,7 @@ function mountSmall(path: string, options: string): boolean {
 }
 
 describe.each(CALLS)("%s, when writing fails", (tool, argsFor) => {
-  it("S1.I3 a full disk is DISK_FULL, the file is intact, nothing is left behind", async (context) => {
+  it("S1.I3 a full disk is DISK_FULL, the file is intact, and nothing is left behind", async (context) => {
     const { at, codeOf } = await runtimeOver();
     if (!mountSmall(at("small"), "size=64k")) return context.skip();
     writeFileSync(at("small/a.txt"), "old\n");
@@ -87,7 +87,7 @@ describe.each(CALLS)("%s, when writing fails", (tool, argsFor) => {
     expect(readdirSync(at("ro"))).toEqual(["a.txt"]);
   });
 
-  it.runIf(isRoot)("S2.NFR3 a folder that this user may not write to is PERMISSION_DENIED", async () => {
+  it.runIf(isRoot)("S2.NFR3 a folder without write permission is PERMISSION_DENIED", async () => {
     const { base, at, codeOf } = await runtimeOver();
     for (const folder of [base, at(".")]) chmodSync(folder, 0o777);
     mkdirSync(at("theirs"));
@@ -106,7 +106,7 @@ describe.each(CALLS)("%s, when writing fails", (tool, argsFor) => {
     ]);
   });
 
-  it("a file removed, or swapped for a link, while the user is asked is left as it is", async () => {
+  it("a file removed, or swapped for a link, during the prompt is not touched", async () => {
     for (const isSwapped of [false, true]) {
       const { base, at, codeOf } = await runtimeOver(() => {
         renameSync(at("a.txt"), at("b.txt"));
@@ -121,7 +121,7 @@ describe.each(CALLS)("%s, when writing fails", (tool, argsFor) => {
     }
   });
 
-  it("two writers on one file: one wins, the other finds out", async () => {
+  it("of two writers on one file one wins, and the other gets an error", async () => {
     const { at, codeOf } = await runtimeOver();
     writeFileSync(at("a.txt"), "old\n");
     const codes = await Promise.all(["one", "two"].map((text) => codeOf(tool, argsFor("a.txt", text))));
@@ -130,7 +130,7 @@ describe.each(CALLS)("%s, when writing fails", (tool, argsFor) => {
     expect(readdirSync(at("."))).toEqual(["a.txt"]);
   });
 
-  it("S2.OUT a binary file or an archive is not edited", async () => {
+  it("S2.OUT refuses to edit a binary file or an archive", async () => {
     const { at, codeOf } = await runtimeOver();
     writeFileSync(at("a.zip"), Buffer.from([0x50, 0x4b, 3, 4, 0, 0, 0x6f, 0x6c, 0x64, 0xff]));
     const before = readFileSync(at("a.zip"));

@@ -16,7 +16,7 @@ const SAME = "a\n".repeat(200_000);
 const RUN = " a\n".repeat(1_000);
 const update = (hunks: string) => `*** Begin Patch\n*** Update File: f\n${hunks}*** End Patch`;
 
-describe("FR8 hostile edits do not hold the event loop", () => {
+describe("FR8 hostile edits do not block the event loop", () => {
   it.each([
     [
       "a hunk that almost fits everywhere",
@@ -73,7 +73,7 @@ describe("FR8 hostile edits do not hold the event loop", () => {
     expect(stallMs).toBeLessThan(500);
   });
 
-  it("a file of more lines than can be looked through is refused with what helps", async () => {
+  it("refuses a file with too many lines to search, and names the remedy", async () => {
     const { runtime } = editRuntime({ f: "a\n".repeat(2_100_000) });
     const patch = "--- a/f\n+++ b/f\n@@ -9 +9 @@\n-z\n+b\n";
     expect(await runtime.call("apply_patch", { patch })).toMatchObject({

@@ -28,7 +28,7 @@ describe.each(Object.entries(CHANGES))("FA8 %s keeps the line endings of the fil
 });
 
 describe("FA8 line endings", () => {
-  it("in a mixed file each line keeps its own", async () => {
+  it("in a mixed file each line keeps its own ending", async () => {
     const args = { old_string: "a\nb\nc\n", new_string: "1\r\n2\r\n3\r\n4\r\n" };
     expect(await call("a\r\nb\nc\r\nd\n", "edit", args)).toBe("1\r\n2\n3\r\n4\r\nd\n");
   });

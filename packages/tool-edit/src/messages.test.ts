@@ -11,7 +11,7 @@ async function failure(tool: string, args: object) {
 }
 
 describe("a failed edit describes the current state", () => {
-  it("several places that are equally like the text are no ready call", async () => {
+  it("several equally similar locations give no ready call", async () => {
     const error = await failure("edit", { old_string: "line 333 of the file", new_string: "x" });
     expect(error).toMatchObject({
       code: "EDIT_NOT_FOUND",
@@ -20,7 +20,7 @@ describe("a failed edit describes the current state", () => {
     expect(error.next).toBeUndefined();
   });
 
-  it("one that is clearly nearest is", async () => {
+  it("a single nearest location does", async () => {
     const { runtime } = editRuntime({ "a.js": "function total(items) {\n  return items.length;\n}\n" });
     const result = await runtime.call("edit", {
       path: "a.js",
@@ -32,7 +32,7 @@ describe("a failed edit describes the current state", () => {
     });
   });
 
-  it("an edit that was made before names the place", async () => {
+  it("an edit that was already made names its location", async () => {
     expect(await failure("edit", { old_string: "row 30", new_string: "line 30 of" })).toMatchObject({
       message: expect.stringContaining("new_string is already there, at line 30"),
       hint: "Look at the place before you repeat anything.",
@@ -50,7 +50,7 @@ describe("a failed edit describes the current state", () => {
     });
   });
 
-  it("a stale file shows the lines that were meant as they are now", async () => {
+  it("a stale file shows the current text of the intended lines", async () => {
     const { runtime } = editRuntime({ "a.txt": SIXTY }, { readBeforeWrite: "enforce" });
     await runtime.call("edit", { path: "a.txt", old_string: "line 9 of", new_string: "line nine of" });
     runtime.workspace.put("a.txt", SIXTY.replace("line 30 of", "row thirty of"));

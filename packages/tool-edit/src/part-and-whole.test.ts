@@ -136,7 +136,7 @@ async function outcome(bytes: Uint8Array, { tool, args }: { tool: string; args: 
   return { parts, seen: { ...seen, after: [...(await store.readBytes("f"))] } };
 }
 
-describe("P5 a part of a file stands for the whole", () => {
+describe("P5 editing a part of a file equals editing the whole", () => {
   it(`in ${RUNS} random calls, with any result or error`, async () => {
     let parted = 0;
     const given = fc

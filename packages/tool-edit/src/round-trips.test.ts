@@ -32,7 +32,7 @@ function remoteStore(files: Record<string, string>) {
 
 const LOCAL = new Set(["vet", "hash", "hashParts", "digest", "absolute", "constructor"]);
 
-describe("FP6 edit over a store that can batch", () => {
+describe("FP6 edit over a store with batched reads", () => {
   it.each([
     ["one replacement", { old_string: "const a = 1;", new_string: "const a = 2;" }],
     ["every occurrence", { old_string: "a", new_string: "b", replace_all: true }],

@@ -60,14 +60,14 @@ describe("FE13 files that a rule denies, in the box", () => {
     expect(readFileSync(join(world.workspace, "private/plan.txt"), "utf8")).toContain(CANARY);
   });
 
-  it("only docs/** is there where everything else is denied", async () => {
+  it("only docs/** exists if everything else is denied", async () => {
     await using world = await openWorld([{ effect: "deny", when: { path: { not: "docs/**" } } }]);
     const result = await world.call("run_code", { language: "python", code: PYTHON });
     expect(result.text).toContain("readable");
     expect(JSON.stringify(result)).not.toContain(CANARY);
   });
 
-  it("can be read where a rule denies writing alone, or is about another tool", async () => {
+  it("can be read if a rule denies only writing, or concerns another tool", async () => {
     const when = { path: "private/**" };
     await using world = await openWorld([
       { effect: "deny", permission: "WriteFiles", when },
@@ -78,7 +78,7 @@ describe("FE13 files that a rule denies, in the box", () => {
     expect(JSON.stringify(code)).not.toContain(CANARY);
   });
 
-  it("are not shown by git either, where they were committed", async () => {
+  it("cannot be read through git either if they were committed", async () => {
     await using world = await openWorld([DENY]);
     const git = (...args: string[]) => execFileSync("git", args, { cwd: world.workspace });
     git("init", "-q");
@@ -88,7 +88,7 @@ describe("FE13 files that a rule denies, in the box", () => {
       expect(JSON.stringify(await world.call("execute_command", { command })), command).not.toContain(CANARY);
   });
 
-  it("keep commands from running where there is no box", async () => {
+  it("prevent commands from running without a box", async () => {
     await using world = await openWorld([DENY], { sandbox: { tier: "unconfined" } });
     const result = await world.call("execute_command", { command: "cat private/plan.txt" });
     expect(result).toMatchObject({ ok: false, error: { code: "SANDBOX_UNAVAILABLE" } });

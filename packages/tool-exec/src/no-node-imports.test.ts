@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 
 const folder = fileURLToPath(new URL("./command-policy", import.meta.url));
 
-it("keeps the command policy free of the platform and of the kernel", () => {
+it("keeps the command policy independent of the platform and of the kernel", () => {
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter(
     (name) => name.endsWith(".ts") && !name.endsWith(".test.ts"),
   );

@@ -14,7 +14,7 @@ const described = new Map<string, ToolDescription>(
 const needs = (name: string) => ALL_TOOLS.map(definitionOf).find((own) => own.name === name)?.permissions;
 
 describe("the definitions of the pack", () => {
-  it("importing the pack announces all eight tools, and names them and its limits", () => {
+  it("importing the pack registers all eight tools and exports them and its limits", () => {
     const announced = catalog.snapshot().map((toolClass) => definitionOf(toolClass).name);
     expect(announced).toEqual(expect.arrayContaining([...described.keys()]));
     expect([...described.keys()].sort()).toEqual([
@@ -58,7 +58,7 @@ describe("the definitions of the pack", () => {
     ["update_file", ["ReadFiles", "WriteFiles"], "confirm", "write"],
     ["append_file", ["WriteFiles"], "confirm", "write"],
     ["move_file", ["WriteFiles", "CreateFiles"], "depends", "manage"],
-  ])("%s declares what the catalogue says", (name, permissions, approval, category) => {
+  ])("%s matches the catalogue", (name, permissions, approval, category) => {
     expect(described.get(name)).toMatchObject({ approval, category });
     expect(needs(name)).toEqual(permissions);
   });
@@ -93,7 +93,7 @@ describe("the definitions of the pack", () => {
     expect(tools.map(({ name }) => name).sort()).toEqual(["LS", "Read", "Write", "delete_file", "move_file"]);
   });
 
-  it("every tool can be imported by itself", async () => {
+  it("every tool can be imported on its own", async () => {
     const subpaths: Record<string, () => Promise<Record<string, unknown>>> = {
       ReadFile: () => import("@haft/tool-fs/read-file"),
       ListDirectory: () => import("@haft/tool-fs/list-directory"),

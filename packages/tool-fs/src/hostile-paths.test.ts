@@ -49,7 +49,7 @@ const PATHS = [
 const UNWELCOME = ["INTERNAL", "EXECUTION_ERROR", "IO_ERROR"];
 
 describe.each(Object.keys(CALLS))("%s on whatever a folder can hold", (tool) => {
-  it("answers in time with a code of its own, and leaves nothing behind", async () => {
+  it("answers in time with one of its own codes, and leaves nothing behind", async () => {
     const { root, outside, at, call } = await realRuntime({ files: FILES });
     truncateSync(at("sparse"), 2 ** 30);
     makePipe(at("pipe"));

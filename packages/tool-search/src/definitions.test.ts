@@ -6,7 +6,7 @@ import * as pack from "./index.js";
 const tools = [pack.Grep, pack.Glob, pack.Search];
 
 describe("the definitions of the pack", () => {
-  it("importing the pack announces its three tools, and names nothing else", () => {
+  it("importing the pack registers its three tools, and exports nothing else", () => {
     const announced = catalog.snapshot().map((toolClass) => definitionOf(toolClass).name);
     expect(announced).toEqual(expect.arrayContaining(["grep", "glob", "search"]));
     expect(Object.keys(pack).sort()).toEqual(["Glob", "Grep", "Search"]);
@@ -47,7 +47,7 @@ describe("the definitions of the pack", () => {
     );
   });
 
-  it("R9 what only a dialect spells is accepted but not offered", async () => {
+  it("R9 spellings of a dialect are accepted but not offered", async () => {
     const runtime = createTestRuntime({ tools, files: { "a.tsx": "x\n" } });
     const grep = runtime.tools().find(({ name }) => name === "grep");
     expect(Object.keys(grep?.input.properties ?? {})).not.toContain("type");

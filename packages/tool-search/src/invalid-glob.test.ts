@@ -3,7 +3,7 @@ import { realRuntime } from "../test-support/real-runtime.js";
 
 const files = { "a.ts": "needle\n", "b.js": "needle\n", "old/c.ts": "needle\n" };
 
-describe("a glob beside the pattern that cannot be read", () => {
+describe("an invalid glob beside the pattern", () => {
   it.each([
     ["grep", { pattern: "needle", glob: "[ab.ts" }, "glob", "[ab.ts", { glob: ["[ab].ts"] }],
     ["grep", { pattern: "needle", glob: ["*.ts", "*.{js"] }, "glob", "*.{js", { glob: ["*.ts", "*.{js}"] }],
@@ -17,7 +17,7 @@ describe("a glob beside the pattern that cannot be read", () => {
       { exclude_dirs: ["[old]"] },
     ],
   ])(
-    "S0.GLOB.4 %s %j: is named, and the next call has it mended",
+    "S0.GLOB.4 %s %j: is named, and the next call has it corrected",
     async (tool, args, parameter, glob, mended) => {
       const { fail, runtime } = await realRuntime({ files });
       const error = await fail(tool, args);
@@ -29,7 +29,7 @@ describe("a glob beside the pattern that cannot be read", () => {
     },
   );
 
-  it("is left out of the next call when it is empty", async () => {
+  it("is omitted from the next call if it is empty", async () => {
     const { fail, succeed } = await realRuntime({ files });
     const error = await fail("grep", { pattern: "needle", glob: "", literal: true });
     expect(error).toMatchObject({ message: 'Invalid glob "": empty glob at position 0' });

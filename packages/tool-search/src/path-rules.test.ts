@@ -35,14 +35,14 @@ describe("FE13 searches do not reveal files that a rule denies", () => {
     expect(onlyDocs).not.toMatch(/private\/|src\/a/);
   });
 
-  it.each(searches)("%s, where the rule depends on the call or on wildcards", async (tool, args) => {
+  it.each(searches)("%s, if the rule depends on the call or on wildcards", async (tool, args) => {
     const when = { path: { not: "*/b.txt" } };
     const onlyB = await found([{ effect: "deny", when }], tool, args);
     expect(onlyB).toContain("docs/b.txt");
     expect(onlyB).not.toMatch(/private\/|src\/a/);
   });
 
-  it("a rule for one tool leaves the others alone", async () => {
+  it("a rule for one tool does not affect the others", async () => {
     const { runtime } = await realRuntime({
       files,
       rules: [{ tool: "grep", effect: "deny", when: { path: "private/**" } }],

@@ -168,7 +168,7 @@ function textOf(content: string | Uint8Array | undefined): string {
 }
 
 describe.skipIf(!hasRipgrep)("the tools and ripgrep", () => {
-  it(`grep gives the same lines for ${ROUNDS} random calls, and again after changes`, {
+  it(`grep returns the same lines for ${ROUNDS} random calls, and again after changes`, {
     timeout: 1_800_000,
   }, async () => {
     const random = randomFrom(SEED);

@@ -21,7 +21,7 @@ function comparable(value: unknown): unknown {
   );
 }
 
-describe("a workspace without a disk gets the answers of one with", () => {
+describe("a workspace without a disk gives the same answers as one with a disk", () => {
   it.each([
     ["grep", { pattern: "needle" }],
     ["grep", { pattern: "needle", output_mode: "count", include_hidden: false }],

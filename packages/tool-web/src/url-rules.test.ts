@@ -74,7 +74,7 @@ async function open(decides: { rules?: readonly PolicyRule[]; policies?: readonl
 
 const rule = (effect: PolicyRule["effect"]): PolicyRule => ({ effect, when: { url: `${origin}/private` } });
 
-describe("FE15 a rule on addresses holds for every hop", () => {
+describe("FE15 a rule on addresses holds for every redirect", () => {
   it("a denied address is not requested, however it is reached", async () => {
     const { runtime, fetch } = await open({ rules: [rule("deny")] });
     const result = await fetch("/start");
@@ -88,13 +88,13 @@ describe("FE15 a rule on addresses holds for every hop", () => {
     expect(await fetch("/open")).toMatchObject({ ok: true });
   });
 
-  it("also where no argument of the tool names it", async () => {
+  it("even if no argument of the tool names it", async () => {
     const { runtime } = await open({ rules: [rule("deny")] });
     expect(await runtime.call("ping")).toMatchObject({ ok: false, error: { code: "POLICY_DENIED" } });
     expect(reached).toEqual([]);
   });
 
-  it("an address to be asked about is not requested; the model is told to call the tool with it", async () => {
+  it("an address that needs approval is not requested; the model is told to call the tool with it", async () => {
     const { asked, fetch } = await open({ rules: [rule("ask")] });
     expect(await fetch("/start")).toMatchObject({
       ok: false,
@@ -109,14 +109,14 @@ describe("FE15 a rule on addresses holds for every hop", () => {
     expect(asked).toHaveLength(1);
   });
 
-  it("an answer to the same rule about the same host is not asked for twice", async () => {
+  it("an answer for one host under one rule is not requested twice", async () => {
     const { asked, fetch } = await open({ rules: [rule("ask")] });
     expect(await fetch("/private/in")).toMatchObject({ ok: true });
     expect(asked).toHaveLength(1);
     expect(reached).toEqual(["/private/in", "/private/out"]);
   });
 
-  it("policies of the host judge every hop too, also async ones", async () => {
+  it("policies of the host judge every redirect too, including async ones", async () => {
     const seen: (string | undefined)[] = [];
     const noPrivatePages: ApprovalPolicy = async ({ url }) => {
       seen.push(url);

@@ -37,7 +37,7 @@ async function open(options: Partial<NodeRuntimeOptions>) {
 }
 
 describe("a configured runtime", () => {
-  it("S3.FETCH fetches a configured origin by itself and nothing else on this machine", async () => {
+  it("S3.FETCH fetches a configured origin without a prompt, and nothing else on this machine", async () => {
     const site = await serve("<h1>Hi</h1>", "text/html");
     const canary = await serve("canary", "text/plain");
     const runtime = await open({
@@ -53,7 +53,7 @@ describe("a configured runtime", () => {
     expect(canary.connections()).toBe(0);
   });
 
-  it("D24: its lookup decides once, and an approval does not open private addresses", async () => {
+  it("D24: its DNS lookup decides once, and an approval does not open private addresses", async () => {
     const canary = await serve("canary", "text/plain");
     const asked: string[] = [];
     const runtime = await open({
@@ -119,7 +119,7 @@ describe("a configured runtime", () => {
     expect(service.connections()).toBe(before);
   });
 
-  it("S3.SEARCH takes the key from the environment and never shows it", async () => {
+  it("S3.SEARCH reads the key from the environment and never shows it", async () => {
     const service = await startServer((request, response) => {
       const hits = {
         results: [{ title: String(request.headers["x-subscription-token"]), url: "https://t.example/" }],
@@ -137,7 +137,7 @@ describe("a configured runtime", () => {
     expect(JSON.stringify(result)).not.toContain("brave-key-12345");
   });
 
-  it("a list that cannot be read stops it from being made", async () => {
+  it("an invalid list prevents its creation", async () => {
     await expect(open({ web: { hosts: ["ftp://x"] } })).rejects.toMatchObject({ code: "CONFIG_INVALID" });
   });
 });

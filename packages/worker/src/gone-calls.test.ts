@@ -5,8 +5,8 @@ import { remoteRuntime } from "./remote/index.js";
 
 const WRITE = { path: "b.txt", content: "new\n" };
 
-describe("calls that somebody else ends", () => {
-  it("S9 nobody is asked about a call that was cancelled, and its question cannot be answered any more", async () => {
+describe("calls that another process ends", () => {
+  it("S9 nobody is asked about a cancelled call, and its question can no longer be answered", async () => {
     await using served = await ServedWorkspaces.open({});
     const runtime = await served.connect();
     const written = runtime.call("write_file", WRITE, { callId: "c1" });
@@ -25,7 +25,7 @@ describe("calls that somebody else ends", () => {
     await expect(late).rejects.toMatchObject({ code: "APPROVAL_NOT_FOUND" });
   });
 
-  it("FP5 a call that was pruned before its client looked ends, and says that its outcome is not known", async () => {
+  it("FP5 a call that was pruned before its client looked ends with an unknown outcome", async () => {
     const store = memorySharedStore();
     let isAway = false;
     const find: SharedStore["calls"]["find"] = (query) =>

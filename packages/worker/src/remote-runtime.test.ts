@@ -29,7 +29,7 @@ describe("a runtime whose calls a worker executes", () => {
     });
   });
 
-  it("FP5 many calls at once under one signal warn of no leak, and stop with the signal", async () => {
+  it("FP5 many simultaneous calls under one signal warn of no leak, and stop with the signal", async () => {
     await using served = await ServedWorkspaces.open({ "a.txt": "alpha\n" }, { slots: 16 });
     const runtime = await served.connect();
     const warnings: string[] = [];
@@ -54,7 +54,7 @@ describe("a runtime whose calls a worker executes", () => {
     expect(warnings).toEqual([]);
   });
 
-  it("S6 a call waits for approval without a slot, and anyone with the right answers it", async () => {
+  it("S6 a call waits for approval without a slot, and anyone with the right can approve it", async () => {
     await using served = await ServedWorkspaces.open({ "a.txt": "alpha\n" }, { slots: 1 });
     const runtime = await served.connect();
     const events: ToolEvent["type"][] = [];
@@ -95,7 +95,7 @@ describe("a runtime whose calls a worker executes", () => {
     ]);
   });
 
-  it("FE16 a denial is final and told with its feedback", async () => {
+  it("FE16 a denial is final and reported with its feedback", async () => {
     await using served = await ServedWorkspaces.open({});
     const runtime = await served.connect({
       principal: ANN,
@@ -109,7 +109,7 @@ describe("a runtime whose calls a worker executes", () => {
     );
   });
 
-  it("S1 a client that comes back gets the result of the call it made", async () => {
+  it("S1 a client that reconnects gets the result of its earlier call", async () => {
     await using served = await ServedWorkspaces.open({});
     const log = `${served.root}/log`;
     const call = (runtime: Awaited<ReturnType<typeof served.connect>>) =>
@@ -181,7 +181,7 @@ describe("a runtime whose calls a worker executes", () => {
     expect(await running).toMatchObject({ ok: false, error: { code: "CANCELLED" } });
   });
 
-  it("FP5 a workspace without a worker is reported with the command that helps", async () => {
+  it("FP5 a workspace without a worker is reported with the command that starts one", async () => {
     await using served = await ServedWorkspaces.open({});
     await expect(served.connect({ workspace: "nope", connectMs: 0 })).rejects.toMatchObject({
       code: "WORKSPACE_UNAVAILABLE",
@@ -194,7 +194,7 @@ describe("a runtime whose calls a worker executes", () => {
     });
   });
 
-  it("FP5 a call that no worker takes fails at its deadline, also when another process makes it again", async () => {
+  it("FP5 a call that no worker takes fails at its deadline, also if another process makes it again", async () => {
     await using served = await ServedWorkspaces.open({});
     const first = await served.connect({ maxQueuedMs: 300, session: "s1" });
     const patient = await served.connect();
@@ -229,7 +229,7 @@ describe("a runtime whose calls a worker executes", () => {
     expect(served.read("a.txt")).toBe("newer\n");
   });
 
-  it("FP5 draining gives workspaces without running calls away at once, and takes no others", async () => {
+  it("FP5 draining gives idle workspaces away at once, and takes no others", async () => {
     await using served = await ServedWorkspaces.open({ "a.txt": "alpha\n" });
     mkdirSync(join(served.root, "idle"));
     writeFileSync(join(served.root, "idle/a.txt"), "idle\n");

@@ -76,7 +76,7 @@ describe.skipIf(missing !== undefined)(
       expect(readFileSync(theirs, "utf8")).toBe("acme/ws\n");
     });
 
-    it("FP5 only a member of the tenant with the right approves, and only while it has the right", async () => {
+    it("FP5 only a member of the tenant with the right can approve, and only while it has the right", async () => {
       await using served = await openTenants();
       const { store } = served;
       const runtime = await served.connect();
@@ -140,7 +140,7 @@ describe.skipIf(missing !== undefined)(
 );
 
 describe("tenants of one worker", () => {
-  it("FP5 a call that ends in one tenant leaves the earlier question of its namesake in another findable", async () => {
+  it("FP5 a call that ends in one tenant does not hide the earlier question of its namesake in another", async () => {
     await using served = new ServedWorkspaces(memorySharedStore());
     const done: string[] = [];
     const stop = new AbortController();

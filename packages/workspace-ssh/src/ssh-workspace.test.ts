@@ -138,7 +138,7 @@ describe.skipIf(missing !== undefined)(
         ));
     });
 
-    describe("what must not happen", () => {
+    describe("security", () => {
       it("refuses sensitive files, also through a link, and links that lead out", () =>
         within({ ".env": "TOKEN=1\n" }, async ({ root, store }) => {
           symlinkSync(".env", join(root, "innocent.txt"));
@@ -179,7 +179,7 @@ describe.skipIf(missing !== undefined)(
           expect(readdirSync(outside)).toEqual(["a.txt"]);
         }));
 
-      it("accepts no host whose key is not known", async () => {
+      it("accepts no host with an unknown key", async () => {
         const empty = join(sshd.folder(), "known_hosts");
         await expect(open(sshd.folder(), { knownHosts: empty })).rejects.toMatchObject({
           code: "PERMISSION_DENIED",
@@ -205,7 +205,7 @@ describe.skipIf(missing !== undefined)(
           });
       });
 
-      it("shows names that are not text, and opens none of them", () =>
+      it("lists names that are not text, and opens none of them", () =>
         within({}, async ({ root, store }) => {
           execFileSync("sh", ["-c", `cd "${root}" && printf x > "$(printf 'bad\\377name')"`]);
           const [entry] = await store.list(".");
@@ -215,7 +215,7 @@ describe.skipIf(missing !== undefined)(
 
     // Each round logs in and starts a program again.
     describe("a broken connection", { timeout: 120_000 }, () => {
-      it("is opened again by the next call", () =>
+      it("is reopened by the next call", () =>
         within({ "a.txt": "a\n" }, async ({ store }) => {
           sshd.dropConnections();
           expect(await store.readText("a.txt")).toBe("a\n");
@@ -224,7 +224,7 @@ describe.skipIf(missing !== undefined)(
           expect(Buffer.from(streamed).toString()).toBe("a\n");
         }));
 
-      it("leaves old or new, never half, and the caller is told which", async () => {
+      it("leaves the old or the new state, never half, and the caller is told which", async () => {
         for (let round = 0; round < ROUNDS; round += 1)
           await within({ "a.txt": "old\n", "b.txt": "old\n", "c.txt": "old\n" }, async ({ root, store }) => {
             const overlay = new OverlayWorkspace(store);
@@ -250,7 +250,7 @@ describe.skipIf(missing !== undefined)(
           });
       });
 
-      it("and a killed remote program leave old or new once the folder is opened again", async () => {
+      it("and a killed remote program leave the old or the new state once the folder is opened again", async () => {
         for (let round = 0; round < ROUNDS; round += 1) {
           const root = sshd.folder();
           const names = Array.from({ length: 20 }, (_, index) => `f${index}.txt`);

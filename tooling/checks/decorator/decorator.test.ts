@@ -68,12 +68,12 @@ describe("FP3 @tool on a class", () => {
     );
   });
 
-  it("runs when esbuild compiled it for Node", async () => {
+  it("runs after esbuild compiled it for Node", async () => {
     const { code } = await transform(await source(), { loader: "ts", target: "node20", format: "esm" });
     expect(await runCode("esbuild.mjs", code)).toBe(RESULT);
   });
 
-  it("runs when swc compiled it", async () => {
+  it("runs after swc compiled it", async () => {
     const { code } = await swc.transform(await source(), {
       filename: "tool.ts",
       swcrc: false,

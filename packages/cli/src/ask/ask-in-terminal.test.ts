@@ -198,19 +198,22 @@ describe("a terminal prompt", () => {
     expect(await askInTerminal(request, io, { signal })).toEqual({ approved: false });
   });
 
-  it.each([[true], [false]])("honours Ctrl-C among that input if something listens for it: %s", async (isHeard) => {
-    const stdin = Object.assign(new PassThrough(), { isTTY: true });
-    const stderr = Object.assign(new PassThrough(), { isTTY: true });
-    stderr.resume();
-    stdin.write("y\n\u0003");
-    const io = { stdin, stderr, stdout: new PassThrough(), env: {}, cwd: "/" };
-    const over = new AbortController();
-    const onInterrupt = isHeard ? () => over.abort() : undefined;
-    expect(await askInTerminal(request, io, { signal: over.signal, onInterrupt })).toEqual({
-      approved: false,
-    });
-    expect(over.signal.aborted).toBe(isHeard);
-  });
+  it.each([[true], [false]])(
+    "honours Ctrl-C among that input if something listens for it: %s",
+    async (isHeard) => {
+      const stdin = Object.assign(new PassThrough(), { isTTY: true });
+      const stderr = Object.assign(new PassThrough(), { isTTY: true });
+      stderr.resume();
+      stdin.write("y\n\u0003");
+      const io = { stdin, stderr, stdout: new PassThrough(), env: {}, cwd: "/" };
+      const over = new AbortController();
+      const onInterrupt = isHeard ? () => over.abort() : undefined;
+      expect(await askInTerminal(request, io, { signal: over.signal, onInterrupt })).toEqual({
+        approved: false,
+      });
+      expect(over.signal.aborted).toBe(isHeard);
+    },
+  );
 
   it("denies when it is aborted", async () => {
     const controller = new AbortController();

@@ -86,14 +86,11 @@ describe("S3.APPR approval", () => {
     },
   );
 
-  it.each([undefined, null, "approved", true, 1])(
-    "an invalid answer denies: %o",
-    async (answer) => {
-      const { result, files } = await callWith(async () => answer as never);
-      expect(result).toMatchObject({ ok: false, error: { code: "APPROVAL_DENIED" } });
-      expect(files).toEqual({ "a.txt": "old" });
-    },
-  );
+  it.each([undefined, null, "approved", true, 1])("an invalid answer denies: %o", async (answer) => {
+    const { result, files } = await callWith(async () => answer as never);
+    expect(result).toMatchObject({ ok: false, error: { code: "APPROVAL_DENIED" } });
+    expect(files).toEqual({ "a.txt": "old" });
+  });
 
   it.each([
     ["rejects", () => Promise.reject(new Error("broken"))],

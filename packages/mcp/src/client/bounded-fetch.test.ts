@@ -35,12 +35,15 @@ describe("boundedAnswer", () => {
     expect(await read([events], EVENTS)).toBe(events);
   });
 
-  it.each(["\n", "\r\n", "\r"])("a stream of events continues, whatever its line endings: %j", async (end) => {
-    const event = `event: message${end}data: ${"x".repeat(60)}${end}${end}`;
-    const all = event.repeat(50);
-    expect(await read([all], EVENTS)).toBe(all);
-    expect(await read([...all], EVENTS)).toBe(all);
-  });
+  it.each(["\n", "\r\n", "\r"])(
+    "a stream of events continues, whatever its line endings: %j",
+    async (end) => {
+      const event = `event: message${end}data: ${"x".repeat(60)}${end}${end}`;
+      const all = event.repeat(50);
+      expect(await read([all], EVENTS)).toBe(all);
+      expect(await read([...all], EVENTS)).toBe(all);
+    },
+  );
 
   it.each([
     ["one line", ["data: ", ..."x".repeat(100)]],

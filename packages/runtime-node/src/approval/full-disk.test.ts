@@ -62,16 +62,19 @@ async function ask(isApproved: boolean) {
 }
 
 describe("S8 a full state disk", () => {
-  it.each(["request", "decision"] as const)("is reported as such, not as a denial: at the %s", async (when) => {
-    fullFrom = when;
-    await expect(ask(true)).rejects.toMatchObject({
-      code: "DISK_FULL",
-      message: expect.stringContaining("could not be stored (ENOSPC)"),
-      hint: expect.stringContaining("state folder"),
-      cause: { code: "ENOSPC" },
-    });
-    expect(readdirSync(directory)).toEqual([]);
-  });
+  it.each(["request", "decision"] as const)(
+    "is reported as such, not as a denial: at the %s",
+    async (when) => {
+      fullFrom = when;
+      await expect(ask(true)).rejects.toMatchObject({
+        code: "DISK_FULL",
+        message: expect.stringContaining("could not be stored (ENOSPC)"),
+        hint: expect.stringContaining("state folder"),
+        cause: { code: "ENOSPC" },
+      });
+      expect(readdirSync(directory)).toEqual([]);
+    },
+  );
 
   it("a denial holds, stored or not", async () => {
     fullFrom = "decision";

@@ -19,7 +19,7 @@ describeChangeJournalContract("files", async () => ({
   [Symbol.asyncDispose]: async () => {},
 }));
 
-it("FP5 a line that a crash tore is passed over, and the next one starts on a line of its own", async () => {
+it("FP5 skips a line that a crash tore, and starts the next one on a line of its own", async () => {
   const store = new FileChangeJournalStore(path());
   await store.append({ seq: 1 });
   appendFileSync(path(), '{"seq":2,"te');

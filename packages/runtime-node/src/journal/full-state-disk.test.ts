@@ -7,7 +7,7 @@ import { runtimeFolder } from "../../test-support/runtime-folder.js";
 
 const STATE_BYTES = 256 * 1024;
 
-describe("a small disk for the state of a workspace", () => {
+describe("a small disk for workspace state", () => {
   const folder = runtimeFolder(
     { "a.txt": "old\n", "large.bin": "" },
     {
@@ -36,7 +36,7 @@ describe("a small disk for the state of a workspace", () => {
 
   const full = { ok: false, error: { code: "DISK_FULL", hint: expect.stringContaining("state folder") } };
 
-  it("S8 full: a change is refused as that, asked for or not, and reading works", async (context) => {
+  it("S8 full: a change is refused with that reason, with or without approval, and reading works", async (context) => {
     const fill = join(mountState(context), "fill");
     fillUp(fill);
     for (const rules of [[], [{ effect: "allow", tool: "creates_file" } as const]]) {
@@ -53,7 +53,7 @@ describe("a small disk for the state of a workspace", () => {
   it.for([
     ["deletes_file", { path: "large.bin" }],
     ["writes_file", { path: "large.bin", text: "new" }],
-  ] as const)("M3 what has no room there is not destroyed: %s", async ([tool, args], context) => {
+  ] as const)("M3 content without room for a backup is not destroyed: %s", async ([tool, args], context) => {
     const size = 64 * 1024 * 1024;
     mountState(context);
     truncateSync(join(folder.root, "large.bin"), size);

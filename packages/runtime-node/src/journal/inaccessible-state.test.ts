@@ -11,7 +11,7 @@ const FILES = ["audit.jsonl", "audit.head", "anchors/audit.json", "journal.jsonl
 const FOLDERS = ["approvals", "grants", "."];
 
 describe("FE17 a state folder that this user cannot open", () => {
-  it.each([...FILES, ...FOLDERS])("FE17 %s: without permission, the error says what to do", async (name) => {
+  it.each([...FILES, ...FOLDERS])("FE17 %s: without permission, the error names the remedy", async (name) => {
     await using runtime = await folder.open({ approver: async () => ({ approved: true }) });
     await runtime.call("writes_file", { path: "f.txt", text: "new\n" });
     for (const each of ["lock", "journal.jsonl"]) writeFileSync(state(each), "", { flag: "a" });
@@ -24,7 +24,7 @@ describe("FE17 a state folder that this user cannot open", () => {
     });
   });
 
-  it("FE17 a file in its place says what to do", async () => {
+  it("FE17 for a file in its place the error names the remedy", async () => {
     await (await folder.open()).dispose();
     rmSync(state("."), { recursive: true, force: true });
     writeFileSync(join(folder.base, "state"), "");

@@ -39,7 +39,7 @@ const lines = () =>
 const deadPid = () => spawnSync("true").pid;
 
 describe("the journal", () => {
-  it("R23 records who changed what, durable before visible, for its owner alone", async () => {
+  it("R23 records who changed what, durable before visible, readable by its owner only", async () => {
     await temp.change((ws) => ws.writeText("a.txt", "changed"), { callId: "one", tool: "edit" });
     await temp.change(
       async (ws) => {
@@ -168,7 +168,7 @@ describe("recovery", () => {
     writeFileSync(journalPath(), [dead, ...kept].map((line) => `${JSON.stringify(line)}\n`).join(""));
   }
 
-  it("P3 a commit that is whole on the disk is called done", async () => {
+  it("P3 a commit that is complete on disk counts as done", async () => {
     await abandon(
       (ws) => ws.writeText("a.txt", "new"),
       () => [],
@@ -210,7 +210,7 @@ describe("recovery", () => {
     reopened.close();
   });
 
-  it("later writes of other programs are kept", async () => {
+  it("keeps later writes of other programs", async () => {
     await abandon(
       async (ws) => {
         await ws.writeText("a.txt", "mine");
@@ -240,7 +240,7 @@ describe("recovery", () => {
     expect([read("a.txt"), read("b.txt"), read("c.txt")]).toEqual(["a", "b", "c"]);
   });
 
-  it("an interrupted move is reverted, with both names or with neither", async () => {
+  it("reverts an interrupted move, with both names or with neither", async () => {
     await abandon(
       (ws) => ws.move("a.txt", "moved.txt"),
       () => [],
@@ -250,7 +250,7 @@ describe("recovery", () => {
     expect([read("a.txt"), existsSync(join(temp.root, "moved.txt"))]).toEqual(["a", false]);
   });
 
-  it("a directory that stopped half way to a file's place gives it back", async () => {
+  it("restores a file when a directory stopped half way to its place", async () => {
     temp.put({ "dir/x": "x" });
     await abandon(
       (ws) => ws.move("dir", "b.txt", { overwrite: true }),
@@ -271,7 +271,7 @@ describe("recovery", () => {
     expect([read("b.txt"), readdirSync(join(temp.stateDirectory, "trash"))]).toEqual(["b", []]);
   });
 
-  it("a change that cannot be put back is told, and does not stop the others", async () => {
+  it("reports a change that cannot be reverted, and reverts the others", async () => {
     await abandon(
       async (ws) => {
         await ws.writeText("a.txt", "new");
@@ -302,7 +302,7 @@ describe("the lock", () => {
   afterEach(() => rmSync(directory, { recursive: true }));
   const owned = (pid: number | undefined, nonce: string) => JSON.stringify({ pid, startTime: "", nonce });
 
-  it("lets one in at a time and leaves nothing behind", async () => {
+  it("admits one holder at a time and leaves nothing behind", async () => {
     const locks = [1, 2, 3].map(() => new WorkspaceLock(join(directory, "lock")));
     let inside = 0;
     let most = 0;
@@ -329,21 +329,21 @@ describe("the lock", () => {
     expect(await lock.hold(async () => "held")).toBe("held");
   });
 
-  it("is not taken from the living", async () => {
+  it("is not taken from a living process", async () => {
     writeFileSync(join(directory, "lock"), JSON.stringify({ ...ownIdentity(), nonce: "cc" }));
     const lock = new WorkspaceLock(join(directory, "lock"), { maxWaitMs: 30 });
     await expect(lock.hold(async () => "held")).rejects.toMatchObject({ code: "TIMEOUT" });
     expect(existsSync(join(directory, "lock"))).toBe(true);
   });
 
-  it("sweeps those who died while they waited", () => {
+  it("removes the entries of processes that died while they waited", () => {
     writeFileSync(join(directory, "lock.0123456789abcdef"), owned(deadPid(), "x"));
     writeFileSync(join(directory, "lock.1123456789abcdef"), JSON.stringify({ ...ownIdentity(), nonce: "x" }));
     new WorkspaceLock(join(directory, "lock")).sweep();
     expect(readdirSync(directory)).toEqual(["lock.1123456789abcdef"]);
   });
 
-  it("tells a process from a later one with its number", () => {
+  it("distinguishes a process from a later one with its id", () => {
     expect(isAlive(ownIdentity())).toBe(true);
     expect(isAlive({ pid: process.pid, startTime: "another-1" })).toBe(false);
     expect(isAlive({ pid: 1, startTime: "" })).toBe(true);

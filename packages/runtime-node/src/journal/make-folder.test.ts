@@ -13,7 +13,7 @@ describe("makeFolder", () => {
   });
   afterEach(() => rmSync(base, { recursive: true, force: true }));
 
-  it("creates all missing folders, for the owner alone, and accepts existing ones", () => {
+  it("creates all missing folders, for their owner only, and accepts existing ones", () => {
     const folder = join(base, "a", "b", "c");
     makeFolder(folder);
     makeFolder(folder);
@@ -21,7 +21,7 @@ describe("makeFolder", () => {
     expect(statSync(join(base, "a")).mode & 0o777).toBe(0o700);
   });
 
-  it("a file in the way is an error", () => {
+  it("a file in its place is an error", () => {
     writeFileSync(join(base, "file"), "");
     expect(() => makeFolder(join(base, "file"))).toThrow(/file is not a folder/);
     expect(() => makeFolder(join(base, "file", "below"))).toThrow(/cannot be created \(ENOTDIR\)/);
@@ -44,7 +44,7 @@ describe.runIf(existsSync("/proc/self"))("a state directory that cannot be made"
   };
 
   it.each(["/proc/haft-none/state", "/dev/null/x/state"])(
-    "reading works; a change is refused with what to do, and not made: %s",
+    "reading works; a change is refused with the remedy and not applied: %s",
     async (stateDirectory) => {
       await using runtime = await folder.open({ stateDirectory });
       expect(await runtime.call("reads_file", { path: "a.txt" })).toMatchObject({ ok: true });

@@ -53,7 +53,7 @@ function append(folder: string, name: string): Promise<Appended> {
 
 describe("FE17 two runtimes in different pid namespaces on one workspace", () => {
   it.skipIf(!isPermitted)(
-    "FE17 lose no append, report none as failed that was applied, and use no journal number twice (skipped where unshare is not permitted)",
+    "FE17 lose no append, report no applied one as failed, and use no journal number twice (skipped where unshare is not permitted)",
     { timeout: 600_000 },
     async () => {
       const folder = join(base, "appends");
@@ -113,7 +113,7 @@ describe("FE17 two runtimes in different pid namespaces on one workspace", () =>
 describe("FE17 whether a process is alive", () => {
   const own = ownIdentity();
 
-  it("FE17 in another namespace or on another machine, by the file that it renews", () => {
+  it("FE17 in another namespace or on another machine, is decided by the file that it renews", () => {
     const other = { ...own, space: "other-boot pid:[1]" };
     expect(isAlive(other, Date.now())).toBe(true);
     expect(isAlive(other, Date.now() - 10_000)).toBe(true);
@@ -121,7 +121,7 @@ describe("FE17 whether a process is alive", () => {
     expect(isAlive(other)).toBe(false);
   });
 
-  it("FE17 in this namespace, by its number and start time, however old its file", () => {
+  it("FE17 in this namespace, is decided by its id and start time, however old its file", () => {
     expect(isAlive(own, 0)).toBe(true);
     expect(isAlive({ ...own, startTime: "another" }, Date.now())).toBe(false);
     // As version 0.1 wrote it.

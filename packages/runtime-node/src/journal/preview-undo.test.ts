@@ -33,7 +33,7 @@ describe("preview of an undo", () => {
     expect((await temp.workspace.journal.list()).every(({ state }) => state === "done")).toBe(true);
   });
 
-  it("S1.Q3 leaves out calls whose files have changed since, with the reason", async () => {
+  it("S1.Q3 omits calls whose files have changed since, with the reason", async () => {
     await temp.change((ws) => ws.writeText("a.txt", "mine\n"), { callId: "stale" });
     await temp.change((ws) => ws.writeText("b.txt", "mine\n"), { callId: "fresh" });
     writeFileSync(join(temp.root, "a.txt"), "theirs\n");

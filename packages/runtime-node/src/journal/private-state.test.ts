@@ -22,7 +22,7 @@ import { stateDirectoryOf } from "./state-directory.js";
 const folder = runtimeFolder({ "f.txt": "old\n" }, { tools: [readsFile, writesFile] });
 const isRoot = process.getuid?.() === 0;
 
-describe("FE17 a state folder that others can write", () => {
+describe("FE17 a state folder that others can write to", () => {
   it.each([0o777, 0o775, 0o1777])("FE17 is made private, with a warning: mode %o", async (mode) => {
     const state = join(folder.base, "state");
     mkdirSync(state);
@@ -33,7 +33,7 @@ describe("FE17 a state folder that others can write", () => {
     expect(String(await warned)).toContain(`${state} could be written by other users`);
   });
 
-  it("FE17 is refused when something in it may be somebody else's", async () => {
+  it("FE17 is refused if a file in it may belong to somebody else", async () => {
     const state = join(folder.base, "state");
     mkdirSync(join(state, "grants"), { recursive: true });
     chmodSync(join(state, "grants"), 0o777);
@@ -45,7 +45,7 @@ describe("FE17 a state folder that others can write", () => {
     });
   });
 
-  it.skipIf(!isRoot)("FE17 is refused when another user owns it (skipped unless root)", async () => {
+  it.skipIf(!isRoot)("FE17 is refused if another user owns it (skipped unless root)", async () => {
     const state = join(folder.base, "state");
     mkdirSync(state, { mode: 0o700 });
     chownSync(state, 12345, 12345);
@@ -55,7 +55,7 @@ describe("FE17 a state folder that others can write", () => {
     });
   });
 
-  it.skipIf(!isRoot)("FE17 is refused when another user made it a link (skipped unless root)", async () => {
+  it.skipIf(!isRoot)("FE17 is refused if another user made it a link (skipped unless root)", async () => {
     const clone = join(folder.base, "clone");
     mkdirSync(clone, { mode: 0o700 });
     symlinkSync(clone, join(folder.base, "state"));
@@ -66,14 +66,17 @@ describe("FE17 a state folder that others can write", () => {
     });
   });
 
-  it.skipIf(!isRoot)("FE17 the folder of all workspaces counts as well (skipped unless root)", async () => {
-    const home = join(folder.base, "xdg", "haft");
-    mkdirSync(home, { recursive: true });
-    chownSync(home, 12345, 12345);
-    const env = { XDG_STATE_HOME: join(folder.base, "xdg") };
-    const stateDirectory = stateDirectoryOf(folder.root, env);
-    await expect(folder.open({ env, stateDirectory })).rejects.toMatchObject({ code: "STATE_NOT_PRIVATE" });
-  });
+  it.skipIf(!isRoot)(
+    "FE17 the folder of all workspaces is checked as well (skipped unless root)",
+    async () => {
+      const home = join(folder.base, "xdg", "haft");
+      mkdirSync(home, { recursive: true });
+      chownSync(home, 12345, 12345);
+      const env = { XDG_STATE_HOME: join(folder.base, "xdg") };
+      const stateDirectory = stateDirectoryOf(folder.root, env);
+      await expect(folder.open({ env, stateDirectory })).rejects.toMatchObject({ code: "STATE_NOT_PRIVATE" });
+    },
+  );
 });
 
 describe("FE17 a folder above the state folder that others control", () => {
@@ -86,7 +89,7 @@ describe("FE17 a folder above the state folder that others control", () => {
     return { stateDirectory, upper };
   };
 
-  it.skipIf(!isRoot)("FE17 is refused when another user owns it (skipped unless root)", async () => {
+  it.skipIf(!isRoot)("FE17 is refused if another user owns it (skipped unless root)", async () => {
     const { stateDirectory, upper } = above((path) => chownSync(path, 12345, 12345));
     await expect(folder.open({ stateDirectory })).rejects.toMatchObject({
       code: "STATE_NOT_PRIVATE",
@@ -95,7 +98,7 @@ describe("FE17 a folder above the state folder that others control", () => {
     });
   });
 
-  it.each([0o777, 0o757])("FE17 is refused when everybody can write to it: mode %o", async (mode) => {
+  it.each([0o777, 0o757])("FE17 is refused if everybody can write to it: mode %o", async (mode) => {
     const { stateDirectory, upper } = above((path) => chmodSync(path, mode));
     await expect(folder.open({ stateDirectory })).rejects.toMatchObject({
       code: "STATE_NOT_PRIVATE",
@@ -107,16 +110,13 @@ describe("FE17 a folder above the state folder that others control", () => {
     expect(statSync(upper).mode & 0o777).toBe(mode);
   });
 
-  it.skipIf(!isRoot)(
-    "FE17 is refused when a group with other members can (skipped unless root)",
-    async () => {
-      const { stateDirectory } = above((path) => {
-        chmodSync(path, 0o775);
-        chownSync(path, 0, 12345);
-      });
-      await expect(folder.open({ stateDirectory })).rejects.toMatchObject({ code: "STATE_NOT_PRIVATE" });
-    },
-  );
+  it.skipIf(!isRoot)("FE17 is refused if a group with other members can (skipped unless root)", async () => {
+    const { stateDirectory } = above((path) => {
+      chmodSync(path, 0o775);
+      chownSync(path, 0, 12345);
+    });
+    await expect(folder.open({ stateDirectory })).rejects.toMatchObject({ code: "STATE_NOT_PRIVATE" });
+  });
 
   it("FE17 is refused before anything is created in it", async () => {
     const { upper } = above((path) => chmodSync(path, 0o777));
@@ -125,25 +125,22 @@ describe("FE17 a folder above the state folder that others control", () => {
     expect(existsSync(join(upper, "new"))).toBe(false);
   });
 
-  it.skipIf(!isRoot)(
-    "FE17 is refused when it is a link of another user's (skipped unless root)",
-    async () => {
-      const { upper } = above(() => {});
-      const link = join(folder.base, "link");
-      symlinkSync(upper, link);
-      lchownSync(link, 12345, 12345);
-      const stateDirectory = join(link, "lower", "state");
-      await expect(folder.open({ stateDirectory })).rejects.toMatchObject({
-        code: "STATE_NOT_PRIVATE",
-        message: expect.stringContaining(
-          `${link}, which holds it, is a link that another user made (uid 12345)`,
-        ),
-      });
-    },
-  );
+  it.skipIf(!isRoot)("FE17 is refused if it is a link of another user (skipped unless root)", async () => {
+    const { upper } = above(() => {});
+    const link = join(folder.base, "link");
+    symlinkSync(upper, link);
+    lchownSync(link, 12345, 12345);
+    const stateDirectory = join(link, "lower", "state");
+    await expect(folder.open({ stateDirectory })).rejects.toMatchObject({
+      code: "STATE_NOT_PRIVATE",
+      message: expect.stringContaining(
+        `${link}, which holds it, is a link that another user made (uid 12345)`,
+      ),
+    });
+  });
 
   it.skipIf(!isRoot)(
-    "FE17 counts for XDG_STATE_HOME and for what was trusted there (skipped unless root)",
+    "FE17 is checked for XDG_STATE_HOME and the trust records there (skipped unless root)",
     async () => {
       const { upper } = above((path) => chownSync(path, 12345, 12345));
       const env = { XDG_STATE_HOME: join(upper, "lower") };
@@ -169,8 +166,8 @@ describe("FE17 a folder above the state folder that others control", () => {
   });
 });
 
-describe("FE17 the state folder is out of reach", () => {
-  it("FE17 for every file tool, with the workspace around it, also through a link", async () => {
+describe("FE17 the state folder is inaccessible", () => {
+  it("FE17 to every file tool, also if the workspace contains it, and through a link", async () => {
     const env = { XDG_STATE_HOME: join(folder.root, ".local", "state") };
     const stateDirectory = stateDirectoryOf(folder.root, env);
     mkdirSync(stateDirectory, { recursive: true, mode: 0o700 });

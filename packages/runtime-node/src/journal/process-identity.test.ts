@@ -6,14 +6,14 @@ import { describe, expect, it } from "vitest";
 import { isAlive, ownIdentity } from "./process-identity.js";
 
 describe("process identity", () => {
-  it("this process is alive, one that got its number later is not", () => {
+  it("this process is alive, a later one with its id is not the same", () => {
     const own = ownIdentity();
     expect(isAlive(own)).toBe(true);
     expect(isAlive({ ...own, startTime: "another" })).toBe(false);
     expect(isAlive({ ...own, startTime: "" })).toBe(true);
   });
 
-  it("an unused process id is not alive, that of another user is", () => {
+  it("an unused process id is not alive, another user's process is", () => {
     expect(isAlive({ pid: 2 ** 22 + 1, startTime: "x" })).toBe(false);
     expect(isAlive({ pid: 1, startTime: "" })).toBe(true);
   });

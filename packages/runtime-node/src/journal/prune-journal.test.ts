@@ -29,7 +29,7 @@ async function callsFound(): Promise<readonly string[]> {
   }
 }
 
-describe("a change to a file larger than all that the journal keeps", () => {
+describe("a change to a file larger than the whole journal may be", () => {
   it.each([
     ["deleted", (name: string) => temp.change((ws) => ws.remove(name), { callId: "huge" })],
     ["overwritten", (name: string) => temp.change((ws) => ws.writeText(name, "x"), { callId: "huge" })],
@@ -56,7 +56,7 @@ describe("a change to a file larger than all that the journal keeps", () => {
     expect(await callsFound()).toHaveLength(18);
   });
 
-  it("many of them end with the oldest, and the newest ten stay", async () => {
+  it("of many, the oldest are deleted, and the newest ten stay", async () => {
     for (let round = 0; round < 12; round += 1) {
       putHuge("huge.bin");
       await temp.change((ws) => ws.remove("huge.bin"), { callId: `huge-${round}` });

@@ -60,13 +60,13 @@ async function writeOnce(): Promise<void> {
 
 const AUDIT = ["audit.jsonl", "audit.head", "anchors/audit.json"];
 
-describe("FE17 something else in the place of a state file", () => {
-  it.each(AUDIT)("FE17 %s: reading the audit log says what to do", async (name) => {
+describe("FE17 something else in place of a state file", () => {
+  it.each(AUDIT)("FE17 %s: reading the audit log names the remedy", async (name) => {
     await expectAdvice(state(name), () => withRuntime(({ audit }) => audit.verify()));
   });
 
   it.each([...AUDIT, "audit.lock", "journal.jsonl", "lock"])(
-    "FE17 %s: a call says what to do, and changes nothing",
+    "FE17 %s: a call names the remedy and changes nothing",
     async (name) => {
       await expectAdvice(state(name), writeOnce);
       expect(folder.content("f.txt")).toBe("old\n");
@@ -104,7 +104,7 @@ describe("FE17 something else in the place of a state file", () => {
     process.off("warning", onWarning);
   });
 
-  it("FE17 an unreadable decision does not count, and the error says what to do", async () => {
+  it("FE17 an unreadable decision does not count, and the error names the remedy", async () => {
     const approvals = new FileApprovalStore(state("approvals"));
     await expectAdvice(state("approvals/id1.decided.json"), () => approvals.decision("id1"));
   });
@@ -143,7 +143,7 @@ describe("FE17 something else in the place of a state file", () => {
     expect(folder.content("f.txt")).toBe("new\n");
   });
 
-  it("FE17 a state folder that is a file says what to do", async () => {
+  it("FE17 for a state folder that is a file the error names the remedy", async () => {
     for (const name of ["approvals", "grants", "blobs"]) {
       rmSync(join(folder.base, "state"), { recursive: true, force: true });
       mkdirSync(join(folder.base, "state"), { mode: 0o700 });

@@ -56,10 +56,10 @@ function picture(): string {
 }
 
 const disks = hasOtherDisk ? (["same", "other"] as const) : (["same"] as const);
-describe.each(disks)("undo of a delete, the trash on the %s disk", (disk) => {
+describe.each(disks)("undo of a delete, with the trash on the %s disk", (disk) => {
   beforeEach(() => open(disk));
 
-  it("S3.DEL a directory comes back with everything a workspace itself could not make", async () => {
+  it("S3.DEL restores a directory with everything in it, including what a workspace cannot create", async () => {
     symlinkSync("/usr/bin/env", at("dir/outside"));
     symlinkSync("nowhere", at("dir/dangling"));
     writeFileSync(raw("dir", NOT_UTF_8), "bad name");
@@ -92,7 +92,7 @@ describe.each(disks)("undo of a delete, the trash on the %s disk", (disk) => {
     ]);
   });
 
-  it("taking that back deletes again, and so on", async () => {
+  it("undoing that undo deletes it again, and so on", async () => {
     const before = picture();
     await temp.change((ws) => ws.remove("dir", { recursive: true }), { callId: "delete" });
     for (const callId of ["delete", undefined, undefined, undefined]) {
@@ -104,7 +104,7 @@ describe.each(disks)("undo of a delete, the trash on the %s disk", (disk) => {
     }
   });
 
-  it("what came back and was changed since is not deleted again", async () => {
+  it("does not delete again what was restored and changed since", async () => {
     await temp.change((ws) => ws.remove("dir", { recursive: true }), { callId: "delete" });
     await temp.workspace.undo("delete");
     temp.put({ "dir/sub/f.txt": "theirs" });
@@ -113,7 +113,7 @@ describe.each(disks)("undo of a delete, the trash on the %s disk", (disk) => {
     expect(readFileSync(at("dir/sub/f.txt"), "utf8")).toBe("theirs");
   });
 
-  it("a file of 600 MB comes back without being held, and one that was overwritten", async () => {
+  it("restores a file of 600 MB without holding it in memory, and one that was overwritten", async () => {
     truncateSync(at("a.txt"), 600 * 1024 * 1024);
     // Copying it for real takes a while; the rules are the same for a smaller one.
     if (disk === "other") truncateSync(at("a.txt"), 66 * 1024 * 1024);
@@ -133,7 +133,7 @@ describe.each(disks)("undo of a delete, the trash on the %s disk", (disk) => {
     expect(process.memoryUsage().rss - peak).toBeLessThan(300 * 1024 * 1024);
   });
 
-  it("a link to the outside that was moved over comes back", async () => {
+  it("restores a link to the outside that was replaced by a move", async () => {
     symlinkSync("/usr/bin/env", at("link"));
     await temp.change((ws) => ws.move("a.txt", "link", { overwrite: true }), { callId: "move" });
     expect(readFileSync(at("link"), "utf8")).toBe("a");
@@ -152,7 +152,7 @@ describe.each(disks)("undo of a delete, the trash on the %s disk", (disk) => {
     expect(lstatSync(at("dir/outside")).isSymbolicLink()).toBe(true);
   });
 
-  it("is refused where a directory above became a file, and says where everything is", async () => {
+  it("is refused if a parent directory became a file, and names where everything is", async () => {
     await temp.change((ws) => ws.remove("dir/sub", { recursive: true }), { callId: "delete" });
     rmSync(at("dir"), { recursive: true });
     temp.put({ dir: "in the way" });
@@ -162,7 +162,7 @@ describe.each(disks)("undo of a delete, the trash on the %s disk", (disk) => {
     expect(readFileSync(join(place, "f.txt"), "utf8")).toBe("f");
   });
 
-  it("a call that deleted, moved and made things is taken back as a whole", async () => {
+  it("undoes a call that deleted, moved and created entries as a whole", async () => {
     symlinkSync("/usr/bin/env", at("dir/outside"));
     const before = picture();
     await temp.change(

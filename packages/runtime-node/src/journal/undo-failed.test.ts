@@ -77,7 +77,7 @@ async function changeEverything(): Promise<void> {
 }
 
 const disks = hasOtherDisk ? (["same", "other"] as const) : (["same"] as const);
-describe.each(disks)("S3.DEL an undo whose disk fails, the trash on the %s disk", (disk) => {
+describe.each(disks)("S3.DEL an undo on a failing disk, with the trash on the %s disk", (disk) => {
   it.each([
     { isAfter: false, moment: "before" },
     { isAfter: true, moment: "after" },

@@ -25,7 +25,7 @@ function killedUndoer(script: string, args: readonly string[]): Promise<void> {
 
 describe("S3.DEL an undo that is killed", () => {
   it.each(places)(
-    "leaves old or new, and a journal that says which (state in %s)",
+    "leaves the old or the new state, and a journal that says which (state in %s)",
     async (place) => {
       const built = mkdtempSync(join(tmpdir(), "haft-undoer-"));
       const stateDirectory = mkdtempSync(join(place, "haft-state-"));

@@ -33,7 +33,7 @@ function picture(): string {
 }
 
 describe("undo", () => {
-  it("S1.Q3 takes back every kind of change, newest first", async () => {
+  it("S1.Q3 undoes every kind of change, newest first", async () => {
     const steps: ((ws: OverlayWorkspace) => Promise<unknown>)[] = [
       (ws) => ws.writeText("a.txt", "changed", { mode: 0o600 }),
       (ws) => ws.createText("new/er/n.txt", "n"),
@@ -74,7 +74,7 @@ describe("undo", () => {
     await expect(temp.workspace.undo()).rejects.toMatchObject({ code: "INVALID_ARGUMENTS" });
   });
 
-  it("takes back one call among others, and the taking back itself", async () => {
+  it("undoes one call among others, and an undo itself", async () => {
     await temp.change((ws) => ws.writeText("a.txt", "first"), { callId: "first" });
     await temp.change((ws) => ws.writeText("b.txt", "second"), { callId: "second" });
     await temp.workspace.undo("first");
@@ -87,7 +87,7 @@ describe("undo", () => {
     await expect(temp.workspace.undo("nobody")).rejects.toThrow(/knows no call/);
   });
 
-  it("refuses, and names every path that is no longer as the call left it", async () => {
+  it("refuses, and names every path that has changed since the call", async () => {
     await temp.change(async (ws) => {
       await ws.writeText("a.txt", "mine");
       await ws.createText("new.txt", "mine");
@@ -125,7 +125,7 @@ describe("undo", () => {
     );
   });
 
-  it("brings back a file with the directory above it, and one that was too large to hold", async () => {
+  it("restores a file with its parent directory, and a file too large to hold in memory", async () => {
     writeFileSync(join(temp.root, "large.bin"), Buffer.alloc(3_000_000, "l"));
     await temp.change((ws) => ws.remove("dir/c.txt"), { callId: "delete" });
     rmSync(join(temp.root, "dir"), { recursive: true });
@@ -142,7 +142,7 @@ describe("undo", () => {
     small.close();
   });
 
-  it("a huge file that was moved goes back", async () => {
+  it("moves a huge file back", async () => {
     truncateSync(join(temp.root, "b.txt"), 65 * 1024 * 1024);
     await temp.change((ws) => ws.move("b.txt", "elsewhere.txt"));
     await temp.workspace.undo();

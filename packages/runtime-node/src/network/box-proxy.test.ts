@@ -74,7 +74,7 @@ function tunnel(to: string): Promise<{ status: number; socket: Socket }> {
 }
 
 describe("the proxy of a box", () => {
-  it("FE5 adds the registry's credentials over TLS, in the place of whatever the box sends", async () => {
+  it("FE5 adds the registry's credentials over TLS, replacing whatever the box sends", async () => {
     const headers = { authorization: "Bearer from-the-box", cookie: "from=box" };
     expect(await ask("/tiny", { headers })).toEqual({ status: 200, text: "answer" });
     expect(seen).toEqual([{ url: "/tiny", authorization: TOKEN, cookie: undefined }]);
@@ -83,7 +83,7 @@ describe("the proxy of a box", () => {
   });
 
   it.each(["PUT", "POST", "GET"])(
-    "FE5 vets an absolute %s to the registry anew after a read, and adds no credentials",
+    "FE5 vets an absolute %s to the registry again after a read, and adds no credentials",
     async (method) => {
       expect((await ask("/tiny")).status).toBe(200);
       await ask(`https://localhost:${port}/tiny`, { method });
@@ -104,7 +104,7 @@ describe("the proxy of a box", () => {
   );
 
   it.each(["/x%2f..%2fadmin", "/x%5c..%5cadmin", "/%2e%2e%2fadmin", "/x%zz"])(
-    "FE5 forwards no path that leads out of the registry once it is decoded: %j",
+    "FE5 forwards no path that leaves the registry once it is decoded: %j",
     async (path) => {
       expect((await ask(path)).status).toBe(403);
       expect(dialled).toEqual([]);
@@ -112,7 +112,7 @@ describe("the proxy of a box", () => {
   );
 
   it.each(["/-/whoami", "/-/npm/v1/user", "/%2d/whoami", "/.//-/whoami", "/x/../-/npm/v1/tokens"])(
-    "FE5 adds no credentials to %j, which is about the account",
+    "FE5 adds no credentials to %j, which concerns the account",
     async (path) => {
       await ask(path);
       expect(seen.map(({ authorization }) => authorization)).toEqual([undefined]);
@@ -127,7 +127,7 @@ describe("the proxy of a box", () => {
     },
   );
 
-  it("FE5 carries TLS from end to end through a tunnel, and adds nothing to it", async () => {
+  it("FE5 passes TLS through a tunnel unchanged, and adds nothing to it", async () => {
     const { status, socket } = await tunnel(`localhost:${port}`);
     expect(status).toBe(200);
     const secured = connect({ socket, servername: "localhost", ca: cert });

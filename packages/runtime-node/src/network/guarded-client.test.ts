@@ -39,7 +39,7 @@ async function failure(promise: Promise<unknown>): Promise<ToolError> {
 }
 
 describe("a request", () => {
-  it("S3.FETCH: brings status, headers, body and the address that answered", async () => {
+  it("S3.FETCH: returns status, headers, body and the address that answered", async () => {
     const server = await serve((_request, response) => {
       response.writeHead(201, { "content-type": "text/plain", "set-cookie": ["a=1", "b=2"] }).end("hello");
     });
@@ -96,7 +96,7 @@ describe("a request", () => {
     expect(server.connections()).toBe(0);
   });
 
-  it("honours no proxy of the environment", async () => {
+  it("ignores proxies of the environment", async () => {
     const proxy = await serve((_request, response) => void response.end("proxied"));
     const server = await serve((_request, response) => void response.end("direct"));
     const names = ["HTTP_PROXY", "http_proxy", "ALL_PROXY", "HTTPS_PROXY", "NODE_USE_ENV_PROXY"];
@@ -145,13 +145,13 @@ describe("a body", () => {
     expect(answer.truncated).toBe(true);
   });
 
-  it("of exactly the limit is whole", async () => {
+  it("of exactly the limit is complete", async () => {
     const server = await serve((_request, response) => void response.end(Buffer.alloc(1000, 97)));
     expect(await fetchFrom(server, {}, { maxBytes: 1000 })).toMatchObject({ truncated: false });
     expect(await fetchFrom(server, {}, { maxBytes: 999 })).toMatchObject({ truncated: true });
   });
 
-  it("never ends, and is still stopped at the limit", async () => {
+  it("never ends, and is still cut off at the limit", async () => {
     const server = await serve((_request, response) => {
       const chunk = Buffer.alloc(256 * 1024, 97);
       const more = (): void => void (response.destroyed || response.write(chunk, () => setImmediate(more)));
@@ -160,7 +160,7 @@ describe("a body", () => {
     expect(await fetchFrom(server)).toMatchObject({ truncated: true });
   });
 
-  it("that is a bomb costs no more than the limit: one layer and two", async () => {
+  it("that is a decompression bomb costs no more than the limit: one layer and two", async () => {
     const layer = gzipSync(Buffer.alloc(64 * 1024 * 1024));
     for (const [encoding, bytes] of [
       ["gzip", layer],
@@ -191,7 +191,7 @@ describe("a body", () => {
     expect(error.message).toContain(message);
   });
 
-  it("that is cut off by the server is an error, not half an answer", async () => {
+  it("that the server cuts off is an error, not half an answer", async () => {
     const server = await serve((request, response) => {
       response.writeHead(200, { "content-length": "1000" });
       response.write("half");
@@ -202,7 +202,7 @@ describe("a body", () => {
 });
 
 describe("limits", () => {
-  it("64 KB of headers, and no more", async () => {
+  it("allows 64 KB of headers, and no more", async () => {
     const server = await serve((request) => {
       request.socket.write(
         `HTTP/1.1 200 OK\r\nx-long: ${"x".repeat(70 * 1024)}\r\ncontent-length: 0\r\n\r\n`,
@@ -211,19 +211,19 @@ describe("limits", () => {
     expect(await failure(fetchFrom(server))).toMatchObject({ code: "LIMIT_EXCEEDED" });
   });
 
-  it("an answer that is no HTTP is an error", async () => {
+  it("an answer that is not HTTP is an error", async () => {
     const server = await serve((request) => void request.socket.end("SSH-2.0-OpenSSH_9.2\r\n"));
     expect(await failure(fetchFrom(server))).toMatchObject({ code: "NETWORK_ERROR" });
   });
 
-  it("a server that sends no headers is given up on", async () => {
+  it("gives up on a server that sends no headers", async () => {
     const server = await serve(() => {});
     const started = performance.now();
     expect(await failure(fetchFrom(server, {}, { headersMs: 80 }))).toMatchObject({ code: "TIMEOUT" });
     expect(performance.now() - started).toBeLessThan(2_000);
   });
 
-  it("a server that drips its headers is given up on as well", async () => {
+  it("gives up on a server that drips its headers", async () => {
     const server = await serve((request) => {
       request.socket.write("HTTP/1.1 200 OK\r\n");
       const timer = setInterval(() => request.socket.write("x: y\r\n"), 10);
@@ -232,7 +232,7 @@ describe("limits", () => {
     expect(await failure(fetchFrom(server, {}, { headersMs: 100 }))).toMatchObject({ code: "TIMEOUT" });
   });
 
-  it("a body that drips is stopped by the time of the whole request, and the connection is closed", async () => {
+  it("a dripping body is stopped by the time limit of the whole request, and the connection is closed", async () => {
     let isClosed: Promise<unknown> | undefined;
     const server = await serve((request, response) => {
       const timer = setInterval(() => response.write("x"), 10);
@@ -246,14 +246,14 @@ describe("limits", () => {
     await isClosed;
   });
 
-  it("a name that is never resolved is given up on", async () => {
+  it("gives up on a name that never resolves", async () => {
     const client = guardedClient({ hosts: ["a.example"], headersMs: 50, lookup: () => undefined });
     expect(await failure(client.fetch({ url: "http://a.example/" }, never))).toMatchObject({
       code: "TIMEOUT",
     });
   });
 
-  it("a cancelled request ends with the reason it was given", async () => {
+  it("a cancelled request ends with the given reason", async () => {
     const server = await serve(() => {});
     const reason = new ToolError("CANCELLED", "enough");
     const client = guardedClient({ origins: [server.origin] });
@@ -262,7 +262,7 @@ describe("limits", () => {
     expect(await failure(client.fetch({ url: server.origin }, AbortSignal.abort(reason)))).toBe(reason);
   });
 
-  it("ten requests a minute to one host; each host for itself; the host's own origins without a limit", async () => {
+  it("ten requests a minute to one host; each host separately; the user's own origins without a limit", async () => {
     const server = await serve((_request, response) => void response.end());
     const client = guardedClient({
       origins: [server.origin],

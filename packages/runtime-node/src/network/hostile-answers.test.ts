@@ -49,7 +49,7 @@ describe("answers of a hostile server", () => {
     },
   );
 
-  it("FR1 more than a hundred generated answers end no process, alone or all at once", async () => {
+  it("FR1 more than a hundred generated answers do not end the process, alone or all at once", async () => {
     const made = ANSWERS.map((_, index) => `/${index}`).slice(44);
     const outcomes = await Promise.all(made.map((path) => outcomeOf(path, 5_000_000)));
     for (const path of made.slice(0, 40)) outcomes.push(await outcomeOf(path, 500));
@@ -57,7 +57,7 @@ describe("answers of a hostile server", () => {
     await new Promise((resolve) => setTimeout(resolve, 100));
   });
 
-  it("FR1 a page of 400 KB without a length is read whole", async () => {
+  it("FR1 reads a page of 400 KB without a length completely", async () => {
     const client = guardedClient({ origins: [server.origin] });
     const { body, truncated } = await client.fetch(
       { url: `${server.origin}/1` },

@@ -23,7 +23,7 @@ describe("FE5 variables in npm settings", () => {
     "@x:registry=https://registry.npmjs.org/${OPENAI_API_KEY}/",
     "registry=https://packages.example.com/${OPENAI_API_KEY}/",
     'registry="https://${OPENAI_API_KEY}.example.com/"',
-  ])("the workspace's %j tells the box no variable of the host", (line) => {
+  ])("the workspace's %j reveals no variable of the host to the box", (line) => {
     writeFileSync(join(root, ".npmrc"), `${line}\n`);
     expect(boxedSettings(registries(), "http://127.0.0.1:3128")).not.toContain(KEY);
     expect(JSON.stringify(registries())).not.toContain(KEY);
@@ -79,7 +79,7 @@ describe("registries and credentials", () => {
     ]);
   });
 
-  it("FE5 never sends the user's credentials in plain text because the workspace says http", () => {
+  it("FE5 never sends the user's credentials in plain text because the workspace configures http", () => {
     user("registry=https://npm.example/", "//npm.example/:_authToken=mine");
     writeFileSync(join(root, ".npmrc"), "@own:registry=http://npm.example/\n");
     expect(registries()).toEqual([

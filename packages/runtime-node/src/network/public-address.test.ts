@@ -45,7 +45,7 @@ describe("public addresses", () => {
     for (const address of OUTER_V4) expect(isPublicAddress(embed(hexOf(address))), address).toBe(true);
   });
 
-  it("a whole private network is inner, wherever one looks", () => {
+  it("a private network is private in full, whatever address is tried", () => {
     const byte = fc.integer({ min: 0, max: 255 });
     fc.assert(
       fc.property(fc.constantFrom(0, 10, 127), byte, byte, byte, (a, b, c, d) => {
@@ -58,13 +58,13 @@ describe("public addresses", () => {
   });
 
   it.each(["", "localhost", "1.2.3", "fe80::1%eth0", "::ffff:127.0.0.1%lo", "12345::", "1.2.3.4.5"])(
-    "%j is no public address",
+    "%j is not a public address",
     (text) => {
       expect(isPublicAddress(text)).toBe(false);
     },
   );
 
-  it("knows one address in two spellings", () => {
+  it("recognizes one address in two spellings", () => {
     expect(isSameAddress("::ffff:1.2.3.4", "1.2.3.4")).toBe(true);
     expect(isSameAddress("2606:4700:0:0::1", "2606:4700::1")).toBe(true);
     expect(isSameAddress("1.2.3.4", "1.2.3.5")).toBe(false);

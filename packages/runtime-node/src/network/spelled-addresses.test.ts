@@ -75,7 +75,7 @@ beforeAll(async () => {
 });
 afterAll(() => canary.close());
 
-describe("D24: an inner address is refused however it is written", () => {
+describe("D24: a private address is refused in every spelling", () => {
   it("in a URL", () => {
     const policy = new WebUrlPolicy({ ports: [80, 443, canary.port] });
     fc.assert(

@@ -103,17 +103,17 @@ describe("D24: the canary is never reached", () => {
     [PUBLIC, "127.0.0.1"],
     ["127.0.0.1", PUBLIC],
     [PUBLIC, PUBLIC, "fe80::1"],
-  ])("by a listed name that leads to %s (and %s)", async (...answers) => {
+  ])("by a listed name that resolves to %s (and %s)", async (...answers) => {
     const error = await denied(at("http://a.allowed.test:PORT/"), { lookup: () => answers });
     expect(error).toMatchObject({ code: "URL_DENIED", details: { reason: "private-address" } });
   });
 
-  it("by an approved name that leads to a private address", async () => {
+  it("by an approved name that resolves to a private address", async () => {
     const error = await denied(at("http://evil.org:PORT/"), { lookup: async () => ["127.0.0.1"] });
     expect(error).toMatchObject({ details: { reason: "private-address" } });
   });
 
-  it("by a name that is resolved again: it is resolved once, and that address is used", async () => {
+  it("by a name that would resolve differently the second time: it is resolved once, and that address is used", async () => {
     const answers = [[PUBLIC], ["127.0.0.1"], ["127.0.0.1"]];
     let lookups = 0;
     const dial = dialTo({ [PUBLIC]: site.port, "127.0.0.1": canary.port });
@@ -127,7 +127,7 @@ describe("D24: the canary is never reached", () => {
     expect(dial.dialled).toEqual([PUBLIC]);
   });
 
-  it("by a connection that ends elsewhere: the socket has the last word", async () => {
+  it("by a connection that reaches another address: the socket is checked last", async () => {
     const elsewhere = dialTo({ [PUBLIC]: site.port });
     const dial: typeof elsewhere = Object.assign(
       async (...args: Parameters<typeof elsewhere>) => {
@@ -143,7 +143,7 @@ describe("D24: the canary is never reached", () => {
     expect(site.requests.length).toBe(before);
   });
 
-  it("by a port that is not allowed, before any name is resolved", async () => {
+  it("by a forbidden port, before any name is resolved", async () => {
     let lookups = 0;
     const lookup = () => [`${lookups++}`];
     const error = await denied(at("http://a.allowed.test:PORT/"), { ports: [80], lookup });
@@ -152,7 +152,7 @@ describe("D24: the canary is never reached", () => {
   });
 });
 
-describe("D18: every hop is checked", () => {
+describe("D18: every redirect is checked", () => {
   it.each([301, 302, 303, 307, 308])("a %i to the canary is not followed", async (status) => {
     for (const location of [
       at("http://127.0.0.1:PORT/"),
@@ -172,7 +172,7 @@ describe("D18: every hop is checked", () => {
     }
   });
 
-  it("an approval does not reach beyond its own host", async () => {
+  it("an approval does not extend beyond its own host", async () => {
     redirect = { status: 302, location: "http://second.org/" };
     const dial = dialTo({ [PUBLIC]: site.port });
     const error = await denied("http://first.org/go", { dial, lookup: () => [PUBLIC] });
@@ -203,7 +203,7 @@ describe("D18: every hop is checked", () => {
     await hops.close();
   });
 
-  it("https is not given up for http", async () => {
+  it("https is not downgraded to http", async () => {
     redirect = { status: 302, location: "http://a.allowed.test/" };
     const dial = dialTo({ [PUBLIC]: site.port });
     const error = await denied("https://a.allowed.test/go", { dial, lookup: () => [PUBLIC] });
@@ -306,7 +306,7 @@ describe("allowed addresses are reached", () => {
     expect(error.message).toContain(message);
   });
 
-  it("an encrypted site, if its certificate is right", async () => {
+  it("an encrypted site with a valid certificate", async () => {
     const { key, cert } = await import("../../test-support/localhost-certificate.js");
     const server = createTlsServer({ key, cert }, (_request, response) => void response.end("secret"));
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

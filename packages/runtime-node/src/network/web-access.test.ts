@@ -11,7 +11,7 @@ function service(services: readonly ProvidedService[], name: string): unknown {
 }
 
 describe("the web section of a configuration", () => {
-  it("lists nothing when it is left out", async () => {
+  it("lists nothing by default", async () => {
     const { network, services } = webAccess(undefined, { env: {} });
     expect(service(services, URL_POLICY.name)).toBe(network.policy);
     expect(network.policy.judge("https://example.com/").verdict).toBe("unlisted");
@@ -20,7 +20,7 @@ describe("the web section of a configuration", () => {
     });
   });
 
-  it("opens the address of the search service to searches alone, and hands over its key", async () => {
+  it("opens the address of the search service to searches only, and passes its key", async () => {
     const server = await startServer((_request, response) => void response.end("{}"));
     const search = { provider: "searxng", url: `${server.origin}/`, apiKeyEnv: "MY_KEY" };
     const { network, services } = webAccess(
@@ -34,7 +34,7 @@ describe("the web section of a configuration", () => {
     await server.close();
   });
 
-  it("knows where a public provider is", async () => {
+  it("knows the address of a public provider", async () => {
     const search = { provider: "brave" };
     const { network } = webAccess({ search }, { env: {}, lookup: () => "127.0.0.1" });
     const url = "https://api.search.brave.com/x";
@@ -48,7 +48,7 @@ describe("the web section of a configuration", () => {
     });
   });
 
-  it("that cannot be read is refused at once", () => {
+  it("is rejected at once if it is invalid", () => {
     const search = { provider: "searxng", url: "nowhere" };
     expect(() => webAccess({ search }, { env: {} })).toThrow(/web.search.url/);
     expect(() =>

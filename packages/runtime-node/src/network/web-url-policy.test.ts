@@ -25,7 +25,7 @@ function denial(url: string, settings: UrlSettings = SETTINGS): ToolError {
   throw new Error(`${url} was admitted`);
 }
 
-describe("which addresses are listed", () => {
+describe("listed addresses", () => {
   it.each([
     "http://127.0.0.1:8080/x",
     "http://2130706433:8080/x",
@@ -123,7 +123,7 @@ describe("which addresses are listed", () => {
     ["http://127.0.0.1:9/", 'web.origins ["http://127.0.0.1:9"]'],
     ["http://localhost:80/", 'web.origins ["http://localhost"]'],
     ["http://example.com:81/", "web.ports"],
-  ])("%s: the refusal says what would allow it", (url, hint) => {
+  ])("%s: the refusal names what would allow it", (url, hint) => {
     expect(denial(url).hint).toContain(hint);
   });
 
@@ -137,7 +137,7 @@ describe("which addresses are listed", () => {
     expect(() => strict.admit("https://new.org/a", "new.org")).toThrow(/not on the list/);
   });
 
-  it("a password in an address is not repeated", () => {
+  it("does not repeat a password in an address", () => {
     expect(denial("https://u:hunter2@example.com/").message).not.toContain("hunter2");
     expect(JSON.stringify(denial("https://u:hunter2@example.com/").details)).not.toContain("hunter2");
   });
@@ -155,7 +155,7 @@ describe("which addresses are listed", () => {
     [{ hosts: ["a.*.example"] }, "is not a host name"],
     [{ hosts: [""] }, "is not a host name"],
     [{ hosts: ["127.1"] }, "is an address"],
-  ])("a list that cannot be read is told at once: %j", (settings, message) => {
+  ])("reports an invalid list at once: %j", (settings, message) => {
     expect(() => new WebUrlPolicy(settings)).toThrow(message);
   });
 });

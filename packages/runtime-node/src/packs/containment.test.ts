@@ -24,7 +24,7 @@ const open = (...tools: AnyToolClass[]) =>
   createRuntime({ workspace: new MemoryWorkspace(), tools: [Good, ...tools] });
 
 // Each case with the message that the user sees. Code that blocks the thread cannot be stopped here: see contained/.
-describe("a pack that misbehaves leaves the runtime and other packs working", () => {
+describe("a misbehaving pack leaves the runtime and other packs working", () => {
   it("throws on import: the error names the pack and the cause", async () => {
     writeFileSync(
       join(folder, "package.json"),
@@ -69,7 +69,7 @@ describe("a pack that misbehaves leaves the runtime and other packs working", ()
     expect(process.listenerCount("beforeExit")).toBe(0);
   });
 
-  it("takes a name that is in use: the runtime is not created", async () => {
+  it("takes an existing name: the runtime is not created", async () => {
     const Twin = defineTool({ name: "good", summary: "Another.", input: s.object({}), run: async () => 1 });
     await expect(open(Twin)).rejects.toMatchObject({
       code: "TOOL_CONFLICT",
@@ -121,7 +121,7 @@ describe("a pack that misbehaves leaves the runtime and other packs working", ()
     await expect(loadPackFolder(folder)).rejects.toMatchObject({ code: "PACK_FAILED", message });
   });
 
-  it("FP7 is a link to a folder and lacks a package, or is TypeScript: the hint says what to do there", async () => {
+  it("FP7 is a link to a folder and lacks a package, or is TypeScript: the hint names the remedy", async () => {
     const linked = join(folder, "linked");
     const modules = join(folder, "host", "node_modules");
     writePack(linked, 'import "acme-absent";');

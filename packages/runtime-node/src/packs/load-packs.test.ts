@@ -30,7 +30,7 @@ function manifest(content: object): void {
 }
 
 describe("loadInstalledPacks", () => {
-  it("S1.C7 imports the dependencies that are packs, and no other", async () => {
+  it("S1.C7 imports the dependencies that are packs, and no others", async () => {
     install("tool-words", "plain-library");
     manifest({
       dependencies: { "@acme/tool-words": "*", "plain-library": "*" },
@@ -50,7 +50,7 @@ describe("loadInstalledPacks", () => {
     expect(await loadInstalledPacks(pathToFileURL(join(app, "x.js")))).toHaveLength(1);
   });
 
-  it("S1.A3 a pack from outside is there: listed, filtered by role, runnable, with zero edits here", async () => {
+  it("S1.A3 a third-party pack is available: listed, filtered by role, runnable, without edits here", async () => {
     install("tool-words");
     await using runtime = await createNodeRuntime({
       workspace: app,
@@ -78,7 +78,7 @@ describe("loadInstalledPacks", () => {
     });
   });
 
-  it("an application without dependencies has no packs; a manifest that is no JSON is told", async () => {
+  it("an application without dependencies has no packs; an invalid manifest is reported", async () => {
     manifest({});
     expect(await loadInstalledPacks(app)).toEqual([]);
     writeFileSync(join(app, "package.json"), "{");
@@ -90,13 +90,13 @@ describe("loadInstalledPacks", () => {
     expect(await loadInstalledPacks(app)).toEqual([]);
   });
 
-  it("a folder with no package.json above it has nothing to load from", async () => {
+  it("a folder without a package.json above it has nothing to load from", async () => {
     await expect(loadInstalledPacks("/proc/self")).rejects.toMatchObject({ code: "PACK_NOT_INSTALLED" });
   });
 });
 
 describe("loadPacks", () => {
-  it("errors name the package and the way to fix it", async () => {
+  it("errors name the package and the remedy", async () => {
     install("tool-throws", "tool-none");
     await expect(loadPacks(["@acme/missing"], app)).rejects.toMatchObject({
       code: "PACK_NOT_INSTALLED",
@@ -152,7 +152,7 @@ describe("loadPacks", () => {
     });
   });
 
-  it("a name that is a path reaches nothing", async () => {
+  it("a name that is a path loads nothing", async () => {
     for (const name of ["../evil", "/etc/passwd", "./x", "", "a/b/c", "@acme", "..", ".hidden"])
       await expect(loadPacks([name], app)).rejects.toMatchObject({ code: "PACK_NOT_INSTALLED" });
   });

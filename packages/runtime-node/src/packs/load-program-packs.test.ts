@@ -31,8 +31,8 @@ const open = (packsFrom?: string | URL) =>
     ...(packsFrom && { packsFrom }),
   });
 
-describe("packs that a program names", () => {
-  it.each(["a directory", "a module's URL"])("come from where it says, as %s", async (how) => {
+describe("packs named by a program", () => {
+  it.each(["a directory", "a module's URL"])("come from the folder that it names, as %s", async (how) => {
     cpSync(FIXTURE, join(app, "node_modules/@acme/tool-words"), { recursive: true });
     await using runtime = await open(how === "a directory" ? app : pathToFileURL(join(app, "main.js")));
     expect(runtime.tools().length).toBeGreaterThan(0);
@@ -54,12 +54,12 @@ describe("packs that a program names", () => {
 });
 
 describe("loadPackFolder", () => {
-  it("imports a pack that is installed nowhere", async () => {
+  it("imports a pack that is not installed anywhere", async () => {
     cpSync(FIXTURE, join(app, "words"), { recursive: true });
     expect(await loadPackFolder(join(app, "words"))).toMatchObject({ name: "@acme/tool-words" });
   });
 
-  it("a folder without a package.json is told", async () => {
+  it("reports a folder without a package.json", async () => {
     await expect(loadPackFolder(app)).rejects.toMatchObject({
       code: "PACK_NOT_INSTALLED",
       message: expect.stringContaining(app),

@@ -22,7 +22,7 @@ describe("askProgram", () => {
     });
   });
 
-  it("does not reject if the program or folder is missing, or the input is not read", async () => {
+  it("does not reject if the program or folder is missing, or if the input is not read", async () => {
     const nothing = { env: {}, timeoutMs: 60_000 };
     const missing = await askProgram({ program: "/no/such", args: [], ...nothing });
     expect(missing).toMatchObject({ exitCode: null, error: { code: "ENOENT" } });
@@ -31,7 +31,7 @@ describe("askProgram", () => {
     expect(await ask("exit 0", 60_000, "x".repeat(1_000_000))).toMatchObject({ exitCode: 0 });
   });
 
-  it("ends the whole group when the answer is too long or takes too long", async () => {
+  it("stops the whole group if the answer is too long or takes too long", async () => {
     expect(await ask("yes")).toMatchObject({ exitCode: null, error: { message: "the answer is too long" } });
     const late = join(folder, "late");
     const slow = await ask(`(sleep 30; touch ${late}) & wait`, 50);

@@ -7,7 +7,7 @@ import { drainStreams } from "./drain-streams.js";
 import { startProcess } from "./start-process.js";
 
 it.skipIf(process.platform === "win32")(
-  "FR8 what a program wrote is read, however busy the host was when it ended",
+  "FR8 reads what a program wrote, however busy the host was when it ended",
   async () => {
     const folder = mkdtempSync(join(tmpdir(), "haft-drain-"));
     try {

@@ -32,7 +32,7 @@ describe("KnownGitKeys", () => {
     expect(asked).toBe(1);
   });
 
-  it("asks again after every change, also one that sets the time back", async () => {
+  it("asks again after every change, even one that sets the time back", async () => {
     const keys = new KnownGitKeys(root);
     await keys.of(root, ask);
     git("config", "filter.evil.clean", "x");
@@ -44,7 +44,7 @@ describe("KnownGitKeys", () => {
     expect(asked).toBe(4);
   });
 
-  it("always asks where other files are included, or the repository is elsewhere", async () => {
+  it("always asks if other files are included, or if the repository is elsewhere", async () => {
     const keys = new KnownGitKeys(root);
     writeFileSync(join(root, ".git/more"), "");
     git("config", "include.path", "more");

@@ -47,11 +47,11 @@ describe("nodeCommandHost", () => {
     [".env", "sensitive"],
     ["sub/../.env", "sensitive"],
     ["up/ws/.env", "sensitive"],
-  ])("S4.005.a a path is judged by where it leads: %j is %s", (path, expected) => {
+  ])("S4.005.a judges a path by where it leads: %j is %s", (path, expected) => {
     expect(host.judgePath(path, ".")).toBe(expected);
   });
 
-  it("S4.005.c a hard link to a secret is one, and so is a link called by a secret's name", () => {
+  it("S4.005.c treats a hard link to a secret as one, and a link with a secret's name too", () => {
     linkSync(join(place.root, ".env"), join(place.root, "harmless.txt"));
     linkSync(join(place.root, "a.txt"), join(place.root, "twin.txt"));
     symlinkSync("a.txt", join(place.root, "id_rsa"));
@@ -74,7 +74,7 @@ describe("nodeCommandHost", () => {
     }
   });
 
-  it("tells kinds of objects and names in a history, and does not guess when git refuses", async () => {
+  it("distinguishes kinds of objects and names in a history, and does not guess if git refuses", async () => {
     const git = (...args: string[]) =>
       execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@t", ...args], {
         cwd: join(place.root, "sub"),
@@ -103,7 +103,7 @@ describe("nodeCommandHost", () => {
     expect(await host.gitLogNames(["--all"], "sub")).toBeUndefined();
   });
 
-  it("lists git's keys where they count, and who commits", async () => {
+  it("lists git's keys where they apply, and the committer", async () => {
     expect(await host.gitKeys(".")).toEqual([]);
     execFileSync("git", ["init", "-q"], { cwd: join(place.root, "sub") });
     execFileSync("git", ["config", "filter.x.clean", "evil"], { cwd: join(place.root, "sub") });
@@ -119,7 +119,7 @@ describe("nodeCommandHost", () => {
     expect(await later.gitIdentity()).toMatchObject({ GIT_AUTHOR_NAME: "A B", GIT_COMMITTER_EMAIL: "a@b.c" });
   });
 
-  it("FR8 timers go on while git is asked: the answer may depend on one", async () => {
+  it("FR8 timers run while git is asked: the answer may depend on one", async () => {
     const go = join(place.base, "go");
     const programs = join(place.base, "programs");
     mkdirSync(programs);

@@ -48,7 +48,7 @@ function shell(script: string, more: Partial<PipedCommand> = {}): PipedCommand {
 }
 
 describe("NodeCommandRun", () => {
-  it("changes its directory inside the workspace only, and names the reason otherwise", async () => {
+  it("changes its directory only inside the workspace, and otherwise names the reason", async () => {
     await opened(async (run) => {
       expect(await run.changeDirectory("sub")).toBe(true);
       expect(run.cwd).toBe("sub");
@@ -69,7 +69,7 @@ describe("NodeCommandRun", () => {
     });
   });
 
-  it("reads files of the workspace into a command, never a sensitive one", async () => {
+  it("reads files of the workspace as input of a command, never a sensitive one", async () => {
     await opened(async (run) => {
       const read = (path: string) =>
         run.pipe({ commands: [{ argv: ["cat"], redirections: [{ kind: "read", fd: 0, path }] }] });
@@ -84,7 +84,7 @@ describe("NodeCommandRun", () => {
     });
   });
 
-  it("says which program is not there, and when one cannot be started", async () => {
+  it("names a missing program, and reports one that cannot be started", async () => {
     await opened(async (run) => {
       const missing = { argv: ["no-such-program-here"] };
       expect(await run.pipe({ commands: [shell("echo x"), missing] })).toEqual({
@@ -101,7 +101,7 @@ describe("NodeCommandRun", () => {
     });
   });
 
-  it("joins programs as a shell does, with a reader that ends first and one that reads nothing", async () => {
+  it("connects programs as a shell does, with a reader that ends first and one that reads nothing", async () => {
     await opened(async (run) => {
       const quick = await run.pipe({ commands: [{ argv: ["yes"] }, { argv: ["head", "-1"] }] });
       expect(quick).toEqual({ exitCode: 0 });
@@ -126,7 +126,7 @@ describe("NodeCommandRun", () => {
     });
   });
 
-  it("refuses to hand over more than was asked for, because half of it would be wrong", async () => {
+  it("refuses to return more input than requested, because half of it would be wrong", async () => {
     await opened(async (run) => {
       const commands = [shell("head -c 5000 /dev/zero")];
       await expect(run.pipe({ commands, collect: { maxBytes: 100 } })).rejects.toMatchObject({
@@ -149,7 +149,7 @@ describe("NodeCommandRun", () => {
     );
   });
 
-  it("is typed into while a program reads, and is not otherwise", async () => {
+  it("accepts input only while a program reads", async () => {
     const heard: string[] = [];
     await opened(
       async (run) => {
@@ -196,7 +196,7 @@ describe("NodeCommandRun", () => {
 describe("the log of a long output", () => {
   const long = "i=0; while [ $i -lt 9000 ]; do echo line $i of many; i=$((i+1)); done";
 
-  it("holds all of it, privately, and logs of last week are removed", async () => {
+  it("holds all of it, privately, and logs older than a week are removed", async () => {
     mkdirSync(logDirectory, { recursive: true });
     for (const [name, days] of [
       ["old.log", 8],
@@ -218,7 +218,7 @@ describe("the log of a long output", () => {
     expect(readdirSync(logDirectory)).not.toContain("old.log");
   });
 
-  it("that cannot be written costs the log, never the command", async () => {
+  it("a failed write loses the log, never the command", async () => {
     writeFileSync(logDirectory, "a file where the folder should be");
     const output = await opened(async (run) => {
       expect(await run.pipe({ commands: [shell(long)] })).toEqual({ exitCode: 0 });

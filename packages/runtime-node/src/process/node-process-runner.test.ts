@@ -48,7 +48,7 @@ async function untilGone(marker: string): Promise<readonly string[]> {
 }
 
 describe("nodeProcessRunner", () => {
-  it("runs argv without a shell, and keeps both streams apart", async () => {
+  it("runs argv without a shell, and keeps both streams separate", async () => {
     const outcome = await runner().run({ argv: ["printf", "%s|", "$HOME", "a b", "; id"] }, never);
     expect(outcome).toMatchObject({
       exitCode: 0,
@@ -60,7 +60,7 @@ describe("nodeProcessRunner", () => {
     });
   });
 
-  it("S4.005 gives a child the scrubbed environment and nothing of the host's secrets", async () => {
+  it("S4.005 gives a child the scrubbed environment without the host's secrets", async () => {
     const env = { PATH: process.env.PATH, API_TOKEN: "hunter2-hunter2", LC_ALL: "C", SOMETHING: "x" };
     const outcome = await runner(env).run(
       node("console.log(JSON.stringify(process.env))", {
@@ -126,7 +126,7 @@ describe("nodeProcessRunner", () => {
     await expect(runner().run({ argv: ["yes"] }, never)).rejects.toMatchObject({ code: "LIMIT_EXCEEDED" });
   });
 
-  it("hands output on as it comes, never half a character", async () => {
+  it("passes output on as it arrives, never half a character", async () => {
     const chunks: string[] = [];
     const script = `
       const bytes = Buffer.from("ä€😀".repeat(50));
@@ -184,7 +184,7 @@ describe("nodeProcessRunner", () => {
     expect(existsSync(root)).toBe(true);
   });
 
-  it("reports an exit status and a signal as they are", async () => {
+  it("reports an exit status and a signal unchanged", async () => {
     expect(await runner().run({ argv: ["sh", "-c", "exit 7"] }, never)).toMatchObject({ exitCode: 7 });
     expect(await runner().run({ argv: ["sh", "-c", "kill -9 $$"] }, never)).toMatchObject({
       exitCode: null,

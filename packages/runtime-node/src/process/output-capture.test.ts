@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { OutputCapture } from "./output-capture.js";
 
 describe("OutputCapture", () => {
-  it("keeps head and tail of any stream however it is cut, and counts every byte", () => {
+  it("keeps head and tail of any stream however it is split, and counts every byte", () => {
     const chunks = fc.array(fc.uint8Array({ maxLength: 40 }), { maxLength: 30 });
     fc.assert(
       fc.property(
@@ -50,7 +50,7 @@ describe("OutputCapture", () => {
     );
   });
 
-  it("shows bytes that are no text as replacement characters", () => {
+  it("shows bytes that are not text as replacement characters", () => {
     const capture = new OutputCapture({ headBytes: 4, tailBytes: 4 });
     capture.push(Buffer.from([0x80, 0x80, 0x80, 0x80, 0x41, 0x41, 0x80, 0x80, 0x80, 0x80]));
     expect(capture.result()).toMatchObject({ totalBytes: 10, text: expect.stringContaining("\ufffd") });

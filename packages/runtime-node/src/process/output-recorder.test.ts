@@ -15,7 +15,7 @@ function recorded() {
 }
 
 describe("progress while a command runs", () => {
-  it("S4.005 P9 has no secret that lies across two chunks", () => {
+  it("S4.005 P9 redacts a secret split across two chunks", () => {
     const { recorder, heard } = recorded();
     const bytes = Buffer.from(`${"x".repeat(65_530)} ${TOKEN} end\n`);
     recorder.push(bytes.subarray(0, 65_536), "stdout");
@@ -24,7 +24,7 @@ describe("progress while a command runs", () => {
     expect(heard.join("")).toBe(`${"x".repeat(65_530)} [secret:T] end\n`);
   });
 
-  it("shows a question that waits for its answer, and each stream's last line when it ends", async () => {
+  it("shows a question that waits for an answer, and each stream's last line when it ends", async () => {
     const { recorder, heard } = recorded();
     recorder.push(Buffer.from("Continue? [y/N] "), "stdout");
     expect(heard).toEqual([]);
@@ -35,7 +35,7 @@ describe("progress while a command runs", () => {
     expect(heard).toEqual(["Continue? [y/N] ", "yes", "!no end"]);
   });
 
-  it("is told as it comes where nothing is secret", () => {
+  it("is reported as it arrives if nothing is secret", () => {
     const heard: string[] = [];
     const recorder = new OutputRecorder({ onOutput: (text) => heard.push(text) });
     recorder.push(Buffer.from("no "), "stdout");

@@ -40,7 +40,7 @@ describe("redirectionTable", () => {
 });
 
 describe("ErrorLines", () => {
-  it("finds the same lines however the stream is cut into chunks", () => {
+  it("finds the same lines however the stream is split into chunks", () => {
     const text = Array.from({ length: 60 }, (_, i) => (i % 7 === 3 ? `ERROR ü ${i}` : `line ${i}`)).join(
       "\n",
     );

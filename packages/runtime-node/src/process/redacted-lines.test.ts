@@ -20,7 +20,7 @@ function through(bytes: Buffer, sizes: readonly number[]): Buffer {
 }
 
 describe("RedactedLines", () => {
-  it("law: takes a secret out wherever a stream is cut, and leaves all else", () => {
+  it("law: removes a secret however the stream is split, and changes nothing else", () => {
     const line = fc.constantFrom("plain ü", `a ${SECRET} b`, SECRET, "", `${SECRET}${SECRET}`);
     fc.assert(
       fc.property(
@@ -34,7 +34,7 @@ describe("RedactedLines", () => {
     );
   });
 
-  it("sees a secret in a line without end, at any place", () => {
+  it("finds a secret at any place in a line without end", () => {
     for (const before of [0, 65_530, 65_536, 70_000, 131_000]) {
       const text = `${"x".repeat(before)}${SECRET}${"y".repeat(150_000)}`;
       expect(through(Buffer.from(text), [4096]).toString()).toBe(text.replaceAll(SECRET, "[secret:KEY]"));
@@ -71,7 +71,7 @@ describe("RedactedLines", () => {
     );
   });
 
-  it("keeps a password to itself whose address was shown up to it, and a private key as a whole", () => {
+  it("withholds a password whose address was already shown, and a private key as a whole", () => {
     const lines = new RedactedLines(
       (value) => (typeof value === "string" ? redactShapes(value) : value) as never,
     );
@@ -92,7 +92,7 @@ describe("RedactedLines", () => {
     expect(shown).toBe("before\n[secret:private-key]\nafter\n");
   });
 
-  it("leaves bytes that are no text as they are", () => {
+  it("leaves bytes that are not text unchanged", () => {
     const bytes = Buffer.from(Array.from({ length: 200_000 }, (_, i) => (i * 7919) % 256));
     expect(through(bytes, [1000, 77]).equals(bytes)).toBe(true);
   });

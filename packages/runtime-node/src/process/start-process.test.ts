@@ -34,7 +34,7 @@ describe.skipIf(process.platform === "win32")("a process without file descriptor
 });
 
 describe("startProcess", () => {
-  it("FR4 throws an error value where Node throws: a NUL byte, too many arguments", () => {
+  it("FR4 returns an error value where Node throws: a NUL byte, too many arguments", () => {
     for (const args of [["a\0b"], ["x".repeat(200_000_00)]])
       expect(() => startProcess({ program: "/bin/true", args })).toThrow(
         expect.objectContaining({ code: "EXECUTION_ERROR" }),

@@ -40,7 +40,7 @@ describe("an unknown tool name in a host's options", () => {
     });
   });
 
-  it("FE15 in a rule, is an error for any name, unless isAddedLater announces it", async () => {
+  it("FE15 in a rule, is an error for any name, unless isAddedLater accepts it", async () => {
     const rules = [{ effect: "deny", tool: "weather_forecast" }] as const;
     for (const options of [{ rules }, { role: role({ rules }) }])
       await expect(open(options)).rejects.toMatchObject({
@@ -54,7 +54,7 @@ describe("an unknown tool name in a host's options", () => {
     expect(lenient.tools()).toHaveLength(2);
   });
 
-  it("may be added later, unless the host says that all are there", async () => {
+  it("may be added later, unless the host declares the list complete", async () => {
     const later = { role: role({ tools: ["reads_file", "weather"] }) };
     await using runtime = await open(later);
     expect(runtime.tools().map(({ name }) => name)).toEqual(["reads_file"]);
@@ -65,7 +65,7 @@ describe("an unknown tool name in a host's options", () => {
   });
 });
 
-describe("FE15 a name that is nearly right is an error at start", () => {
+describe("FE15 a misspelt name is an error at start", () => {
   it.each([
     ["polices", "policies"],
     ["Policies", "policies"],
@@ -79,7 +79,7 @@ describe("FE15 a name that is nearly right is an error at start", () => {
     });
   });
 
-  it("an option like none is ignored", async () => {
+  it("ignores an option with a similar name", async () => {
     await using runtime = await open({ mcpServers: {}, mine: 1 } as never);
     expect(runtime.tools()).toHaveLength(2);
   });
@@ -98,7 +98,7 @@ describe("FE15 a name that is nearly right is an error at start", () => {
     expect(own.tools()).toHaveLength(1);
   });
 
-  it("the error on a role names the nearest", async () => {
+  it("an error about a role names the nearest one", async () => {
     await expect(open({ rules: [{ effect: "deny", role: "codr" }] })).rejects.toThrow(
       'Did you mean "coder"?',
     );
@@ -134,7 +134,7 @@ describe("FE15 a rule that contradicts the tool it names", () => {
   });
 });
 
-describe("FE15 a pattern for paths that cannot be read is an error at start", () => {
+describe("FE15 an invalid path pattern is an error at start", () => {
   it.each<[string, RegExp]>([
     ["[", /has a "\[" without a "\]"/],
     ["sec[ret", /without a "\]"/],
@@ -157,7 +157,7 @@ describe("FE15 a pattern for paths that cannot be read is an error at start", ()
       });
   });
 
-  it("FE15 accepts a pattern that repeats the workspace's own path where that folder exists", async () => {
+  it("FE15 accepts a pattern that repeats the workspace's own path if that folder exists", async () => {
     const inner = join(runtimes.root, runtimes.root);
     mkdirSync(inner, { recursive: true });
     await using runtime = await open({ paths: { sensitive: [`${runtimes.root}/**`] } });
@@ -165,7 +165,7 @@ describe("FE15 a pattern for paths that cannot be read is an error at start", ()
     rmSync(join(runtimes.root, runtimes.root.split("/")[1] as string), { recursive: true });
   });
 
-  it("the absolute path of a file in the workspace, with the pattern that was meant", async () => {
+  it("the absolute path of a file in the workspace, with the intended pattern", async () => {
     const pattern = join(runtimes.root, "secret/*.txt");
     const when = { path: { only: "**", not: [pattern] } };
     const rules = [{ effect: "deny", when }] as const;

@@ -16,7 +16,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 describe("resolveRole", () => {
-  it("S1.C4 the built-in roles hold what their names say", async () => {
+  it("S1.C4 the built-in roles have the permissions that their names suggest", async () => {
     const held = async (name: string) => [...(await resolveRole(name)).permissions].sort();
     expect(await held("reader")).toEqual(["ReadFiles"]);
     expect(await held("editor")).toEqual(["CreateFiles", "DeleteFiles", "ReadFiles", "WriteFiles"]);
@@ -33,7 +33,7 @@ describe("resolveRole", () => {
     expect(Object.entries(BUILT_IN_ROLES).every(([name, role]) => role.name === name)).toBe(true);
   });
 
-  it("takes a role object as it is, and a copy of it", async () => {
+  it("accepts a role object unchanged, and a copy of it", async () => {
     const permissions = ["ReadFiles", "x-own"] as const;
     const role = {
       name: "own",
@@ -73,7 +73,7 @@ describe("resolveRole", () => {
     ["a name of Object", "constructor", /Unknown role/],
     ["__proto__", "__proto__", /Unknown role/],
     ["a file that is not there", "./none.json", /not found/],
-  ])("refuses %s", async (_name, role, told) => {
+  ])("rejects %s", async (_name, role, told) => {
     const error = await resolveRole(role, folder).catch((thrown) => thrown);
     expect(error).toBeInstanceOf(ConfigError);
     expect(`${error.message} ${error.hint}`).toMatch(told);
@@ -102,7 +102,7 @@ describe("resolveRole", () => {
       /did you mean "effect"/,
     ],
     ["a number", 7, /must be object/],
-  ])("refuses a role object with %s", async (_name, role, told) => {
+  ])("rejects a role object with %s", async (_name, role, told) => {
     await expect(resolveRole(role as never)).rejects.toMatchObject({
       code: "CONFIG_INVALID",
       message: expect.stringMatching(told),
@@ -111,7 +111,7 @@ describe("resolveRole", () => {
 });
 
 describe("the schema of role files", () => {
-  it("is published as a file for editors, the same as the one that checks", () => {
+  it("is published as a file for editors, identical to the schema that validates", () => {
     const file = JSON.parse(readFileSync(new URL("./haft.role.schema.json", import.meta.url), "utf8"));
     expect(file).toEqual(JSON.parse(JSON.stringify(roleFileSchema)));
   });

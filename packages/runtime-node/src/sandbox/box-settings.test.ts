@@ -38,7 +38,7 @@ describe.skipIf(!existsSync("/usr/bin/bwrap"))("the system settings of a box", (
     expect(told).toContain(`${process.env.HOME ?? "/tmp"}\n`);
   });
 
-  it.each(["code", "command"] as const)("FE20 name the user that runs (%s)", async (kind) => {
+  it.each(["code", "command"] as const)("FE20 name the running user (%s)", async (kind) => {
     const python = "import os, pwd; print(pwd.getpwuid(os.getuid())[0])";
     expect(await run(`whoami; id -un; id -gn; python3 -c '${python}'`, kind)).toBe("user\n".repeat(4));
   });
@@ -80,7 +80,7 @@ describe.skipIf(!existsSync("/usr/bin/bwrap"))("the system settings of a box", (
     expect(new Set(others.filter((_, index) => index % 3 === 0))).toEqual(new Set(["--ro-bind-try"]));
   });
 
-  it("FE21 say what to do if they cannot be written", () => {
+  it("FE21 name the remedy if they cannot be written", () => {
     writeFileSync(join(place.stateDirectory, "blocked"), "");
     const settings = () => boxSettings(join(place.stateDirectory, "blocked"), { home: "/tmp" });
     expect(settings).toThrow(
@@ -92,7 +92,7 @@ describe.skipIf(!existsSync("/usr/bin/bwrap"))("the system settings of a box", (
   });
 
   it.each(["code", "command"] as const)(
-    "FE21 leave no place to write that has no size limit (%s)",
+    "FE21 leave no writable place without a size limit (%s)",
     async (kind) => {
       const places = ["/x", "/etc/x", "/dev/x", "/usr/x", "/etc/ssl/x", "/home/x", "/run/x"];
       const told = await run(

@@ -57,7 +57,7 @@ const VIEWS: readonly (readonly [string, Ways | undefined])[] = [
 ];
 
 describe.skipIf(!existsSync("/usr/bin/bwrap")).each(VIEWS)("bubblewrapSandbox over %s", (_name, ways) => {
-  it("touches nothing and tells every kind of change", async () => {
+  it("modifies nothing and reports every kind of change", async () => {
     const { changes, exitCode, stderr } = await bash(
       `echo more >> a.txt; rm -r gone; rm -r sub; mkdir sub; echo new > sub/n; rm link; ln -s sub link
        mkdir d; echo x > d/x; echo o >> "odd, name: \\\\ 'x'"; rm -f pipe`,
@@ -91,7 +91,7 @@ describe.skipIf(!existsSync("/usr/bin/bwrap")).each(VIEWS)("bubblewrapSandbox ov
     expect(warnings.join()).toContain("new/.git was left as it is");
   });
 
-  it("S3.RUN the settings of the machine are not the code's to change, root or not", async () => {
+  it("S3.RUN code cannot change the settings of the machine, root or not", async () => {
     const settings = ["kernel/core_pattern", "vm/drop_caches", "kernel/hostname", "net/ipv4/ip_forward"];
     // Writes back the existing content, so that a leaking box changes nothing either.
     const write =
@@ -102,7 +102,7 @@ describe.skipIf(!existsSync("/usr/bin/bwrap")).each(VIEWS)("bubblewrapSandbox ov
     expect(stderr.text).toContain("Read-only file system");
   });
 
-  it("stops what fills the disk with many files", async () => {
+  it("stops code that fills the disk with many files", async () => {
     const limits = { ...sandboxLimits(), fileSizeMb: 8 };
     const { limitHit, changes, warnings } = await bash(
       "i=0; while head -c 4000000 /dev/zero > f$i; do i=$((i+1)); done",
@@ -135,7 +135,7 @@ describe.skipIf(!existsSync("/usr/bin/bwrap"))("bubblewrapSandbox", () => {
     expect([living, join(parent, "something-else")].map((each) => existsSync(each))).toEqual([true, true]);
   });
 
-  it("finds no way to put a layer where there is none", async () => {
+  it("uses no layer if there is no place for one", async () => {
     expect(await findOverlayWay(["/proc/nowhere"])).toBeUndefined();
     expect(
       await findOverlayWay(

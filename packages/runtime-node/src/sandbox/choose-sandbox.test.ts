@@ -35,7 +35,7 @@ function run(tier?: SandboxTier, probes?: SandboxProbes) {
 }
 
 describe("chooseSandbox", { timeout: 40_000 }, () => {
-  it("R22 runs nothing where nothing confines it, and says how to fix that", async () => {
+  it("R22 runs nothing without confinement, and names the remedy", async () => {
     for (const tier of ["auto", "bubblewrap", "portable"] as const) {
       const { sandbox, outcome } = run(tier, nothing);
       const error = await outcome.catch((thrown) => thrown);
@@ -47,7 +47,7 @@ describe("chooseSandbox", { timeout: 40_000 }, () => {
     }
   });
 
-  it("R22 takes the portable tier where bubblewrap is missing, and by choice", async () => {
+  it("R22 uses the portable tier if bubblewrap is missing, or by choice", async () => {
     for (const [tier, probes] of [
       ["auto", portableOnly],
       ["portable", undefined],
@@ -66,7 +66,7 @@ describe("chooseSandbox", { timeout: 40_000 }, () => {
     });
   });
 
-  it("uses bubblewrap where it works, probed once", async () => {
+  it("uses bubblewrap if it works, probed once", async () => {
     const { sandbox, outcome } = run();
     expect(sandbox.tier).toBe("auto");
     expect(await outcome).toMatchObject({
@@ -103,7 +103,7 @@ describe("chooseSandbox", { timeout: 40_000 }, () => {
     expect(found.fix).toContain("user namespaces");
   });
 
-  it("does not hide a defect of a probe behind another tier", async () => {
+  it("does not hide a failed probe behind another tier", async () => {
     const broken = { ...portableOnly, bubblewrap: () => Promise.reject(new TypeError("a defect")) };
     await expect(run("auto", broken).outcome).rejects.toThrow("a defect");
   });

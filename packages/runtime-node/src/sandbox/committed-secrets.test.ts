@@ -80,14 +80,14 @@ describe.skipIf(process.platform !== "linux" || !existsSync("/usr/bin/bwrap")).e
       return (await open()).run(request, new AbortController().signal);
     };
 
-    it("P7 S4.005.c cannot be read, by git, from its objects or its settings", async () => {
+    it("P7 S4.005.c git, its objects and its settings do not reveal them", async () => {
       const { stdout, stderr } = await run("bash", GIT);
       expect(stdout.text + stderr.text).not.toContain(CANARY);
       const unpacked = await run("python3", UNPACK);
       expect([unpacked.stdout.text, unpacked.stderr.text]).toEqual(["", ""]);
     });
 
-    it("keeps repositories unchanged, for every attempt", async () => {
+    it("every attempt leaves the repositories unchanged", async () => {
       const head = readFileSync(join(place.root, ".git/HEAD"), "utf8");
       const { changes } = await run(
         "bash",

@@ -29,7 +29,7 @@ describe.skipIf(!canCreate)("ControlGroups", () => {
     for (const group of [other, next, third]) await group.remove();
   });
 
-  it("FE21 ends only its own run: releasing a group twice does not reach the run that got it next", async () => {
+  it("FE21 ends only its own run: releasing a group twice does not affect its next run", async () => {
     const first = groups.create(sandboxLimits());
     await first.remove();
     const next = groups.create(sandboxLimits());
@@ -43,7 +43,7 @@ describe.skipIf(!canCreate)("ControlGroups", () => {
     expect(await ended).toBe("SIGKILL");
   });
 
-  it("FE21 gives no run a group that a process has joined meanwhile", async () => {
+  it("FE21 does not reuse a group that a process has joined meanwhile", async () => {
     const first = groups.create(sandboxLimits());
     await first.remove();
     const sleeper = spawn("sleep", ["30"], { stdio: "ignore" });
@@ -56,7 +56,7 @@ describe.skipIf(!canCreate)("ControlGroups", () => {
     await ended;
   });
 
-  it("FE21 gives no run of one sandbox a group of another", async () => {
+  it("FE21 does not reuse a group of another sandbox", async () => {
     const other = new ControlGroups();
     const first = groups.create(sandboxLimits());
     await first.remove();
@@ -66,7 +66,7 @@ describe.skipIf(!canCreate)("ControlGroups", () => {
     other.close();
   });
 
-  it("leaves no group after its sandbox is disposed, or of a run that ends later", async () => {
+  it("leaves no group after its sandbox is disposed, or after a run that ends later", async () => {
     const group = groups.create(sandboxLimits());
     const late = groups.create(sandboxLimits());
     const folders = [group, late].flatMap(({ joinFiles }) => joinFiles.map(dirname));

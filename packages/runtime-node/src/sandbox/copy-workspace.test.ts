@@ -46,7 +46,7 @@ async function copied(meanwhile: (path: string) => void = () => {}, signal = nev
 }
 
 describe("copyWorkspace", () => {
-  it("copies files, folders and links with their modes and times; pipes are nobody's content", async () => {
+  it("copies files, folders and links with their modes and times, but no pipes", async () => {
     chmodSync(join(place.root, "a.txt"), 0o750);
     chmodSync(join(place.root, "dir"), 0o750);
     utimesSync(join(place.root, "a.txt"), 1_000, 2_000);
@@ -66,7 +66,7 @@ describe("copyWorkspace", () => {
     expect(unreadable.size).toBe(0);
   });
 
-  it("S15 what vanishes or becomes something else meanwhile is not in the copy, and the rest is", async () => {
+  it("S15 omits entries that vanish or change their kind meanwhile, and copies the rest", async () => {
     const { copy, unreadable } = await copied((path) => {
       if (path === "a.txt") unlinkSync(join(place.root, path));
       if (path === "dir") rmSync(join(place.root, path), { recursive: true });
@@ -79,7 +79,7 @@ describe("copyWorkspace", () => {
   });
 
   it.runIf(isLinux)(
-    "a folder that is swapped for a link leads nowhere, before or while it is copied",
+    "does not follow a folder that is swapped for a link, before or during the copy",
     async () => {
       mkdirSync(join(place.outside, "sub"));
       writeFileSync(join(place.outside, "sub/x.txt"), "canary");
@@ -99,7 +99,7 @@ describe("copyWorkspace", () => {
     },
   );
 
-  it("S15 can be cancelled in the middle", async () => {
+  it("S15 can be cancelled while it runs", async () => {
     const cancelling = new AbortController();
     const looked: string[] = [];
     const copying = copied((path) => {
@@ -110,7 +110,7 @@ describe("copyWorkspace", () => {
     expect(looked).toEqual(["a.txt", "dir"]);
   });
 
-  it("S15 lets others have their turn", async () => {
+  it("S15 yields to other work", async () => {
     for (let at = 0; at < 500; at += 1) writeFileSync(join(place.root, `f${at}`), "x");
     let turns = 0;
     const timer = setInterval(() => {
@@ -124,7 +124,7 @@ describe("copyWorkspace", () => {
 });
 
 describe("copiedView", () => {
-  it.runIf(isLinux)("S15 says what the code does not see because it cannot be read", async () => {
+  it.runIf(isLinux)("S15 reports what the code cannot see because it cannot be read", async () => {
     writeFileSync(Buffer.concat([Buffer.from(`${place.root}/n`), Buffer.from([0xff])]), "x");
     const { view, warnings } = await openCopy(place);
     expect(warnings).toEqual([expect.stringMatching(/^the code did not see n\ufffd, .*not UTF-8/)]);
@@ -148,7 +148,7 @@ describe("copiedView", () => {
     expect(readdirSync(runsOf(place))).toEqual([]);
   });
 
-  it("S15 a copy that has no room is told in words, and leaves nothing", async () => {
+  it("S15 reports a full disk in words, and leaves nothing", async () => {
     rmSync(place.root, { recursive: true });
     await expect(openCopy(place)).rejects.toMatchObject({
       code: "IO_ERROR",

@@ -37,7 +37,7 @@ it("FE20 finds 2,000 renamed files among as many of the same size", () => {
   expect(moves).toContainEqual({ kind: "move", from: "old/1234", path: "new/1234" });
 }, 60_000);
 
-it("FE20 stops to look for renamed files where many are deleted and others of the same size are new", () => {
+it("FE20 stops looking for renamed files if many are deleted and others of the same size are new", () => {
   mkdirSync(join(root, "old"));
   for (let index = 0; index < 5_000; index += 1)
     writeFileSync(join(root, `old/${index}`), "a", { mode: 0o600 });

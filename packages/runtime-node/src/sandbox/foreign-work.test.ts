@@ -63,8 +63,8 @@ const write =
     writeFileSync(join(folder, path), "new\n");
   };
 
-describe("viewChanges of a copy, while others work in the workspace", () => {
-  it("a folder or file of another program is not deleted, without a warning", async () => {
+describe("viewChanges of a copy while others work in the workspace", () => {
+  it("does not delete another program's folder or file, and warns", async () => {
     const others: Doing = (root) => {
       write("new/precious.txt")(root);
       write("dir/deep/new/x.txt")(root);
@@ -107,7 +107,7 @@ describe("viewChanges of a copy, while others work in the workspace", () => {
     expect(changes).not.toContain("delete dir");
   });
 
-  it("what others deleted does not come back; work of the code that goes with it is told", async () => {
+  it("does not restore what others deleted; reports the code's work that is lost with it", async () => {
     expect(await found(nothing, remove("dir"))).toEqual({
       changes: [],
       conflicts: [],
@@ -119,7 +119,7 @@ describe("viewChanges of a copy, while others work in the workspace", () => {
     expect([changes, conflicts]).toEqual([[], ["dir"]]);
   });
 
-  it("both make one folder: each has its own in it", async () => {
+  it("if both create one folder, each has its own files in it", async () => {
     expect(await found(write("both/mine.txt"), write("both/theirs.txt"))).toEqual({
       changes: ["file both/mine.txt"],
       conflicts: [],
@@ -128,12 +128,12 @@ describe("viewChanges of a copy, while others work in the workspace", () => {
     });
   });
 
-  it("S15 a link into the copy is recorded as one into the workspace", async () => {
+  it("S15 records a link into the copy as a link into the workspace", async () => {
     const code: Doing = (folder) => symlinkSync(join(folder, "a.txt"), join(folder, "dir/link"));
     expect((await found(code, nothing)).links).toEqual(["../a.txt"]);
   });
 
-  it("code deletes files that no other program touched", async () => {
+  it("code may delete files that no other program touched", async () => {
     expect(await found(remove("dir"), write("other/new.txt"))).toEqual({
       changes: ["delete dir"],
       conflicts: [],
@@ -159,7 +159,7 @@ describe.skipIf(!existsSync("/usr/bin/bwrap")).each(VIEWS)(
   "bubblewrapSandbox over %s, while others work in the workspace",
   { timeout: 30_000 },
   (_name, overlayWays) => {
-    it("takes nothing of theirs away", async () => {
+    it("removes nothing of other programs", async () => {
       const { workspace, stateDirectory, root } = place;
       const sandbox = bubblewrapSandbox({ workspace, limits: sandboxLimits(), stateDirectory, overlayWays });
       const code = "rm -rf dir; rm -rf other; mkdir other; echo mine > mine; sleep 2";

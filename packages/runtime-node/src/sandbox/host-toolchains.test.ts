@@ -28,7 +28,7 @@ describe("FE5 toolchains in the box", () => {
     expect(hostToolchains({ HOME: home, PATH: "" }, join(place, "ws")).readOnly).toEqual(seen);
   });
 
-  it("mounts the installation beside programs, but no folder above the home directory", () => {
+  it("mounts the installation of a program, but no folder above the home directory", () => {
     make(join(place, "people/bin"), join(place, "tool/bin"), join(place, "tool/lib"));
     const PATH = [join(place, "people/bin"), join(place, "tool/bin")].join(":");
     const env = { HOME: home, PATH, JAVA_HOME: join(place, "people") };
@@ -38,7 +38,7 @@ describe("FE5 toolchains in the box", () => {
     ]);
   });
 
-  it("leaves out Go's build cache, which Go cannot use read-only", () => {
+  it("omits Go's build cache, which Go cannot use read-only", () => {
     const cache = join(home, ".cache/go-build");
     make(cache, join(home, "go/pkg"));
     const seen = hostToolchains({ HOME: home, PATH: "", GOCACHE: cache }, join(place, "ws"));
@@ -56,7 +56,7 @@ describe("FE5 toolchains in the box", () => {
   });
 
   it.each(["/home", "/home/bob", "/home/bob/.local", "/home/bob/.config", "/root", "/root/.cargo", "/"])(
-    "takes %s for personal, whoever the user is",
+    "treats %s as personal, whoever the user is",
     (path) => {
       expect(isPersonalFolder(path, "/home/alice")).toBe(true);
       if (path !== "/") expect(isPersonalFolder(path, undefined)).toBe(true);
@@ -64,7 +64,7 @@ describe("FE5 toolchains in the box", () => {
   );
 
   it.each(["/home/bob/.nvm", "/home/linuxbrew/.linuxbrew", "/opt/node", "/home/alice/.cargo/bin"])(
-    "takes %s for a toolchain",
+    "treats %s as a toolchain",
     (path) => expect(isPersonalFolder(path, "/home/alice")).toBe(false),
   );
 });

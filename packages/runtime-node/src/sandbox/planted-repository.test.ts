@@ -97,7 +97,7 @@ describe.skipIf(noBox)("a command that may write to the repository", () => {
     expect(existsSync(join(root, "PWNED"))).toBe(false);
   });
 
-  it("FE3 leaves a repository that works, and no trace of what protected it", async () => {
+  it("FE3 leaves a working repository, and no trace of its protection", async () => {
     const before = readdirSync(inGit("."));
     const line =
       "git add a.txt && git -c user.name=T -c user.email=t@example.com commit -qm x && git branch b && git worktree list";
@@ -111,7 +111,7 @@ describe.skipIf(noBox)("a command that may write to the repository", () => {
     expect(SEALED.filter((name) => existsSync(inGit(name)))).toEqual([]);
   });
 
-  it("FE3 stays protected while another one like it ends", async () => {
+  it("FE3 stays protected while another such command ends", async () => {
     const first = write("git add a.txt; sleep 0.3");
     await vi.waitFor(() => expect(existsSync(inGit("commondir"))).toBe(true));
     const second = write("sleep 1.5; cp -f evil .git/commondir; mv -f evil .git/commondir; sleep 0.1");
@@ -121,7 +121,7 @@ describe.skipIf(noBox)("a command that may write to the repository", () => {
     expect(existsSync(inGit("commondir"))).toBe(false);
   });
 
-  it("FE3 is refused where a link stands for what must not change", async () => {
+  it("FE3 is refused if a link stands in place of a protected file", async () => {
     mkdirSync(join(root, "ws/tools"));
     symlinkSync("../tools", inGit("hooks"));
     await expect(
@@ -132,7 +132,7 @@ describe.skipIf(noBox)("a command that may write to the repository", () => {
     });
   });
 
-  it("FE3 leaves nothing when its host is killed: the next start removes what protected the repository", async () => {
+  it("FE3 leaves nothing when its host is killed: the next start removes the protection", async () => {
     const config = readFileSync(inGit("config"), "utf8");
     const fixture = new URL("./planted-repository.fixture.ts", import.meta.url);
     host = spawn(process.execPath, [await bundleProcess(fixture, join(root, "bin")), root], {

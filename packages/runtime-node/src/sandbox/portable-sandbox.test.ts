@@ -99,7 +99,7 @@ describe("portableSandbox", { timeout: 60_000 }, () => {
     expect(readdirSync(place.outside)).toEqual(["secret.txt"]);
   });
 
-  it("S15 a link out of the workspace is not made, nothing is written in its stead, and no path of ours is shown", async () => {
+  it("S15 does not create a link out of the workspace or anything in its place, and shows no internal path", async () => {
     symlinkSync(place.outside, join(place.root, "out"));
     for (const code of [
       `ln -s ${place.outside} o; echo hi > o/y`,
@@ -119,7 +119,7 @@ describe("portableSandbox", { timeout: 60_000 }, () => {
     expect(inside.changes).toEqual([{ kind: "symlink", path: "sub/l", target: "../a.txt" }]);
   });
 
-  it("lists a folder whose links lead out or nowhere; only they cannot be read", async () => {
+  it("lists a folder whose links dangle or lead out; only they cannot be read", async () => {
     symlinkSync(place.outside, join(place.root, "sub/out"));
     // Its last name is that of a file beside it, which it does not lead to.
     symlinkSync(join(place.outside, "b.txt"), join(place.root, "sub/away"));
@@ -200,7 +200,7 @@ describe("portableSandbox", { timeout: 60_000 }, () => {
     ]);
   });
 
-  it("lets no hook be planted or changed", async () => {
+  it("does not allow hooks to be planted or changed", async () => {
     const { changes, warnings } = await bash(
       "mkdir -p .git/hooks; echo x > .git/hooks/pre-commit; echo x > .env.local; echo y > y",
     );
@@ -252,13 +252,13 @@ describe("portableSandbox", { timeout: 60_000 }, () => {
     expect(readFileSync(join(place.root, "a.txt"), "utf8")).toBe("one\n");
   });
 
-  it("refuses a workspace that is too large to be copied", async () => {
+  it("refuses a workspace that is too large to copy", async () => {
     writeFileSync(join(place.root, "huge"), "");
     truncateSync(join(place.root, "huge"), MAX_COPIED.bytes + 1);
     await expect(bash("true")).rejects.toMatchObject({ code: "LIMIT_EXCEEDED" });
   });
 
-  it("R22 is not there where just-bash is not installed", async () => {
+  it("R22 is unavailable if just-bash is not installed", async () => {
     const nowhere = mkdtempSync(join(tmpdir(), "haft-bare-"));
     await expect(findPortable(nowhere)).rejects.toMatchObject({
       code: "SANDBOX_UNAVAILABLE",

@@ -6,7 +6,7 @@ const READS = { kind: "reads", mounts: "" };
 const WRITES = { kind: "writes", mounts: "" };
 
 describe("PreparedBoxes", () => {
-  it("FE21 keeps no more boxes ready than may run, and gives them up for one that runs", async () => {
+  it("FE21 prepares no more boxes than may run, and gives one up for a running one", async () => {
     let free = 2;
     const open = new Set<CommandBox>();
     const boxes = new PreparedBoxes(() => free);

@@ -21,7 +21,7 @@ beforeEach(() => {
 afterEach(() => rmSync(base, { recursive: true, force: true }));
 
 describe.runIf(process.geteuid !== undefined)("isPrivateFolder", () => {
-  it("S10 makes it for its owner alone, and knows it again", () => {
+  it("S10 creates it for its owner only, and recognizes it later", () => {
     const folder = join(base, "new");
     expect([isPrivateFolder(folder), isPrivateFolder(folder)]).toEqual([true, true]);
     expect(lstatSync(folder).mode & 0o7777).toBe(0o700);
@@ -49,7 +49,7 @@ describe.runIf(process.geteuid !== undefined)("isPrivateFolder", () => {
 });
 
 describe.runIf(process.geteuid !== undefined)("layerFolders", () => {
-  it("S10 the folder in memory is private to each user, and not used if another user owns it", () => {
+  it("S10 the folder in memory is private to each user, and unused if another user owns it", () => {
     const uid = String(process.geteuid?.());
     expect(layerFolders("/ws", "/state/sandbox", base)).toEqual([
       "/state/sandbox",

@@ -65,14 +65,14 @@ describe.skipIf(!existsSync("/usr/bin/bwrap"))(
       60_000,
     );
 
-    it("shows files that appeared since, and tells its output once", async () => {
+    it("shows files that appeared since, and reports its output once", async () => {
       await prepare();
       writeFileSync(join(place.root, "plain.txt"), "plain\n");
       const { told, stdout } = await run("cat plain.txt; for i in 1 2 3; do echo $i; done");
       expect([stdout.text, told]).toEqual(["plain\n1\n2\n3\n", "plain\n1\n2\n3\n"]);
     });
 
-    it("changes nothing by a run that did not count", async () => {
+    it("a discarded run changes nothing", async () => {
       await prepare({ reads: false });
       writeFileSync(join(place.root, "late.key"), CANARY);
       const { changes } = await run("echo $RANDOM >> log.txt; ls *.key > found.txt", { reads: false });
@@ -81,7 +81,7 @@ describe.skipIf(!existsSync("/usr/bin/bwrap"))(
       rmSync(join(place.root, "late.key"));
     });
 
-    it("ends when its caller gives up", async () => {
+    it("ends when its caller cancels", async () => {
       await prepare();
       const caller = new AbortController();
       const running = sandbox.run(

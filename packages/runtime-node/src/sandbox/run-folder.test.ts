@@ -53,7 +53,7 @@ it("FE21 an interrupted removal leaves a folder that names its owner", async () 
   await vi.waitFor(() => expect(existsSync(folder)).toBe(false));
 });
 
-it("FE3 a run folder of another container is abandoned once its owner stops renewing it", async () => {
+it("FE3 a run folder of another container counts as abandoned once its owner stops renewing it", async () => {
   const folder = join(root, DEAD);
   const file = join(folder, "owner.json");
   mkdirSync(folder);
@@ -67,7 +67,7 @@ it("FE3 a run folder of another container is abandoned once its owner stops rene
   await vi.waitFor(() => expect(existsSync(folder)).toBe(false));
 });
 
-it("FE3 a record of shared folders that cannot be followed is reported and stays, and the next one is read", async () => {
+it("FE3 a record of shared folders that cannot be followed is reported and kept, and the next one is read", async () => {
   const parent = join(root, "sandbox");
   const other = DEAD.replace("-0", "-1");
   mkdirSync(join(root, "ws/out/r/.git/objects"), { recursive: true });

@@ -26,7 +26,7 @@ async function runsOf(outcome: Partial<SandboxOutcome>, signal = new AbortContro
   return [runs, result.exitCode];
 }
 
-it("FE20 repeats a command that has failed to rename a folder", async () => {
+it("FE20 repeats a command that failed to rename a folder", async () => {
   expect(await runsOf({})).toEqual([2, 0]);
 });
 

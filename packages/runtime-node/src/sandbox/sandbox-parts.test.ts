@@ -18,7 +18,7 @@ describe("limitHit", () => {
     [{ exitCode: 1 }, "MemoryError", quiet, "memory"],
     [{ exitCode: 1 }, "ValueError: 3", quiet, undefined],
     [{ exitCode: 0 }, "MemoryError was handled", quiet, undefined],
-  ] as const)("%o with %j is told as it is", (end, stderr, group, expected) => {
+  ] as const)("%o with %j is reported correctly", (end, stderr, group, expected) => {
     expect(limitHit(end, stderr, group)).toBe(expected);
   });
 });
@@ -39,7 +39,7 @@ describe("seccompFilter", () => {
 });
 
 describe("bubblewrapSandbox", () => {
-  it("R22 runs nothing where code cannot be confined", async () => {
+  it("R22 runs nothing if code cannot be confined", async () => {
     const refuse = (): never => {
       throw new Error("nothing may be looked at");
     };

@@ -26,7 +26,7 @@ function launch(script: string, more: Partial<SandboxLaunch> = {}): SandboxLaunc
 const FILL = "i=0; while :; do seq $i $((i += 2000)) | xargs touch; done";
 
 describe("runSandboxed", () => {
-  it("says when the launcher cannot be started", async () => {
+  it("reports a launcher that cannot be started", async () => {
     await expect(runSandboxed(launch("", { argv: ["/no/such/launcher"] }), never)).rejects.toMatchObject({
       code: "EXECUTION_ERROR",
     });
@@ -81,13 +81,13 @@ describe("runSandboxed", () => {
     execFileSync("rm", ["-rf", place.root]);
   });
 
-  it("FE21 lets a reader of a large workspace go on while others fill the disk", async () => {
+  it("FE21 a reader of a large workspace continues while others fill the disk", async () => {
     const disk = { path: place.root, startBytes: Number.POSITIVE_INFINITY, maxBytes: 0, maxEntries: 0 };
     const script = `cd ${place.root} && seq 1 50 | xargs touch; sleep 0.6; echo ok`;
     expect(await runSandboxed(launch(script, { disk }), never)).toMatchObject({ exitCode: 0 });
   });
 
-  it("lets nothing go on whose view could not be used", async () => {
+  it("stops code whose view is unusable", async () => {
     const waiting = launch("echo >&3; read -r go <&3 || exit 125; touch went-on", {
       cwd: place.root,
       onReady: () => {
@@ -123,7 +123,7 @@ describe("unconfinedRunner", () => {
     expect(readFileSync(join(place.root, "a.txt"), "utf8")).toBe("one\n");
   });
 
-  it("refuses a workspace that is too large to be copied", async () => {
+  it("refuses a workspace that is too large to copy", async () => {
     mkdirSync(join(place.root, "huge"));
     writeFileSync(join(place.root, "huge/file"), "");
     truncateSync(join(place.root, "huge/file"), MAX_COPIED.bytes + 1);

@@ -53,7 +53,7 @@ function expectAsGitSays(): void {
 }
 
 describe("tracked files of a repository", () => {
-  it.each(["2", "4"])("are those of git in an index of version %s", (version) => {
+  it.each(["2", "4"])("match git for an index of version %s", (version) => {
     repository();
     git("update-index", "--index-version", version);
     expectAsGitSays();
@@ -61,7 +61,7 @@ describe("tracked files of a repository", () => {
     expectAsGitSays();
   });
 
-  it.each(["2", "4"])("are those of git in a SHA-256 repository, index version %s", (version) => {
+  it.each(["2", "4"])("match git in a SHA-256 repository, index version %s", (version) => {
     repository("--object-format=sha256");
     git("update-index", "--index-version", version);
     expectAsGitSays();
@@ -69,7 +69,7 @@ describe("tracked files of a repository", () => {
     expectAsGitSays();
   });
 
-  it("are those of git with extended flags: files that were only announced or are left out", () => {
+  it("match git with extended flags: files that are intended to be added, or skipped", () => {
     repository();
     mkdirSync(join(root, "dist/a"), { recursive: true });
     writeFileSync(join(root, "dist/a/new.js"), "new");
@@ -85,7 +85,7 @@ describe("tracked files of a repository", () => {
     expect(tracksAny(root, () => true)).toBe(false);
   });
 
-  it("are assumed everywhere where the index is split, damaged or unknown", () => {
+  it("are assumed everywhere if the index is split, damaged or unknown", () => {
     repository();
     const index = join(root, ".git/index");
     git("update-index", "--split-index");

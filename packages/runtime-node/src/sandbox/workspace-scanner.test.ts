@@ -98,7 +98,7 @@ describe("WorkspaceScanner", () => {
     expect(comparable(scanner.scan({}))).toEqual(found);
   });
 
-  it("sees every change of a long series like a scan that reads everything", () => {
+  it("detects every change of a long series like a scan that reads everything", () => {
     const scanner = new WorkspaceScanner(place.workspace, isIgnored);
     let seed = 7;
     const pick = (count: number) => {
@@ -129,7 +129,7 @@ describe("WorkspaceScanner", () => {
     }
   });
 
-  it("reads only the folders that changed", () => {
+  it("reads only changed folders", () => {
     const cache = new FolderCache();
     nextTick();
     scanWorkspace(place.workspace, isIgnored, cache);

@@ -22,14 +22,14 @@ describe("FileSecrets", () => {
 
   const all = "first-value-1 second-value-2 foreign-value-3 example-value-4 plain-value-5";
 
-  it("S4.005.c P9 takes out the values of sensitive files, wherever they lie, and no others", () => {
+  it("S4.005.c P9 redacts the values of sensitive files, wherever they are, and no others", () => {
     const { redact } = new FileSecrets(place.workspace.local);
     expect(redact(all)).toBe(
       "[secret:.env] [secret:.env.local] foreign-value-3 example-value-4 plain-value-5",
     );
   });
 
-  it("sees soon that a known file has changed, and a new one a little later", () => {
+  it("notices soon that a known file has changed, and a new one a little later", () => {
     const { redact } = new FileSecrets(place.workspace.local);
     const now = performance.now();
     const clock = vi.spyOn(performance, "now").mockReturnValue(now);
@@ -45,7 +45,7 @@ describe("FileSecrets", () => {
     expect(redact("later-value-7")).toBe("[secret:server.key]");
   });
 
-  it("a file whose folder is closed meanwhile costs its values, never the output", () => {
+  it("a file whose folder becomes inaccessible loses its values, never the output", () => {
     const { redact } = new FileSecrets(place.workspace.local);
     expect(redact("second-value-2")).toBe("[secret:.env.local]");
     // To the superuser no folder is closed; a file in its place is as much in the way of a look.
@@ -55,7 +55,7 @@ describe("FileSecrets", () => {
     expect(redact("first-value-1 plain")).toBe("[secret:.env] plain");
   });
 
-  it("looks at no more entries than it may, however many are in one folder", () => {
+  it("visits a limited number of entries, however many are in one folder", () => {
     let asked = 0;
     const { root } = place.workspace.local;
     const mayOpen = (path: string) => {
@@ -69,7 +69,7 @@ describe("FileSecrets", () => {
     expect(asked).toBeLessThanOrEqual(100);
   });
 
-  it("reads nothing outside, by a link or a folder that is one", () => {
+  it("reads nothing outside, through a link or a linked folder", () => {
     writeFileSync(join(place.outside, ".env"), "KEY=outside-value-8\n");
     symlinkSync(join(place.outside, ".env"), join(place.root, ".env.link"));
     symlinkSync(place.outside, join(place.root, "out"));

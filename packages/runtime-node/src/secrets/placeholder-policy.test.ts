@@ -19,8 +19,8 @@ const folder = runtimeFolder(
 );
 const refused = { ok: false, error: { code: "SECRET_PLACEHOLDER" } };
 
-describe("a placeholder that stands for a secret", () => {
-  it("is not written back over it, with any approver", async () => {
+describe("a placeholder for a secret", () => {
+  it("is never written over the secret, with any approver", async () => {
     await using runtime = await folder.open();
     const read = await runtime.call("reads_file", { path: "app.conf" });
     const { text } = (read.ok ? read.value : {}) as { text: string };
@@ -36,7 +36,7 @@ describe("a placeholder that stands for a secret", () => {
     expect(await runtime.call("creates_file", { path: "copy.conf", text })).toMatchObject(refused);
   });
 
-  it("may stay where it already was, and is plain text where no such secret is known", async () => {
+  it("may stay where it already was, and is plain text if no such secret is known", async () => {
     await using runtime = await folder.open();
     const kept = { path: "doc.md", text: "do not write [secret:DEPLOY_TOKEN] here\n" };
     expect(await runtime.call("writes_file", kept)).toMatchObject({ ok: true });
@@ -46,7 +46,7 @@ describe("a placeholder that stands for a secret", () => {
     expect(await runtime.call("writes_file", unknown)).toMatchObject({ ok: true });
   });
 
-  it("is seen in UTF-16 too", async () => {
+  it("is recognized in UTF-16 too", async () => {
     await using runtime = await folder.open();
     const utf16 = Buffer.from("\ufefftoken=tok-123456789\n", "utf16le");
     writeFileSync(`${folder.root}/wide.txt`, utf16);
@@ -55,7 +55,7 @@ describe("a placeholder that stands for a secret", () => {
   });
 });
 
-describe("a placeholder in a file that shares most of its content with the former one", () => {
+describe("a placeholder in a file that shares most of its content with its previous version", () => {
   const names = ["A", "LONGER_TOKEN"];
   const policy = placeholderPolicy(names.map((name) => ({ name, value: "x" })));
   const isDenied = (before: Uint8Array, after: FileState) => {
@@ -64,7 +64,7 @@ describe("a placeholder in a file that shares most of its content with the forme
     return policy({ changes: [change] } as unknown as PolicyRequest) !== undefined;
   };
 
-  it("is looked for where something changed, and the file is not put together for it", () => {
+  it("is searched for only where something changed, without assembling the file", () => {
     const before = Buffer.from(`[secret:A] ${"x".repeat(100_000)} [secret:A]`);
     const spliced = (...parts: Uint8Array[]): FileState => ({
       type: "file",
@@ -81,7 +81,7 @@ describe("a placeholder in a file that shares most of its content with the forme
     expect(isDenied(before, spliced(Buffer.from("[secret:A] "), before.subarray(11)))).toBe(false);
   });
 
-  it("law: is found as in the whole", () => {
+  it("law: gives the same result as searching the whole file", () => {
     const text = fc
       .array(fc.constantFrom("[secret:", "A]", "A", "]", "[secret:A]", "LONGER_TOKEN]", "-".repeat(40)))
       .map((words) => Buffer.from(words.join("")));

@@ -9,7 +9,7 @@ const redactorFor = (env: Record<string, string | undefined>, knownSecrets: read
   createRedactor(secretValues({ env, knownSecrets }));
 
 describe("createRedactor", () => {
-  it("S4.005 takes values of variables that are named like secrets out of everything", () => {
+  it("S4.005 removes values of variables with names of secrets from everything", () => {
     const redact = redactorFor({
       GITHUB_TOKEN: "ghp_0123456789",
       DB_PASSWD: "correct-horse",
@@ -28,18 +28,18 @@ describe("createRedactor", () => {
     });
   });
 
-  it("leaves short values of the environment alone, but no value the host registered", () => {
+  it("ignores short values of the environment, but no value the host registered", () => {
     const redact = redactorFor({ AUTH: "true", KEY: "1234567", MISSING_KEY: undefined }, ["abcd", ""]);
     expect(redact("true 1234567 abcd")).toBe("true 1234567 [secret:known-1]");
   });
 
-  it("gives back the very same object when nothing matched", () => {
+  it("returns the very same object if nothing matched", () => {
     const value = { a: ["b", { c: "d" }], n: 1, bytes: new Uint8Array([1]) };
     expect(redactorFor({ MY_TOKEN: "zzzzzzzzzz" })(value)).toBe(value);
     expect(redactorFor({})(value)).toBe(value);
   });
 
-  it("takes the longer of two secrets that begin alike", () => {
+  it("removes the longer of two secrets with the same beginning", () => {
     const redact = redactorFor({}, ["secret", "secret-longer"]);
     expect(redact("secret-longer secret")).toBe("[secret:known-2] [secret:known-1]");
   });

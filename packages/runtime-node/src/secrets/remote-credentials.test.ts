@@ -10,11 +10,11 @@ const SETTINGS = `[remote "origin"]
   pushurl = ssh://git@example.com/y.git
 `;
 
-it("P9 takes passwords and tokens from the addresses of remotes, and no ordinary user", () => {
+it("P9 extracts passwords and tokens from the addresses of remotes, and no ordinary user", () => {
   expect(remoteCredentials(SETTINGS)).toEqual(["pass%40word99", "pass@word99", "tokenInPlaceOfUser1"]);
 });
 
-it("S4.005.c P9 a credential that a program cuts out of an address is still redacted", async () => {
+it("S4.005.c P9 redacts a credential even if a program cuts it out of its address", async () => {
   const place = await temporaryWorkspace({ ".git/config": SETTINGS });
   const { redact } = new FileSecrets(place.workspace.local);
   expect(redact("bob:pass%40word99\ntokenInPlaceOfUser1\ngit")).toBe(

@@ -19,15 +19,18 @@ describe("the environment of a child", () => {
     "NODE_PATH",
     "NODE_OPTIONS",
     "EDITOR",
-  ])("%s cannot be set by a caller: it changes what runs", (name) => {
+  ])("a caller cannot set %s, because it changes what runs", (name) => {
     expect(scrubbedEnvironment({}, { [name]: "x" })[name]).toBeUndefined();
   });
 
-  it.each(["MODE", "NODE_ENV", "DEBUG", "GIT_AUTHOR_NAME", "PYTHONUNBUFFERED"])("%s can", (name) => {
-    expect(scrubbedEnvironment({}, { [name]: "x" })[name]).toBe("x");
-  });
+  it.each(["MODE", "NODE_ENV", "DEBUG", "GIT_AUTHOR_NAME", "PYTHONUNBUFFERED"])(
+    "a caller can set %s",
+    (name) => {
+      expect(scrubbedEnvironment({}, { [name]: "x" })[name]).toBe("x");
+    },
+  );
 
-  it("no program waits for input, with any settings of host or caller", () => {
+  it("no program waits for input, whatever the host or the caller sets", () => {
     const asked = { PAGER: "less", GIT_PAGER: "less", GIT_TERMINAL_PROMPT: "1", TERM: "xterm", CI: "" };
     expect(scrubbedEnvironment(asked, asked)).toMatchObject({
       PAGER: "cat",
@@ -38,7 +41,7 @@ describe("the environment of a child", () => {
     });
   });
 
-  it("nothing of the host's own goes along but what is known to be harmless", () => {
+  it("passes on only variables of the host that are known to be harmless", () => {
     expect(scrubbedEnvironment({ API_TOKEN: "t", LC_ALL: "C", HOME: "/h" })).toMatchObject({
       LC_ALL: "C",
       HOME: "/h",

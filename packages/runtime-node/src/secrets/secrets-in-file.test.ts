@@ -30,7 +30,7 @@ describe("secretsIn", () => {
       "WEBHOOK=https://hooks.slack.com/services/T000/B000/aB3dE5gH7jK9mN1pQ2rS4tU6",
       ["aB3dE5gH7jK9mN1pQ2rS4tU6"],
     ],
-  ])("finds what is secret in %s", (line, expected) => {
+  ])("finds the secret in %s", (line, expected) => {
     expect(secretsIn(`# words\n${line}\n`)).toEqual(expected);
   });
 
@@ -63,7 +63,7 @@ describe("secretsIn", () => {
     "VERSION=2024.11.17-Release1",
     "IMAGE=registry.example.com/team/MyService-2024",
     "https://example.com/login",
-  ])("leaves what is ordinary: %s", (line) => {
+  ])("ignores ordinary values: %s", (line) => {
     expect(secretsIn(line)).toEqual([]);
   });
 });

@@ -30,8 +30,8 @@ const temps = () =>
   readdirSync(temp.root, { recursive: true }).filter((name) => String(name).includes(".haft-"));
 const CALL = { callId: "c", tool: "t" };
 
-describe("committing", () => {
-  it("S2.WRITE.4 D4 keeps permissions and owner, and applies the umask to new files", async () => {
+describe("commits", () => {
+  it("S2.WRITE.4 D4 keep permissions and owner, and apply the umask to new files", async () => {
     chmodSync(join(temp.root, "a.txt"), 0o750);
     if (process.getuid?.() === 0) chownSync(join(temp.root, "a.txt"), 1234, 2345);
     await temp.change(async (ws) => {
@@ -46,14 +46,14 @@ describe("committing", () => {
     expect(mode("a.txt")).toBe(0o600);
   });
 
-  it("pe-s-10 a hard link to the outside is broken by writing, the outside file stays", async () => {
+  it("pe-s-10 break a hard link to the outside on writing; the outside file stays", async () => {
     linkSync(join(temp.outside, "secret.txt"), join(temp.root, "hl.txt"));
     await temp.change((ws) => ws.writeText("hl.txt", "mine"));
     expect(read("hl.txt")).toBe("mine");
     expect(readFileSync(join(temp.outside, "secret.txt"), "utf8")).toBe("canary");
   });
 
-  it("P4 STALE_FILE names both hashes and leaves everything as it is", async () => {
+  it("P4 STALE_FILE names both hashes and leaves everything unchanged", async () => {
     const changes = await temp.rehearse(async (ws) => {
       await ws.writeText("a.txt", "mine");
       await ws.createText("n/e/w.txt", "new");
@@ -121,7 +121,7 @@ describe("committing", () => {
     },
   );
 
-  it("D5 two creators cannot both win, and a move overwrites nothing unasked", async () => {
+  it("D5 of two creators one fails, and a move overwrites nothing unless it says so", async () => {
     const creating = await temp.rehearse((ws) => ws.createText("new.txt", "mine"));
     const moving = await temp.rehearse((ws) => ws.move("a.txt", "new.txt"));
     writeFileSync(join(temp.root, "new.txt"), "theirs");
@@ -130,7 +130,7 @@ describe("committing", () => {
     expect([read("new.txt"), read("a.txt"), temps()]).toEqual(["theirs", "a", []]);
   });
 
-  it("a link that replaced a parent is not followed", async () => {
+  it("do not follow a link that replaced a parent", async () => {
     const changes = await temp.rehearse((ws) => ws.writeText("dir/c.txt", "mine"));
     const created = await temp.rehearse((ws) => ws.createText("dir/new.txt", "mine"));
     rmSync(join(temp.root, "dir"), { recursive: true });
@@ -142,14 +142,14 @@ describe("committing", () => {
     expect(readFileSync(join(temp.outside, "c.txt"), "utf8")).toBe("c");
   });
 
-  it("a directory is deleted with what is in it, and somebody's addition to it stops that", async () => {
+  it("delete a directory with its content, unless somebody added to it", async () => {
     const changes = await temp.rehearse((ws) => ws.remove("dir", { recursive: true }));
     temp.put({ "dir/theirs.txt": "theirs" });
     await expect(temp.workspace.commit(changes, CALL)).rejects.toMatchObject({ code: "STALE_FILE" });
     expect(read("dir/theirs.txt")).toBe("theirs");
   });
 
-  it("a directory can take a file's place, and a failure after that gives the file back", async () => {
+  it("let a directory take a file's place, and restore the file after a later failure", async () => {
     temp.put({ link: { link: "a.txt" }, "other/x": "x" });
     const changes = await temp.rehearse(async (ws) => {
       await ws.move("dir", "b.txt", { overwrite: true });
@@ -168,18 +168,18 @@ describe("committing", () => {
     expect([read("b.txt/c.txt"), read("link/x")]).toEqual(["c", "x"]);
   });
 
-  it("one of two names of a file can be moved over the other", async () => {
+  it("move one of two names of a file over the other", async () => {
     linkSync(join(temp.root, "a.txt"), join(temp.root, "twin.txt"));
     await temp.change((ws) => ws.move("a.txt", "twin.txt", { overwrite: true }));
     expect([existsSync(join(temp.root, "a.txt")), read("twin.txt")]).toEqual([false, "a"]);
   });
 
-  it("an empty list does nothing", async () => {
+  it("do nothing for an empty list", async () => {
     await temp.workspace.commit([], CALL);
     expect(await temp.workspace.journal.list()).toEqual([]);
   });
 
-  it("writes the longest name there is", async () => {
+  it("write the longest possible name", async () => {
     const name = "n".repeat(255);
     await temp.change((ws) => ws.createText(name, "long"));
     await temp.change((ws) => ws.writeText(name, "longer"));
@@ -188,7 +188,7 @@ describe("committing", () => {
   });
 });
 
-describe("committing where the system objects", () => {
+describe("commits that the system rejects", () => {
   const mounted: string[] = [];
   afterEach(() => {
     for (const place of mounted.splice(0)) execFileSync("umount", ["-l", place]);
@@ -204,7 +204,7 @@ describe("committing where the system objects", () => {
     }
   };
 
-  it("P3 S2.NFR3 a full disk is DISK_FULL, the old content stays, nothing is left behind", async (context) => {
+  it("P3 S2.NFR3 a full disk is DISK_FULL, the old content stays, and nothing is left behind", async (context) => {
     mkdirSync(join(temp.root, "small"));
     if (!mount(join(temp.root, "small"), "size=256k")) context.skip("mounting is not permitted here");
     temp.put({ "small/a.txt": "old a", "small/b.txt": "old b" });

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { decodeWhole } from "./decode-whole.js";
 
 describe("decodeWhole", () => {
-  it("gives what decodeText gives", async () => {
+  it("returns the result of decodeText", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.uint8Array({ maxLength: 60, max: 0x90 }),
@@ -18,7 +18,7 @@ describe("decodeWhole", () => {
     );
   });
 
-  it("gives what decodeText gives of UTF-8, whole or with a broken byte", async () => {
+  it("returns the result of decodeText for UTF-8, valid or with a broken byte", async () => {
     const texts = fc.string({ unit: "binary", minLength: 1, maxLength: 60 });
     const broken = fc.option(fc.tuple(fc.nat(), fc.integer({ min: 0x80, max: 0xff })), { nil: undefined });
     await fc.assert(
@@ -36,7 +36,7 @@ describe("decodeWhole", () => {
     );
   });
 
-  it("gives the text back of more UTF-8 than goes by way of UTF-16", async () => {
+  it("decodes more UTF-8 than fits the conversion through UTF-16", async () => {
     const text = "\u00e9\u{1f600} and a few words in a line\n".repeat(600_000);
     expect((await decodeWhole(new Uint8Array(Buffer.from(text))))?.text === text).toBe(true);
   });

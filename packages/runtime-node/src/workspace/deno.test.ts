@@ -20,7 +20,7 @@ function findDeno(): string | undefined {
 const deno = findDeno();
 
 describe.skipIf(deno === undefined)("on Deno (skipped where neither HAFT_DENO nor PATH has it)", () => {
-  it("FR9 the first write ends, and so do the next ones", async () => {
+  it("FR9 the first write settles, and so do the next ones", async () => {
     const folder = mkdtempSync(join(tmpdir(), "haft-deno-bundle-"));
     try {
       const script = await bundleProcess(

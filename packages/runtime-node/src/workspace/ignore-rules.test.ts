@@ -49,7 +49,7 @@ function ignoredByGit(folder: string): readonly string[] {
 }
 
 describe("FA11 the exclude file of a repository", () => {
-  it("is obeyed as git does, in the main worktree and in a linked one", async () => {
+  it("applies as in git, in the main worktree and in a linked one", async () => {
     writeFileSync(join(main, ".git/info/exclude"), "*.log\nbuild/\n");
     const linked = join(base, "linked");
     git(main, "worktree", "add", "-q", "--detach", linked);
@@ -58,7 +58,7 @@ describe("FA11 the exclude file of a repository", () => {
     expect(await ignoredBy(linked)).toEqual(["a.log", "b.tmp", "build"]);
   });
 
-  it("is obeyed where the repository lies elsewhere without worktrees", async () => {
+  it("applies if the repository lies elsewhere without worktrees", async () => {
     const work = join(base, "work");
     git(base, "init", "-q", "--separate-git-dir", join(base, "separate"), work);
     writeFileSync(join(base, "separate/info/exclude"), "c.txt\n");

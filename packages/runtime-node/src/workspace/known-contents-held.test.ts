@@ -14,7 +14,7 @@ describe("the cache of read files", () => {
     vi.useRealTimers();
   });
 
-  it("is the hash for good, and the bytes until the call is done", () => {
+  it("keeps the hash, and the bytes until the call is done", () => {
     const contents = new KnownContents();
     contents.learn(stats, { hash: "h", bytes, starts: undefined });
     expect(contents.get(stats)).toMatchObject({ hash: "h", bytes });
@@ -35,7 +35,7 @@ describe("the cache of read files", () => {
     }
   });
 
-  it("holds the bytes of the last file alone", () => {
+  it("holds only the bytes of the last file", () => {
     const contents = new KnownContents();
     const other = Object.assign(Object.create(stats), { ino: stats.ino + 1n });
     contents.learn(stats, { hash: "h", bytes, starts: undefined });

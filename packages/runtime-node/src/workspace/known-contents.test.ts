@@ -22,7 +22,7 @@ const at = (path: string) => join(temp.root, path);
 const hash = (text: string) => temp.workspace.hash(Buffer.from(text));
 
 describe("the cached content of a file", () => {
-  it("D28 is forgotten with any write: of the same size, back-dated, or in the same moment", async () => {
+  it("D28 is dropped after any write: of the same size, back-dated, or in the same moment", async () => {
     await sleep(80);
     expect((await temp.workspace.readTextFile("a.txt")).hash).toBe(hash("first"));
     const { atime, mtime } = statSync(at("a.txt"));
@@ -54,7 +54,7 @@ describe("the former content of a long file", () => {
   const trash = () => readdirSync(join(temp.stateDirectory, "trash")).length;
   const long = "x".repeat(2 * 1024 * 1024);
 
-  it("is kept by a second name, and comes back", async () => {
+  it("is kept by a second name, and can be restored", async () => {
     writeFileSync(at("a.txt"), long);
     await temp.change((ws) => ws.writeText("a.txt", "short"), { callId: "write" });
     expect(trash()).toBe(1);
@@ -66,7 +66,7 @@ describe("the former content of a long file", () => {
     ]);
   });
 
-  it("is copied where another name could change it", async () => {
+  it("is copied if another name could change it", async () => {
     writeFileSync(at("a.txt"), long);
     linkSync(at("a.txt"), at("b.txt"));
     await temp.change((ws) => ws.writeText("a.txt", "short"), { callId: "write" });

@@ -36,7 +36,7 @@ async function asNobody<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-describe("entries that move", () => {
+describe("moving entries", () => {
   let base: string;
   let here: HeldDirectory;
   beforeEach(() => {
@@ -50,7 +50,7 @@ describe("entries that move", () => {
   });
   const entry = (name: string, directory = here) => ({ directory, name });
 
-  it("never take a name that is taken", async () => {
+  it("never replaces an existing name", async () => {
     writeFileSync(join(base, "file"), "file");
     writeFileSync(join(base, "taken"), "taken");
     mkdirSync(join(base, "dir"));
@@ -60,7 +60,7 @@ describe("entries that move", () => {
     expect(readdirSync(base).sort()).toEqual(["dir", "file", "taken"]);
   });
 
-  it.runIf(isRoot)("are renamed where the system refuses a hard link", async () => {
+  it.runIf(isRoot)("renames where the system refuses a hard link", async () => {
     writeFileSync(join(base, "theirs"), "theirs", { mode: 0o644 });
     writeFileSync(join(base, "taken"), "taken", { mode: 0o644 });
     expect(readFileSync("/proc/sys/fs/protected_hardlinks", "utf8").trim()).toBe("1");
@@ -72,7 +72,7 @@ describe("entries that move", () => {
     expect(readFileSync(join(base, "taken"), "utf8")).toBe("taken");
   });
 
-  it("a directory entry is one name, nothing else", () => {
+  it("a directory entry is a single name", () => {
     for (const name of ["", ".", "..", "a/b"]) expect(() => here.at(name)).toThrow(/Not the name/);
   });
 
@@ -122,8 +122,8 @@ describe("entries that move", () => {
   });
 });
 
-describe.runIf(isRoot)("without the rights", () => {
-  it("S2.NFR3 what may not be read or written is PERMISSION_DENIED, and walks pass it by", async () => {
+describe.runIf(isRoot)("missing rights", () => {
+  it("S2.NFR3 unreadable or unwritable entries are PERMISSION_DENIED, and walks skip them", async () => {
     const temp = await temporaryWorkspace({
       "locked.txt": "x",
       "closed/x.txt": "x",
@@ -151,7 +151,7 @@ describe.runIf(isRoot)("without the rights", () => {
     temp.dispose();
   });
 
-  it("S2.WRITE.4 an owner that may not be kept does not stop a write", async () => {
+  it("S2.WRITE.4 an owner that cannot be kept does not stop a write", async () => {
     const temp = await temporaryWorkspace({ "theirs.txt": "x" });
     for (const folder of [temp.base, temp.root]) chmodSync(folder, 0o777);
     chownSync(join(temp.root, "theirs.txt"), 1234, 1234);
@@ -163,7 +163,7 @@ describe.runIf(isRoot)("without the rights", () => {
 });
 
 describe("limits", () => {
-  it("a directory with more than 50,000 entries is not taken at once", { timeout: 60_000 }, async () => {
+  it("refuses to move a directory with more than 50,000 entries at once", { timeout: 60_000 }, async () => {
     const temp = await temporaryWorkspace({ "many/": null });
     execFileSync("sh", ["-c", "seq 50001 | xargs touch"], { cwd: join(temp.root, "many") });
     await expect(temp.rehearse((ws) => ws.remove("many", { recursive: true }))).rejects.toMatchObject({

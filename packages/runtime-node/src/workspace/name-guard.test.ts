@@ -77,15 +77,15 @@ function swapped(text: string): string {
   return text.slice(1) + text.slice(0, 1);
 }
 
-describe("a guard's quick look", () => {
-  it("R19 S4.005.c answers as the rules do about every name they know, and its near misses", () => {
+describe("the quick check of a guard", () => {
+  it("R19 S4.005.c agrees with the rules about every name they know, and its near misses", () => {
     const judged = SPELT.flatMap((name) => [name, `a/${name}`, `${name}/x`]);
     expect(judged.filter((each) => guard.isSensitive(each) !== isSensitiveName(foldParts(each)))).toEqual([]);
     expect(judged.filter((each) => guard.isSensitive(each)).length).toBeGreaterThan(judged.length / 10);
     expect(judged.filter((each) => guard.isSensitive(each)).length).toBeLessThan(judged.length * 0.9);
   });
 
-  it("R19 S4.005.c answers as the rules do about any path", () => {
+  it("R19 S4.005.c agrees with the rules about any path", () => {
     fc.assert(
       fc.property(path, (each) => {
         expect(guard.isSensitive(each)).toBe(each !== "" && isSensitiveName(foldParts(each)));
@@ -94,7 +94,7 @@ describe("a guard's quick look", () => {
     );
   });
 
-  it("takes every character beyond ASCII to the rules, and no ordinary name", () => {
+  it("leaves every non-ASCII character to the rules, and no ordinary name", () => {
     const passed: string[] = [];
     for (let point = 0x80; point <= 0x1_0000; point++)
       if (!mayBeSensitive(`a${String.fromCodePoint(point)}`)) passed.push(point.toString(16));

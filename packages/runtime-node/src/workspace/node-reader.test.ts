@@ -22,7 +22,7 @@ function describeEntry({ path, ignored }: FileEntry): string {
 }
 
 describe("reading", () => {
-  it("S4.001.a gives the whole text, its format, its hash", async () => {
+  it("S4.001.a returns the whole text, its format, its hash", async () => {
     expect(await temp.workspace.readText("src/index.ts")).toBe("one\ntwo\n");
     const file = await temp.workspace.readTextFile("src/index.ts");
     expect(file).toMatchObject({ path: "src/index.ts", size: 8, format: { encoding: "utf-8", bom: false } });
@@ -56,7 +56,7 @@ describe("reading", () => {
     await expect(temp.workspace.stat("src/x")).rejects.toMatchObject({ code: "FILE_NOT_FOUND" });
   });
 
-  it("S2.READ.13 a directory is not read", async () => {
+  it("S2.READ.13 refuses to read a directory", async () => {
     for (const work of [
       temp.workspace.readText("src"),
       temp.workspace.readBytes("."),
@@ -69,7 +69,7 @@ describe("reading", () => {
     });
   });
 
-  it("S2.READ.5 binary content is described, not shown", async () => {
+  it("S2.READ.5 describes binary content instead of showing it", async () => {
     temp.put({ "a.bin": Uint8Array.from({ length: 40 }, (_, index) => index % 3) });
     await expect(temp.workspace.readText("a.bin")).rejects.toMatchObject({
       code: "BINARY_FILE",
@@ -92,7 +92,7 @@ describe("reading", () => {
     expect(Buffer.concat(chunks).equals(bytes.subarray(100_000))).toBe(true);
   });
 
-  it("P2 a huge file is not read whole, but a part of it is, and it has a hash at once", async () => {
+  it("P2 reads a part of a huge file but not the whole, and hashes it in one go", async () => {
     temp.put({ "huge.bin": "start" });
     truncateSync(join(temp.root, "huge.bin"), 10 * 1024 ** 3);
     await expect(temp.workspace.readText("huge.bin")).rejects.toMatchObject({ code: "FILE_TOO_LARGE" });
@@ -147,7 +147,7 @@ describe("reading", () => {
     expect(await temp.workspace.snapshot("nothing/at/all")).toBeUndefined();
   });
 
-  it("no more of a file is kept than was asked for", async () => {
+  it("keeps no more of a file than was requested", async () => {
     const small = await temp.open({ maxHeldBytes: 4 });
     const snapshot = await small.snapshot("src/index.ts");
     expect(snapshot).toMatchObject({ size: 8, hash: await temp.workspace.hashOf("src/index.ts") });
@@ -155,7 +155,7 @@ describe("reading", () => {
     small.close();
   });
 
-  it("entries are cheap and true", async () => {
+  it("entries are cheap and correct", async () => {
     chmodSync(join(temp.root, "src/index.ts"), 0o640);
     expect(await temp.workspace.entry("src/index.ts")).toMatchObject({
       name: "index.ts",
@@ -169,7 +169,7 @@ describe("reading", () => {
 });
 
 describe("walking", () => {
-  it("S1.I1 follows the ignore files as git and ripgrep do", async () => {
+  it("S1.I1 applies the ignore files as git and ripgrep do", async () => {
     temp.put({
       ".gitignore": "dist/\n*.log\n!keep.log\n/only-root\n",
       ".git/info/exclude": "excluded\n",
@@ -234,7 +234,7 @@ describe("walking", () => {
     expect(await walked("d")).toHaveLength(20);
   });
 
-  it("P2 ends at its budget, stops when it is told to, and lets timers run", async () => {
+  it("P2 ends at its budget, stops when it is cancelled, and lets timers run", async () => {
     const few = await temp.open({ maxWalkEntries: 2 });
     const walk = async () => {
       for await (const _ of few.walk(""));
@@ -251,7 +251,7 @@ describe("walking", () => {
     expect(ticks).toBeGreaterThan(0);
   });
 
-  it("nothing stays open: not after reads, failures, or streams and walks that are left early", async () => {
+  it("leaves nothing open after reads, failures, or streams and walks that are left early", async () => {
     temp.put({
       "a/b/c/d.txt": "x".repeat(600_000),
       link: { link: "a/b" },

@@ -124,7 +124,7 @@ describe("PathGuard", () => {
     ...["playwright.config.ts", "rspack.config.ts", "esbuild.config.mjs", "turbo.json", "nx.json"],
     ...["packages/a/project.json", "Gulpfile.js", "Gruntfile.ts", "karma.conf.js", "postcss.config.cjs"],
     ...["fixtures/package.json", "src/__fixtures__/app/Makefile"],
-  ])("FE18 S4.005 %s defines what allowed commands run: writing it asks, in every tool the same", (path) => {
+  ])("FE18 S4.005 %s defines what allowed commands run: every tool asks before writing it", (path) => {
     expect(new PathGuard().judge(path, path, "write")).toEqual({ path, protected: true, sealed: false });
     expect(new PathGuard().judge(path, path, "read").protected).toBe(false);
   });
@@ -132,7 +132,7 @@ describe("PathGuard", () => {
   it.each([
     ...[".git/config", "sub/.GIT/config", ".git/modules/lib/config", ".g\u200cit/config"],
     ...[".git/objects/pack/p.pack", ".git/lfs/objects/ab/cd"],
-  ])("R19 S4.005.c %s is read by nobody: it may hold a password, or what was committed once", (path) => {
+  ])("R19 S4.005.c %s is unreadable: it may hold a password, or committed secrets", (path) => {
     const guard = new PathGuard();
     expect(() => guard.judge(path, path, "read")).toThrow(
       expect.objectContaining({ code: "PROTECTED_PATH" }),
@@ -141,7 +141,7 @@ describe("PathGuard", () => {
     expect(guard.judge(path, path, "write").protected).toBe(true);
   });
 
-  it("what later runs as code is writable only with a person's consent", () => {
+  it("files that later run as code are writable only with a person's approval", () => {
     const guard = new PathGuard();
     const asks = [
       ".git/hooks/post-merge",
@@ -248,7 +248,7 @@ describe("the guard in a workspace", () => {
     });
   });
 
-  it("a hard link to a secret beside it, in the root or seen in a listing is refused, in previews too", async () => {
+  it("refuses a hard link to a secret beside it, in the root or in a listing, in previews too", async () => {
     temp = await temporaryWorkspace({
       ".env": "K=canary",
       "deep/er/key.pem": "canary",
@@ -268,7 +268,7 @@ describe("the guard in a workspace", () => {
     await expect(temp.workspace.readText("other/seen.txt")).rejects.toMatchObject({ code: "SENSITIVE_FILE" });
   });
 
-  it("a state directory inside the root is out of reach and out of sight", async () => {
+  it("a state directory inside the root is unreachable and invisible", async () => {
     temp = await temporaryWorkspace({ "a.txt": "a" });
     const inside = await temp.open({ stateDirectory: join(temp.root, "var/state") });
     await inside.commit(await temp.rehearse((ws) => ws.writeText("a.txt", "b")), { callId: "c", tool: "t" });

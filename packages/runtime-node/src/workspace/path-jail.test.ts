@@ -24,7 +24,7 @@ for (const portable of [false, true]) {
       return error as ToolError;
     };
 
-    it("S4.001.c a path outside is refused before anything is read, and the message names it alone", async () => {
+    it("S4.001.c refuses a path outside before reading anything, and the message names only that path", async () => {
       for (const path of ["/etc/passwd", `${temp.root}-evil/secret.txt`, "/", `${temp.outside}/secret.txt`]) {
         const error = await refused(path);
         expect(error.message).toBe(`Access denied: ${path} is outside the workspace`);
@@ -57,7 +57,7 @@ for (const portable of [false, true]) {
       expect(await temp.workspace.readText("v1..v2.diff")).toBe("range");
     });
 
-    it("malformed text is refused", async () => {
+    it("rejects malformed text", async () => {
       const bad = [
         "src\0",
         "a\nb",
@@ -74,7 +74,7 @@ for (const portable of [false, true]) {
       });
     });
 
-    it("the root has several spellings, also through a link to it", async () => {
+    it("accepts several spellings of the root, also through a link to it", async () => {
       expect((await temp.workspace.stat("")).type).toBe("directory");
       expect((await temp.workspace.stat("./")).path).toBe("");
       const link = join(temp.base, "link-to-ws");
@@ -88,7 +88,7 @@ for (const portable of [false, true]) {
       linked.close();
     });
 
-    it("D9 links are followed only inside: chains, absolute ones, as parents, dangling ones", async () => {
+    it("D9 follows links only inside: chains, absolute ones, as parents, dangling ones", async () => {
       temp.put({
         inside: { link: "src/a.ts" },
         absolute: { link: `${temp.root}/src` },
@@ -111,7 +111,7 @@ for (const portable of [false, true]) {
         await expect(temp.workspace.list(path)).rejects.toMatchObject({ code: "INVALID_PATH" });
     });
 
-    it("pe-s-04 writing below a link that leads out, or through a dangling link, is refused", async () => {
+    it("pe-s-04 refuses writing below a link that leads out, or through a dangling link", async () => {
       temp.put({
         cache: { link: temp.outside },
         dangling: { link: "not-there.txt" },
@@ -128,7 +128,7 @@ for (const portable of [false, true]) {
       });
     });
 
-    it("pe-s-05 pipes, sockets and devices are named, not opened", async () => {
+    it("pe-s-05 names pipes, sockets and devices without opening them", async () => {
       temp.put({ pipe: { fifo: true }, null: { link: "/dev/null" } });
       const server = createServer().listen(join(temp.root, "socket"));
       await new Promise((resolve) => server.once("listening", resolve));
@@ -140,13 +140,13 @@ for (const portable of [false, true]) {
       await new Promise((resolve) => server.close(resolve));
     });
 
-    it("a file in the way is no directory", async () => {
+    it("a file in place of a directory is reported", async () => {
       await refused("src/a.ts/below", "NOT_A_DIRECTORY");
       expect(await temp.workspace.exists("src/a.ts/below")).toBe(false);
       expect(await temp.workspace.entry("src/a.ts/below")).toBeUndefined();
     });
 
-    it("lists links with their targets and says which lead out", async () => {
+    it("lists links with their targets and marks those that lead out", async () => {
       temp.put({ out: { link: "/etc" }, in: { link: "src" }, gone: { link: "nowhere" } });
       const entries = await temp.workspace.list(".");
       const links = entries.filter(({ type }) => type === "symlink");
@@ -168,7 +168,7 @@ describe("S2.NFR2 the jail", () => {
     });
   });
 
-  it("a bind mount of the system's own files is no place to read from", async () => {
+  it("reads nothing from a bind mount of the system's own files", async () => {
     const workspace = await openNodeWorkspace("/", { stateDirectory: "/nowhere" });
     await expect(workspace.readText("proc/version")).rejects.toMatchObject({ code: "INVALID_PATH" });
     await expect(workspace.list("sys")).rejects.toMatchObject({ code: "INVALID_PATH" });
@@ -177,7 +177,7 @@ describe("S2.NFR2 the jail", () => {
     workspace.close();
   });
 
-  it("a directory that is moved out while it is held is not read any more", async () => {
+  it("does not read a directory that is moved out while it is open", async () => {
     const temp = await temporaryWorkspace({ "dir/a.txt": "a", "stay/b.txt": "b" });
     const stream = temp.workspace.walk("dir");
     renameSync(join(temp.root, "dir"), join(temp.outside, "dir"));
@@ -187,7 +187,7 @@ describe("S2.NFR2 the jail", () => {
     temp.dispose();
   });
 
-  it("keeps working when the root itself is renamed", async () => {
+  it("keeps working if the root itself is renamed", async () => {
     const temp = await temporaryWorkspace({ "src/a.txt": "a" });
     renameSync(temp.root, join(temp.base, "renamed"));
     writeFileSync(join(temp.base, "renamed/src/a.txt"), "b");

@@ -7,7 +7,7 @@ const STEP = 256 * 1024;
 const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
 
 describe("StartedHash", () => {
-  it("gives the digest of the whole content in any chunks, also when forked after a common prefix", () => {
+  it("equals the digest of the whole content in any chunks, also if forked after a common prefix", () => {
     const size = fc.constantFrom(0, 1, STEP - 1, STEP, STEP + 1, 3 * STEP + 17);
     fc.assert(
       fc.property(size, fc.nat(), fc.nat(), fc.uint8Array({ maxLength: 9 }), (length, a, b, put) => {

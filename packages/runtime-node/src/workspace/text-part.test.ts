@@ -21,7 +21,7 @@ const now = (path: string) => readFileSync(join(temp.root, path), "utf8");
 
 describe("a part of a long file", () => {
   it.each(["long.txt", "marked.txt"])(
-    "P5 is spliced, committed and taken back like the whole: %s",
+    "P5 is spliced, committed and undone like the whole: %s",
     async (path) => {
       const before = now(path);
       await temp.change(
@@ -44,7 +44,7 @@ describe("a part of a long file", () => {
     },
   );
 
-  it("returns none for a short file, other encodings, CRLF and missing files", async () => {
+  it("is undefined for a short file, other encodings, CRLF and missing files", async () => {
     temp.put({
       "latin.txt": Buffer.from("caf\xe9 au lait\n".repeat(20_000), "latin1"),
       "crlf.txt": `${long}\r\n`,
@@ -57,7 +57,7 @@ describe("a part of a long file", () => {
     expect(ToolError.is(missing) && missing.code).toBe("FILE_NOT_FOUND");
   });
 
-  it("chunks that pass hold what those that stay do", async () => {
+  it("chunks that are passed on equal those that are kept", async () => {
     const [stay, pass] = [[] as Buffer[], [] as Buffer[]];
     const range = { start: 5, end: 400_000 };
     for await (const chunk of temp.workspace.stream("long.txt", range)) stay.push(Buffer.from(chunk));

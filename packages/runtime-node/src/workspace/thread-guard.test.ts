@@ -20,7 +20,7 @@ const name = fc.oneof(
   fc.string({ minLength: 1, maxLength: 8 }).filter((text) => !text.includes("/")),
 );
 
-it("a guard rebuilt from its rules, as in a thread, judges every path the same", async () => {
+it("a guard rebuilt from its rules in a thread judges every path the same", async () => {
   const guard = new PathGuard({ sensitive: ["private", "*.secret"], reserved: ["state"] });
   const other = await makeThreadGuard(structuredClone(guard.rules));
   let refused = 0;

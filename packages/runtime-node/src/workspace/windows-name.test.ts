@@ -50,13 +50,13 @@ describe("names on Windows", () => {
       expect(paths.filter((path) => windowsPathProblem(path) === undefined)).toEqual([]);
     });
 
-  it("S2.NFR2 takes ordinary names", () => {
+  it("S2.NFR2 accepts ordinary names", () => {
     expect(ORDINARY.filter((path) => path !== "a~1" && windowsPathProblem(path) !== undefined)).toEqual([]);
     expect(windowsNameProblem("a~1")).toContain("short name");
   });
 });
 
-describe("a workspace on Windows, as far as it runs here", () => {
+describe("a workspace on Windows, as far as it can run here", () => {
   let temp: TemporaryWorkspace;
   beforeEach(async () => {
     vi.spyOn(process, "platform", "get").mockReturnValue("win32");
@@ -67,7 +67,7 @@ describe("a workspace on Windows, as far as it runs here", () => {
     vi.restoreAllMocks();
   });
 
-  it("S2.NFR2 refuses to read and to write every second name, and says how to write paths", async () => {
+  it("S2.NFR2 refuses to read and write every second name, and explains how to write paths", async () => {
     for (const path of Object.values(REFUSED).flat()) {
       await expect(temp.workspace.readText(path)).rejects.toMatchObject({ code: "INVALID_PATH" });
       const write = temp.change((overlay) => overlay.createText(path, "x"));
@@ -98,7 +98,7 @@ describe("a workspace on Windows, as far as it runs here", () => {
 });
 
 describe("names on file systems that ignore case", () => {
-  it("S2.NFR2 hides reserved folders in every spelling that such a file system takes", () => {
+  it("S2.NFR2 hides reserved folders in every spelling that such a file system accepts", () => {
     const guard = new NameGuard(["build/State", "caf\u00e9"], () => false);
     for (const path of [
       "build/State",
@@ -114,7 +114,7 @@ describe("names on file systems that ignore case", () => {
     expect(new NameGuard([""], () => false).isHidden("a")).toBe(true);
   });
 
-  it("S2.NFR2 knows sensitive names in every spelling", () => {
+  it("S2.NFR2 recognizes sensitive names in every spelling", () => {
     const guard = new NameGuard([], () => false);
     for (const path of [".ENV", ".Env", "ID_RSA", ".SSH/config", ".env.", "Server.PEM"])
       expect(guard.isSensitive(path), path).toBe(true);

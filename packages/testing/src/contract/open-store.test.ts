@@ -14,7 +14,7 @@ describe("FP7 a store under test", () => {
     },
   );
 
-  it("needs no dispose, and is closed by either kind, also after a check that failed", async () => {
+  it("needs no dispose, and is closed either way, also after a failed check", async () => {
     const closed: string[] = [];
     await withStore(
       async () => ({ store: {} }),

@@ -9,7 +9,7 @@ describe("provenValidator", () => {
     expect(() => provenValidator(schema)).toThrow();
   });
 
-  it("is the validator of a schema that is one", () => {
+  it("returns the validator of a Standard Schema", () => {
     const validate = provenValidator({ type: "object", properties: { a: { type: "string" } } });
     expect([validate({ a: "x" }).length, validate({ a: 1 }).length]).toEqual([0, 1]);
   });

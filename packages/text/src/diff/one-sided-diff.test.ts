@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import { diffLines } from "./diff-lines.js";
 import { printDiff, unifiedDiff } from "./unified-diff.js";
 
-describe("unifiedDiff of a text that is all new or all gone", () => {
-  it("FR8 prints without splitting lines what comparing line by line prints", () => {
+describe("unifiedDiff of a text that is completely new or deleted", () => {
+  it("FR8 prints the same without splitting lines as a line-by-line comparison", () => {
     const text = fc
       .array(fc.constantFrom("a", "b", "\n", "\r\n", " "), { minLength: 1, maxLength: 20 })
       .map((parts) => parts.join(""));

@@ -16,7 +16,7 @@ const pieces = fc.array(
 );
 
 describe("splicedDiff", () => {
-  it("says the same as comparing the whole texts", () => {
+  it("equals the diff of the whole texts", () => {
     fc.assert(
       fc.property(text, pieces, (before, wanted) => {
         const splices = place(before, wanted);
@@ -29,14 +29,14 @@ describe("splicedDiff", () => {
     );
   });
 
-  it("finds the last of a long run of like lines, where the whole texts put a new one", () => {
+  it("matches the last line of a long run of equal lines, where the whole texts show a new one", () => {
     const before = `${"same\n".repeat(50)}end\n`;
     const splices = [{ start: 5, end: 5, replacement: "same\n" }];
     const after = spliceText(before, splices);
     expect(splicedDiff({ path: "f", before, splices })).toEqual(unifiedDiff({ path: "f", before, after }));
   });
 
-  it("is bounded by maxLines as the other", () => {
+  it("is bounded by maxLines like unifiedDiff", () => {
     const before = "1\n2\n3\n4\n5\n";
     const { text: shown, truncated } = splicedDiff({
       path: "f",

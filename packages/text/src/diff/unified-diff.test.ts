@@ -89,7 +89,7 @@ describe("unifiedDiff", () => {
     );
   });
 
-  it("applies to give exactly what came after", () => {
+  it("produces the new text when applied", () => {
     const text = fc
       .array(fc.constantFrom("a\n", "b\n", "c\r\n", "\n", "\r\n", "d\r", "…\n", "e"), { maxLength: 14 })
       .map((parts) => parts.join(""));
@@ -105,7 +105,7 @@ describe("unifiedDiff", () => {
     );
   });
 
-  it("applies when edits are far apart in a long text", () => {
+  it("applies if edits are far apart in a long text", () => {
     const edit = fc.tuple(fc.nat(9999), fc.constantFrom("", "new\n", "two\nlines\n", "last"));
     fc.assert(
       fc.property(fc.array(edit, { minLength: 1, maxLength: 4 }), (edits) => {
@@ -119,7 +119,7 @@ describe("unifiedDiff", () => {
     );
   });
 
-  it("applies when most lines changed", () => {
+  it("applies if most lines changed", () => {
     const line = fc.oneof(fc.nat(40), fc.nat(100_000)).map((number) => `${number}\n`);
     const text = fc.array(line, { minLength: 100, maxLength: 160 }).map((lines) => lines.join(""));
     fc.assert(
@@ -130,7 +130,7 @@ describe("unifiedDiff", () => {
     );
   });
 
-  it("finds every line that stayed, however many changed around it", () => {
+  it("finds every unchanged line, however many changed around it", () => {
     const lines = Array.from({ length: 10_000 }, (_, index) => `line ${index % 3000}\n`);
     const before = lines.join("");
     const after = lines.map((line, index) => (index % 20 === 0 ? `new ${index}\n` : line)).join("");
@@ -139,7 +139,7 @@ describe("unifiedDiff", () => {
     expect(apply(before, diff.text)).toBe(after);
   });
 
-  it("replaces the middle as a whole when a search would take too long", () => {
+  it("replaces the middle as a whole if a search would take too long", () => {
     const shuffled = (step: number) =>
       Array.from({ length: 5000 }, (_, index) => `${(index * step) % 5003}\n`).join("");
     const before = `same\n${shuffled(7)}end\n`;
@@ -150,7 +150,7 @@ describe("unifiedDiff", () => {
     expect(apply(before, diff.text)).toBe(after);
   });
 
-  it("takes no time for two texts that share nothing", () => {
+  it("takes no noticeable time for two texts without a common line", () => {
     const numbered = (name: string) =>
       Array.from({ length: 10_000 }, (_, index) => `${name} ${index}\n`).join("");
     const before = `same\n${numbered("old")}end\n`;
@@ -185,14 +185,14 @@ describe("FR8 a diff of millions of lines", () => {
     expect(side("+").map((line) => line.slice(1))).toEqual(after.split("\n").slice(1, -2));
   });
 
-  it("stops at the number of lines it was given", () => {
+  it("stops at the given number of lines", () => {
     const diff = unifiedDiff({ path: "f", before: "a\n".repeat(700_000), after: "b\n", maxLines: 5 });
     expect(diff.text).toBe(
       "--- a/f\n+++ b/f\n@@ -1,700000 +1,1 @@\n-a\n-a\n-a\n-a\n-a\n… 699996 more lines of this diff not shown\n",
     );
   });
 
-  it("is made in steps that each take a small part of the text", () => {
+  it("is computed in steps that each take a small part of the text", () => {
     const lines = 400_000;
     const steps = unifiedDiffSteps({ path: "f", before: "a\n".repeat(lines), after: "b\n".repeat(lines) });
     expect([...steps].length).toBeGreaterThan(2 * ((2 * lines) / 20_000));

@@ -21,7 +21,7 @@ describe("countNewlines", () => {
     );
   });
 
-  it("does not lose count where there is nothing else", () => {
+  it("counts correctly if there are only newlines", () => {
     expect(countNewlines(new Uint8Array(100_003).fill(0x0a))).toBe(100_003);
   });
 });

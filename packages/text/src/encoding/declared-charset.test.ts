@@ -36,7 +36,7 @@ describe("declared charsets", () => {
     }
   });
 
-  it("FA6 honours a charset that nothing else would tell", () => {
+  it("FA6 honours a charset that nothing else would reveal", () => {
     for (const [charset, word] of [
       ["windows-1258", "Đ"],
       ["iso-8859-15", "€"],
@@ -121,7 +121,7 @@ describe("declared charsets", () => {
     "line\nline\n# coding: koi8-r\n",
     "charset koi8-r",
     '<?xml version="1.0"?>',
-  ])("declares nothing: %j", (text) => {
+  ])("finds no declaration in %j", (text) => {
     const label = declaredCharset(text);
     expect(label === undefined || textFormatOf(label) === undefined).toBe(true);
   });
@@ -143,15 +143,15 @@ describe("declared charsets", () => {
     ["iso-8859-8-i", "iso-8859-8"],
     ["visual", "iso-8859-8"],
     ["cp866", "ibm866"],
-  ])("FA6 knows %s as %s", (label, encoding) => {
+  ])("FA6 resolves %s to %s", (label, encoding) => {
     expect(textFormatOf(label)?.encoding).toBe(encoding);
   });
 
-  it.each(["utf-7", "iso-2022-kr", "the", "", "__proto__", "constructor"])("does not know %j", (label) => {
+  it.each(["utf-7", "iso-2022-kr", "the", "", "__proto__", "constructor"])("does not resolve %j", (label) => {
     expect(textFormatOf(label)).toBeUndefined();
   });
 
-  it("S0.NFR looks for a declaration in linear time", () => {
+  it("S0.NFR searches for a declaration in linear time", () => {
     for (const piece of ["<meta ", "<meta charset", "# coding", "-*-", "vim:", "Content-Type:", "<?xml "]) {
       const usedMs = measureProcessorTime();
       declaredCharset(`<${piece.repeat(8192 / piece.length)}charset`);

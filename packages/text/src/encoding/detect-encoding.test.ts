@@ -6,21 +6,21 @@ import { detectEncoding, encodeText, looksBinary } from "../index.js";
 const utf16 = ["utf-16le", "utf-16be"];
 
 describe("detectEncoding", () => {
-  it.each(sampleTexts)("finds $encoding in a sample cut anywhere: $text", ({ encoding, text }) => {
+  it.each(sampleTexts)("detects $encoding in a sample cut anywhere: $text", ({ encoding, text }) => {
     const bytes = encodeText(text.repeat(4), { encoding, bom: false });
     for (let length = bytes.length - 6; length <= bytes.length; length++) {
       expect(detectEncoding(bytes.subarray(0, length), { partial: true })).toEqual({ encoding, bom: false });
     }
   });
 
-  it.each(sampleFormats)("finds $encoding, bom $bom, in a sample cut anywhere", (format) => {
+  it.each(sampleFormats)("detects $encoding, bom $bom, in a sample cut anywhere", (format) => {
     const bytes = encodeText("some text with é, 一日 and 😀".repeat(3), format);
     for (let length = bytes.length - 6; length <= bytes.length; length++) {
       expect(detectEncoding(bytes.subarray(0, length), { partial: true })).toEqual(format);
     }
   });
 
-  it("does not forgive a cut in a whole file", () => {
+  it("does not accept a cut in a complete file", () => {
     const bytes = encodeText("é", { encoding: "utf-8", bom: false });
     expect(detectEncoding(bytes.subarray(0, 1), { partial: true })).toEqual({
       encoding: "utf-8",
@@ -29,12 +29,12 @@ describe("detectEncoding", () => {
     expect(detectEncoding(bytes.subarray(0, 1))?.encoding).not.toBe("utf-8");
   });
 
-  it("knows no encoding for binary data", () => {
+  it("returns no encoding for binary data", () => {
     expect(detectEncoding(Uint8Array.of(1, 0, 2, 0, 0, 3))).toBeUndefined();
   });
 });
 
-describe("UTF-16 without a mark", () => {
+describe("UTF-16 without a byte order mark", () => {
   it.each([
     "Windows Registry Editor Version 5.00\r\n\r\n[HKEY_CURRENT_USER]\r\n",
     "第一章\r\n这是没有标记的文本。\r\n一一一\r\n",
@@ -57,7 +57,7 @@ describe("UTF-16 without a mark", () => {
     expect(detectEncoding(bytes)).toEqual({ encoding: "utf-16be", bom: false });
   });
 
-  it("is not seen in ASCII with NULs", () => {
+  it("is not detected in ASCII with NULs", () => {
     const ascii = fc.string({
       unit: fc.constantFrom(..."abcdefghijklmnop /_.=\n"),
       minLength: 4,
@@ -91,7 +91,7 @@ describe("looksBinary", () => {
     expect(looksBinary(Uint8Array.from(bytes))).toBe(expected);
   });
 
-  it("looks at the first 8 KiB only", () => {
+  it("inspects only the first 8 KiB", () => {
     const bytes = new Uint8Array(9000).fill(0x61);
     bytes[8192] = 0;
     expect(looksBinary(bytes)).toBe(false);

@@ -34,16 +34,19 @@ describe("long texts", () => {
     ),
   );
 
-  it.each(longTexts)("FR8 %o is decoded and encoded in steps, to what it is at once", (format, text) => {
-    const bytes = encodeText(text, format);
-    expect(Buffer.compare(steps(encodeTextSteps(text, format)).value, bytes)).toBe(0);
-    const { count, value } = steps(decodeTextSteps(bytes, { encoding: format.encoding }));
-    expect(value?.text === text && value.format.encoding === format.encoding).toBe(true);
-    if (format.encoding !== "utf-8") expect(count).toBeGreaterThan(2);
-  });
+  it.each(longTexts)(
+    "FR8 %o is decoded and encoded in steps with the same result as at once",
+    (format, text) => {
+      const bytes = encodeText(text, format);
+      expect(Buffer.compare(steps(encodeTextSteps(text, format)).value, bytes)).toBe(0);
+      const { count, value } = steps(decodeTextSteps(bytes, { encoding: format.encoding }));
+      expect(value?.text === text && value.format.encoding === format.encoding).toBe(true);
+      if (format.encoding !== "utf-8") expect(count).toBeGreaterThan(2);
+    },
+  );
 
   it.each(["windows-1251", "shift_jis", "big5", "euc-jp", "gb18030", "euc-kr"])(
-    "FR8 %s: a long text is what iconv-lite makes of it, and a wrong character is found where it is",
+    "FR8 %s: a long text decodes as with iconv-lite, and an invalid character is located",
     (encoding) => {
       const text = `${"ab".repeat(32_700)}${"Дом ".repeat(30_000)}`;
       const bytes = encodeText(text, { encoding, bom: false });
@@ -90,7 +93,7 @@ describe("decodeText", () => {
     expect(decodeText(bytesOf(0xef, 0xbb, 0xbf, 0xef, 0xbb, 0xbf))?.text).toBe("\ufeff");
   });
 
-  it("reads the full-width tilde as other programs write it in EUC-JP", () => {
+  it("decodes the full-width tilde of EUC-JP as other programs do", () => {
     const bytes = Uint8Array.from([
       ...iconv.encode("時間は", "euc-jp"),
       0xa1,
@@ -103,7 +106,7 @@ describe("decodeText", () => {
     });
   });
 
-  it("takes nothing for empty UTF-8", () => {
+  it("decodes an empty file as UTF-8", () => {
     expect(decodeText(new Uint8Array(0))).toEqual({ text: "", format: utf8 });
   });
 
@@ -122,7 +125,7 @@ describe("decodeText", () => {
     ["a record of C strings", "name\0value\0\0\0"],
     ["NUL behind a UTF-8 mark", "\ufeffa\0b"],
     ["mostly control characters", "\x01\x02\x03\x04abc\x05"],
-  ])("takes %s for binary", (_name, text) => {
+  ])("treats %s as binary", (_name, text) => {
     expect(decodeText(encodeText(text, utf8))).toBeUndefined();
   });
 
@@ -138,7 +141,7 @@ describe("decodeText", () => {
     expect(decodeText(bytes)).toBeUndefined();
   });
 
-  it("refuses UTF-8 with a broken byte, where any other reading would invite a mixed file", () => {
+  it("rejects UTF-8 with a broken byte, where any other reading would invite a mixed file", () => {
     const accented = sampleTexts
       .map(({ text }) => text)
       .filter((text) => text.replace(/[\0-\x7f]/g, "").length > 4);
@@ -166,7 +169,7 @@ describe("decodeText", () => {
     });
   });
 
-  it("looks for the encoding where the text stops being ASCII", () => {
+  it("detects the encoding where the text stops being ASCII", () => {
     const text = `${"// plain ASCII, line after line\n".repeat(4000)}// 最后一行才有中文\n`;
     expect(decodeText(iconv.encode(text, "gb18030"))).toMatchObject({
       text,
@@ -221,7 +224,7 @@ describe("law: decoded text encodes to the same bytes", () => {
 describe("encodeText", () => {
   const encodings = [...new Set([...sampleTexts, ...sampleFormats].map(({ encoding }) => encoding))];
 
-  it.each(encodings)("writes %s strictly, or says what it cannot write", (encoding) => {
+  it.each(encodings)("encodes %s strictly, or names what it cannot encode", (encoding) => {
     const text = fc.string({
       unit: fc.oneof(
         fc.constantFrom("a", "?", "é", "ж", "日", "ｱ", "한", "\ufffd", "¥", "‾", "😀", "\n"),
@@ -257,7 +260,7 @@ describe("encodeText", () => {
     ["gb18030", "a\ud800b", 1, "\ud800"],
     ["utf-8", "a\udc00", 1, "\udc00"],
     ["utf-16le", "\ud83d", 0, "\ud83d"],
-  ])("%s cannot hold %j", (encoding, text, index, character) => {
+  ])("%s cannot encode %j", (encoding, text, index, character) => {
     expect(() => encodeText(text, { encoding, bom: false })).toThrow(
       expect.objectContaining({ name: "EncodingError", encoding, index, character }),
     );
@@ -275,7 +278,7 @@ describe("encodeText", () => {
     );
   });
 
-  it("rejects an encoding it does not know", () => {
+  it("rejects an unknown encoding", () => {
     expect(() => encodeText("a", { encoding: "klingon", bom: false })).toThrow("Unknown encoding: klingon");
   });
 
@@ -286,7 +289,7 @@ describe("encodeText", () => {
     expect(EncodingError.is(undefined)).toBe(false);
   });
 
-  it("names every format it writes a mark for", () => {
+  it("names every format for which it writes a byte order mark", () => {
     expect(
       sampleFormats
         .filter(({ bom }) => bom)

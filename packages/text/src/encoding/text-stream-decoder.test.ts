@@ -25,7 +25,7 @@ function decodeInChunks(
 const sizes = fc.array(fc.nat(5), { maxLength: 60 });
 
 describe("createTextStreamDecoder", () => {
-  it.each(sampleTexts)("reads $encoding in chunks of any size: $text", ({ encoding, text }) => {
+  it.each(sampleTexts)("decodes $encoding in chunks of any size: $text", ({ encoding, text }) => {
     const bytes = encodeText(text, { encoding, bom: false });
     fc.assert(
       fc.property(sizes, (chunks) => {
@@ -35,7 +35,7 @@ describe("createTextStreamDecoder", () => {
     );
   });
 
-  it.each(sampleFormats)("reads $encoding, bom $bom, in chunks of any size", (format) => {
+  it.each(sampleFormats)("decodes $encoding, bom $bom, in chunks of any size", (format) => {
     const text = fc.string({
       unit: fc.constantFrom("a", "é", "日", "😀", "\ufffd", "\ufeff", "\n"),
       maxLength: 30,
@@ -59,7 +59,7 @@ describe("createTextStreamDecoder", () => {
     ["shift_jis", [0x61, 0xfd, 0xfd]],
     ["gb18030", [0xff, 0x61]],
     ["windows-1252", [0x61, 0x81]],
-  ])("throws on what is not %s", (encoding, bytes) => {
+  ])("throws on bytes that are not %s", (encoding, bytes) => {
     const decoder = createTextStreamDecoder({ encoding, bom: false });
     expect(() => decoder.decode(Uint8Array.from(bytes))).toThrow(DecodingError);
   });
@@ -70,7 +70,7 @@ describe("createTextStreamDecoder", () => {
     ["utf-16be", [0x00, 0x61, 0x00]],
     ["utf-32be", [0x00, 0x00, 0x00]],
     ["gb18030", [0x61, 0x81, 0x30, 0x81]],
-  ])("throws when %s stops inside a character", (encoding, bytes) => {
+  ])("throws if %s ends inside a character", (encoding, bytes) => {
     const decoder = createTextStreamDecoder({ encoding, bom: false });
     decoder.decode(Uint8Array.from(bytes));
     expect(() => decoder.end()).toThrow(`The bytes are not valid ${encoding}`);
@@ -81,7 +81,7 @@ describe("createTextStreamDecoder", () => {
     expect(DecodingError.is(new Error("x"))).toBe(false);
   });
 
-  it("rejects an encoding it does not know", () => {
+  it("rejects an unknown encoding", () => {
     expect(() =>
       createTextStreamDecoder({ encoding: "klingon", bom: false }).decode(Uint8Array.of(1)),
     ).toThrow("Unknown encoding: klingon");

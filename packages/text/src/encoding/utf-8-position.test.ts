@@ -4,7 +4,7 @@ import { isWellFormed } from "../well-formed.js";
 import { utf8Position } from "./utf-8-position.js";
 
 describe("utf8Position", () => {
-  it("is where encoding the text before it ends, and nowhere inside a character", () => {
+  it("is the encoded length of the text before it, and undefined inside a character", () => {
     const piece = fc.constantFrom(
       "a",
       "abcdefgh",

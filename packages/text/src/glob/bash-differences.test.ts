@@ -62,7 +62,7 @@ const name = fc
   .map((chars) => chars.join(""));
 
 describe.skipIf(!hasBash)("globs and bash", () => {
-  it(`FA11 agree about the names that ${RUNS} random patterns mean`, { timeout: 300_000 }, () => {
+  it(`FA11 agree on the names that ${RUNS} random patterns match`, { timeout: 300_000 }, () => {
     const names = fc.uniqueArray(name, { minLength: 20, maxLength: 40 });
     fc.assert(
       fc.property(pattern, names, (glob, candidates) => {

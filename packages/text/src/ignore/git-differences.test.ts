@@ -69,7 +69,7 @@ const path = fc
   .map((names) => names.join("/").replace(/^:+/, "a"));
 
 describe.skipIf(!hasGit)("ignore files and git", () => {
-  it(`FA11 agree about the paths of ${RUNS} random ignore files`, { timeout: 600_000 }, () => {
+  it(`FA11 agree on the paths of ${RUNS} random ignore files`, { timeout: 600_000 }, () => {
     fc.assert(
       fc.property(
         fc.array(line, { minLength: 1, maxLength: 2 }),

@@ -37,7 +37,7 @@ describe("IgnoreFile", () => {
     expect(verdict(rules, path)).toBe(expected);
   });
 
-  it("keeps rules for folders to folders", () => {
+  it("applies rules for folders only to folders", () => {
     expect(verdict("build/", "build")).toBeUndefined();
     expect(verdict("build/", "build", true)).toBe("ignore");
     expect(verdict("/a/build/", "a/build")).toBeUndefined();
@@ -48,7 +48,7 @@ describe("IgnoreFile", () => {
 });
 
 describe("IgnoreScope", () => {
-  it("lets the nearest file decide, .ignore before git's, and ends git's rules at a repository", () => {
+  it("the nearest file decides, .ignore before git's, and git's rules end at a repository", () => {
     const root = IgnoreScope.empty.enter("", { gitignore: "*.log\n*.tmp", ignore: "*.bak" });
     const inner = root.enter("a/", { gitignore: "!x.log" });
     expect(inner.match("a/x.log", "x.log", false)).toBe("keep");

@@ -14,7 +14,7 @@ function failure(pattern: string): PatternError {
   throw new Error(`${pattern} was accepted`);
 }
 
-describe("patterns that cannot run", () => {
+describe("rejected patterns", () => {
   it.each([
     ["a(?=c)", "look-ahead (?=…) is not supported", 1],
     ["a(?!c)", "negative look-ahead (?!…) is not supported", 1],

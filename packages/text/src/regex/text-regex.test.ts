@@ -86,11 +86,11 @@ describe("TextRegex", () => {
     ["a\\r$", "a\r\nb", ["a\r"]],
     ["[^\\r\\n]+", "a\r\nb", ["a", "b"]],
     [".$", "a\rb\r", ["b"]],
-  ])("FA3 %s in %j takes CRLF for one line end unless it names \\r", (pattern, text, expected) => {
+  ])("FA3 %s in %j treats CRLF as one line end unless it names \\r", (pattern, text, expected) => {
     expect(matches(pattern, text).map(([whole]) => whole)).toEqual(expected);
   });
 
-  it("ignores case and reads text literally when asked", () => {
+  it("ignores case and matches literally on request", () => {
     expect(matches("STRASSE.", "strasse. strassex", { ignoreCase: true, literal: true })).toEqual([
       ["strasse."],
     ]);

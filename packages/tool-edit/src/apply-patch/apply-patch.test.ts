@@ -16,7 +16,7 @@ const patched = async (files: Record<string, string>, patch: string) => {
 const marked = (body: string) => `*** Begin Patch\n${body}\n*** End Patch`;
 
 describe("apply_patch, *** Begin Patch grammar", () => {
-  it("adds, updates, moves and deletes in one step that is asked about once", async () => {
+  it("adds, updates, moves and deletes in one step with one prompt", async () => {
     const { result, approver, files } = await patched(
       { "a.ts": "let a = 1;\nlet b = 2;\n", "old.ts": "x\ny\n", "gone.ts": "z\n" },
       marked(
@@ -38,7 +38,7 @@ describe("apply_patch, *** Begin Patch grammar", () => {
     expect(approver.requests).toHaveLength(1);
   });
 
-  it("finds the place below its anchors, in order", async () => {
+  it("finds the location below its anchors, in order", async () => {
     const text = "class A {\n  run() {\n    x();\n  }\n}\nclass B {\n  run() {\n    x();\n  }\n}\n";
     const { files } = await patched(
       { "a.ts": text },
@@ -57,7 +57,7 @@ describe("apply_patch, *** Begin Patch grammar", () => {
     expect(files["a.txt"]).toBe("x\ny\nz\n");
   });
 
-  it("later sections see what earlier ones did", async () => {
+  it("later sections see the result of earlier ones", async () => {
     const { files } = await patched(
       { "a.txt": "a\n" },
       marked("*** Update File: a.txt\n@@\n-a\n+b\n*** Update File: a.txt\n@@\n-b\n+c"),
@@ -98,7 +98,7 @@ describe("apply_patch, *** Begin Patch grammar", () => {
     expect(after).toEqual(files);
   });
 
-  it("an existing file is not added over", async () => {
+  it("refuses to add an existing file", async () => {
     const { result, files } = await patched({ "a.txt": "a\n" }, marked("*** Add File: a.txt\n+b"));
     expect(result).toMatchObject({ ok: false, error: { code: "PATCH_FAILED" } });
     expect(files).toEqual({ "a.txt": "a\n" });
@@ -141,7 +141,7 @@ new file mode 100755
     expect(files["a.txt"]).toBe("x\n\n\n\n\n\ny\n\nx\n");
   });
 
-  it("inserts where the header says, and at the end", async () => {
+  it("inserts at the position of the header, and at the end", async () => {
     expect(
       (await patched({ "a.txt": "a\nb\n" }, "--- a/a.txt\n+++ b/a.txt\n@@ -1,0 +2 @@\n+x\n")).files["a.txt"],
     ).toBe("a\nx\nb\n");
@@ -170,7 +170,7 @@ new file mode 100755
     expect(files).toEqual({ "a.txt": "a\n" });
   });
 
-  it("a path outside is refused, and so is a role that may not create", async () => {
+  it("refuses a path outside, and a role that may not create files", async () => {
     expect((await patched({}, marked("*** Add File: ../x\n+a"))).result.ok).toBe(false);
     const { runtime } = editRuntime(
       {},

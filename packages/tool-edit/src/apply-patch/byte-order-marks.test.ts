@@ -69,7 +69,7 @@ describe("FA1 FA2 a byte order mark is a part of the first line of a patch, as i
     expect(await patchTree(before, patch)).toEqual(expected);
   });
 
-  it("stays where the patch, as models write it, does not name it", async () => {
+  it("keeps it if the patch, as models write it, omits it", async () => {
     const patched = await patchTree(
       tree(`${MARK}one\ntwo\n`),
       diff("@@ -1,2 +1,2 @@", "-one", "+ONE", " two"),

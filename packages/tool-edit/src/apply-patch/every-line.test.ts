@@ -103,7 +103,7 @@ describe("FA1 apply_patch skips the text that tools put around a diff", () => {
     expect(await apply(patch)).toEqual({ ...FILES, "a.txt": "one\n2\nthree\n" });
   });
 
-  it("git header lines after a file that repeat what the --- and +++ lines say", async () => {
+  it("git header lines after a file that repeat the --- and +++ lines", async () => {
     const lines = "new file mode 100644\nindex 0000000..2222222\n";
     const created = `${DIFF}${lines}--- /dev/null\n+++ b/c.txt\n@@ -0,0 +1 @@\n+c\n-- \n2.39.5\n`;
     expect(await apply(created)).toEqual({ ...FILES, "a.txt": "one\n2\nthree\n", "c.txt": "c\n" });

@@ -138,7 +138,7 @@ describe("FA2 apply_patch", () => {
     expect(await apply(before, patch)).toEqual(after);
   });
 
-  it("keeps a folder that holds more than the patch removes", async () => {
+  it("keeps a folder that has more files than the patch removes", async () => {
     const patch = newFile("d", "y") + goneFile("d/a", "x");
     expect(await apply({ "d/a": "x\n", "d/b": "x\n" }, patch)).toMatch(/^ALREADY_EXISTS|d already exists/);
   });
@@ -163,7 +163,7 @@ describe("FA2 apply_patch reads a patch whose every line ends in CRLF", () => {
     expect(await apply({ a: "x\r\n\r\nz" }, patch)).toEqual({ a: "y\r\n\r\nz\r\nend\r\n" });
   });
 
-  it("gives inserted lines the endings of each file, if one file shows that they are not meant", async () => {
+  it("gives inserted lines the endings of each file, if one file shows that the patch's are not meant", async () => {
     const insertion = "--- a/a\n+++ b/a\n@@ -1,0 +2 @@\n+two\n";
     const replacement = "--- a/b\n+++ b/b\n@@ -1 +1 @@\n-x\n+y\n";
     expect(
@@ -176,7 +176,7 @@ describe("FA2 apply_patch reads a patch that lost its carriage returns", () => {
   const insertion = "--- a/a\n+++ b/a\n@@ -1,0 +2 @@\n+two\n";
   const replacement = "--- a/b\n+++ b/b\n@@ -1 +1 @@\n-x\n+y\n";
 
-  it("gives inserted lines the endings of the file where another file shows it", async () => {
+  it("gives inserted lines the file's endings if another file shows it", async () => {
     const before = { a: "one\r\n", b: "x\r\n", c: "one\n" };
     const other = insertion.replaceAll("/a", "/c");
     expect(await apply(before, insertion + replacement + other)).toEqual({
@@ -186,7 +186,7 @@ describe("FA2 apply_patch reads a patch that lost its carriage returns", () => {
     });
   });
 
-  it("inserts line feeds, as git does, where nothing shows it", async () => {
+  it("inserts line feeds, as git does, if nothing shows it", async () => {
     expect(await apply({ a: "one\r\n", b: "x\n" }, insertion + replacement)).toEqual({
       a: "one\r\ntwo\n",
       b: "y\n",

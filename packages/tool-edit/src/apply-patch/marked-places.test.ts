@@ -9,7 +9,7 @@ async function patched(text: string, hunks: string, end = "*** End Patch\n"): Pr
   return result.ok ? (await runtime.workspaceFiles()).f : result.text;
 }
 
-describe("FA2 apply_patch finds the places of marked hunks as codex does", () => {
+describe("FA2 apply_patch locates marked hunks as codex does", () => {
   it("a hunk that appends may come before one that changes a line", async () => {
     expect(await patched("a\nb\n", "@@\n+new\n@@\n-a\n+A\n@@\n b\n+c\n")).toBe("A\nb\nnew\nc\n");
     expect(await patched("a\nb\n", "@@\n+new\n\n@@\n-a\n+A\n")).toBe("A\nb\nnew\n");
@@ -27,7 +27,7 @@ describe("FA2 apply_patch finds the places of marked hunks as codex does", () =>
     expect(await patched("x\ny\nz\n", "@@ x\n x\n+new\n y\n")).toBe("x\nnew\ny\nz\n");
   });
 
-  it("an anchor is compared as lines are: exactly, then without white space, then without typography", async () => {
+  it("compares an anchor like other lines: exactly, then without white space, then without typography", async () => {
     const text = "run():\n  old\n  run():\n  old\n";
     expect(await patched(text, "@@   run():\n-  old\n+  new\n")).toBe("run():\n  old\n  run():\n  new\n");
     expect(await patched("a\n“q” — x\na\n", '@@ "q" - x\n-a\n+b\n')).toBe("a\n“q” — x\nb\n");
@@ -35,13 +35,13 @@ describe("FA2 apply_patch finds the places of marked hunks as codex does", () =>
   });
 });
 
-describe("FA1 apply_patch writes what marked hunks at the end of a file say", () => {
-  it("lines that are appended take the endings of the file", async () => {
+describe("FA1 apply_patch applies marked hunks at the end of a file as written", () => {
+  it("appended lines take the endings of the file", async () => {
     expect(await patched("a\r\nb", "@@\n+c\n")).toBe("a\r\nb\r\nc");
     expect(await patched("a\r\nb", "@@\n b\n+c\n+d\n")).toBe("a\r\nb\r\nc\r\nd");
   });
 
-  it("lines that are appended replace lines that are removed there", async () => {
+  it("appended lines replace lines that are removed there", async () => {
     expect(await patched("a\nb", "@@\n-b\n@@\n+c\n")).toBe("a\nc");
     expect(await patched("a", "@@\n-a\n@@\n+b\n@@\n+c\n")).toBe("b\nc");
     expect(await patched("a\nb\n", "@@\n+c\n@@\n-b\n@@\n+d\n")).toBe("a\nc\nd\n");

@@ -20,7 +20,7 @@ describe("apply_patch, git headers", () => {
     expect((await runtime.workspace.stat("b.sh")).mode).toBe(0o755);
   });
 
-  it("a copy without a change, whose target is taken, does not fit", async () => {
+  it("rejects a copy without a change whose target exists", async () => {
     const patch = "diff --git a/a.txt b/b.txt\nsimilarity index 100%\ncopy from a.txt\ncopy to b.txt\n";
     expect((await apply({ "a.txt": "a\n" }, patch)).files).toEqual({ "a.txt": "a\n", "b.txt": "a\n" });
     const taken = await apply({ "a.txt": "a\n", "b.txt": "b\n" }, patch);
@@ -37,7 +37,7 @@ describe("apply_patch, git headers", () => {
     expect((await apply({ [name]: "a\n" }, patch)).files).toEqual({ [name]: "b\n" });
   });
 
-  it("reads quoted names of renames, and of a header that stands alone", async () => {
+  it("reads quoted names of renames, and of a header on its own", async () => {
     const rename =
       'diff --git "a/\\303\\251.txt" b/e.txt\nsimilarity index 100%\nrename from "\\303\\251.txt"\nrename to e.txt\n';
     expect((await apply({ "é.txt": "a\n" }, rename)).files).toEqual({ "e.txt": "a\n" });
@@ -68,18 +68,18 @@ describe("apply_patch, git headers", () => {
     expect(files).toEqual({ "a.txt": "a\n" });
   });
 
-  it("takes sections that were never begun", async () => {
+  it("accepts sections without a beginning marker", async () => {
     const { files } = await apply({ "a.txt": "a\n" }, "*** Update File: a.txt\n@@\n-a\n+b\n");
     expect(files).toEqual({ "a.txt": "b\n" });
   });
 });
 
-describe("apply_patch, the reason of a refusal", () => {
+describe("apply_patch, the reason for a refusal", () => {
   it.each([
     ["../x", "INVALID_PATH"],
     [".env", "SENSITIVE_FILE"],
     ["with\u0007bell", "INVALID_PATH"],
-  ])("%s is told as %s", async (path, code) => {
+  ])("%s is reported as %s", async (path, code) => {
     const { result, files } = await apply(
       { "a.txt": "a\n" },
       marked(`*** Update File: a.txt\n@@\n-a\n+b\n*** Add File: ${path}\n+x`),
@@ -97,7 +97,7 @@ describe("apply_patch, the reason of a refusal", () => {
     });
   });
 
-  it("many hunks in a long file are found near where they say", async () => {
+  it("finds many hunks in a long file near their stated lines", async () => {
     const lines = Array.from({ length: 20_000 }, (_, index) => `line ${index % 7}`);
     const changed = [...lines];
     const hunks: string[] = [];

@@ -12,7 +12,7 @@ const diff = (...hunks: readonly string[]) =>
 const FILE = "a\nb\nc\nd\n";
 const REPLACE = "@@ -1,2 +1,2 @@\n-a\n-b\n+x\n+y";
 
-describe("FA1 a hunk without context goes to the line that it names", () => {
+describe("FA1 a hunk without context is inserted at its stated line", () => {
   it.each([
     ["between the new lines of an earlier hunk", [REPLACE, "@@ -3,0 +2 @@\n+i"], "x\ni\ny\nc\nd\n"],
     ["above the new lines of an earlier hunk", [REPLACE, "@@ -3,0 +0,2 @@\n+i\n+j"], "i\nj\nx\ny\nc\nd\n"],
@@ -27,7 +27,7 @@ describe("FA1 a hunk without context goes to the line that it names", () => {
     expect(await patchTree(tree(FILE), patch)).toEqual(after);
   });
 
-  it("wherever that is", async () => {
+  it("at any line", async () => {
     const random = randomNumbers(Number(process.env.HAFT_PATCH_SEED ?? 12));
     for (let run = 0; run < 25; run += 1) {
       const hunks = [

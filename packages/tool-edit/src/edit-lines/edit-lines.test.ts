@@ -17,7 +17,7 @@ const editLines = async (content: string, args: object) => {
 };
 
 describe("edit_lines", () => {
-  it("S0.LINE.1 inserts after a line, shifts the rest, counts and asks", async () => {
+  it("S0.LINE.1 inserts after a line, shifts the rest, counts and prompts", async () => {
     const { result, asked, after } = await editLines(TWENTY, {
       operation: "insert",
       start_line: 10,
@@ -58,7 +58,7 @@ describe("edit_lines", () => {
     expect(asked).toBe(1);
   });
 
-  it("S1.R4 says how many lines there are now and how far the rest moved", async () => {
+  it("S1.R4 reports the new number of lines and how far the rest moved", async () => {
     const { result } = await editLines("a\nb\n", { operation: "insert", start_line: 1, content: "x\ny" });
     expect(result.text).toContain("4 lines");
     expect(result.text).toContain("moved by +2");
@@ -69,7 +69,7 @@ describe("edit_lines", () => {
     [{ operation: "replace", start_line: 0, content: "x" }, "valid range 1-20"],
     [{ operation: "insert", start_line: 21, content: "x" }, "valid range 0-20"],
     [{ operation: "delete", start_line: 3, end_line: 2 }, "valid range 1-20"],
-  ])("S0.LINE.4 refuses %o and says what is valid", async (args, valid) => {
+  ])("S0.LINE.4 refuses %o and names the valid range", async (args, valid) => {
     const { result, after } = await editLines(TWENTY, args);
     expect(result).toMatchObject({ ok: false, error: { code: "INVALID_RANGE" } });
     expect(result.text).toContain(valid);
@@ -102,7 +102,7 @@ describe("edit_lines", () => {
     expect((await editLines(before, args)).after).toBe(expected);
   });
 
-  it("does several in one step, with the numbers of before", async () => {
+  it("makes several edits in one step, with the original line numbers", async () => {
     const edits = [
       { operation: "delete", start_line: 4 },
       { operation: "insert", start_line: 1, content: "x" },
@@ -113,7 +113,7 @@ describe("edit_lines", () => {
     expect(result).toMatchObject({ ok: true, value: { totalLines: 4, delta: -1, startLine: 2, endLine: 3 } });
   });
 
-  it("refuses several that overlap, and one beside several", async () => {
+  it("refuses overlapping edits, and a single edit beside a list", async () => {
     const overlapping = {
       edits: [
         { operation: "delete", start_line: 1, end_line: 3 },
@@ -158,7 +158,7 @@ describe("edit_lines", () => {
     ).toBe("x\r\n");
   });
 
-  it("D8 needs a read first, unless it states the expected lines", async () => {
+  it("D8 requires a read first, unless it states the expected lines", async () => {
     const { runtime } = editRuntime({ "a.txt": "a\nb\n" }, { readBeforeWrite: "enforce" });
     const args = { path: "a.txt", operation: "delete", start_line: 1 };
     expect(await runtime.call("edit_lines", args)).toMatchObject({

@@ -23,13 +23,13 @@ describe("edit", () => {
     expect(asked).toBe(1);
   });
 
-  it("S2.EDIT.3 replaces all when asked to", async () => {
+  it("S2.EDIT.3 replaces all occurrences with replace_all", async () => {
     const { result, after } = await edit("x x\nx\n", { old_string: "x", new_string: "y", replace_all: true });
     expect(after).toBe("y y\ny\n");
     expect(result).toMatchObject({ value: { replacements: 3, startLine: 1, endLine: 2 } });
   });
 
-  it("S2.EDIT.4 not found shows the nearest text, what differs, and the call to make", async () => {
+  it("S2.EDIT.4 not found: shows the nearest text, the difference, and the call to make", async () => {
     const { result, asked } = await edit("function total(prices) {\n  return sum(prices);\n}\n", {
       old_string: "function total(price) {\n  return sum(price);\n}",
       new_string: "x",
@@ -53,7 +53,7 @@ describe("edit", () => {
     expect(result.text).toContain("line 2");
   });
 
-  it("S2.EDIT.5 not unique names the lines", async () => {
+  it("S2.EDIT.5 not unique: names the lines", async () => {
     const { result, after } = await edit("x\na\nx\nx\n", { old_string: "x", new_string: "y" });
     expect(result).toMatchObject({
       ok: false,
@@ -65,7 +65,7 @@ describe("edit", () => {
     expect(after).toBe("x\na\nx\nx\n");
   });
 
-  it("S2.EDIT.7 D2 a LF old_string matches CRLF and only the piece changes", async () => {
+  it("S2.EDIT.7 D2 an LF old_string matches CRLF, and only that piece changes", async () => {
     const { after } = await edit("\uFEFFa  \r\nb\r\nc\nd", { old_string: "a  \nb", new_string: "A\nB\nX" });
     expect(after).toBe("\uFEFFA\r\nB\r\nX\r\nc\nd");
   });
@@ -78,7 +78,7 @@ describe("edit", () => {
     expect(asked).toBe(0);
   });
 
-  it.each(["$&", "$$", "$'", "$`", "$1"])("D1 %s in the new text is text", async (literal) => {
+  it.each(["$&", "$$", "$'", "$`", "$1"])("D1 %s in the new text is literal", async (literal) => {
     expect(
       (await edit('log("done");\n', { old_string: 'log("done")', new_string: `log("${literal} ok")` })).after,
     ).toBe(`log("${literal} ok");\n`);
@@ -138,7 +138,7 @@ describe("edit", () => {
     expect(result).toMatchObject({ ok: false, error: { code: "EDIT_NOT_FOUND" } });
   });
 
-  it("several edits are one step on the original text", async () => {
+  it("several edits apply to the original text in one step", async () => {
     const edits = [
       { old_string: "a", new_string: "b" },
       { old_string: "b", new_string: "a" },
@@ -203,7 +203,7 @@ describe("edit", () => {
     expect(await text("a.txt")).toBe("c\nb\n");
   });
 
-  it("S0.PERM.2 reads and writes, and asks", () => {
+  it("S0.PERM.2 reads and writes, and prompts", () => {
     expect(Edit.definition).toMatchObject({ permissions: ["ReadFiles", "WriteFiles"], approval: "confirm" });
   });
 });

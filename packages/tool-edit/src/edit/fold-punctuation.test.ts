@@ -3,7 +3,7 @@ import { measureProcessorTime } from "../../../../tooling/testing/processor-time
 import { foldPunctuation } from "./fold-punctuation.js";
 
 describe("foldPunctuation", () => {
-  it("maps every typographic character to one of ASCII, and nothing else", () => {
+  it("maps every typographic character to an ASCII one, and nothing else", () => {
     const all = Array.from({ length: 0xd800 }, (_, code) => String.fromCharCode(code)).join("");
     const folded = foldPunctuation(all);
     const changed = [...all].filter((character, code) => folded[code] !== character).join("");
@@ -14,7 +14,7 @@ describe("foldPunctuation", () => {
     expect(foldPunctuation("plain")).toBe("plain");
   });
 
-  it("FR8 folds a text of such characters only, of any length, in linear time", () => {
+  it("FR8 folds a text of only such characters, of any length, in linear time", () => {
     const text = "“—\u00a0😀x".repeat(200_000);
     const usedMs = measureProcessorTime();
     expect(foldPunctuation(text)).toBe('"- 😀x'.repeat(200_000));

@@ -16,7 +16,7 @@ const replace = async (content: string, args: object) => {
 };
 
 describe("replace_in_file", () => {
-  it("S0.REPL.1 replaces all occurrences, counts them and asks", async () => {
+  it("S0.REPL.1 replaces all occurrences, counts them and prompts", async () => {
     const { result, asked, after } = await replace("oldText oldText\nx oldText\n", {
       find: "oldText",
       replace: "newText",
@@ -45,7 +45,7 @@ describe("replace_in_file", () => {
     expect(asked).toBe(0);
   });
 
-  it("S0.REPL.4 finding nothing is a success without a question", async () => {
+  it("S0.REPL.4 finding nothing is a success without a prompt", async () => {
     const { result, asked, after } = await replace("alpha beta\n", { find: "alpa beta", replace: "x" });
     expect(result).toMatchObject({
       ok: true,
@@ -69,11 +69,11 @@ describe("replace_in_file", () => {
     ["$&", "$&"],
     ["$1 $$ $` $'", "$1 $$ $` $'"],
     ["$0", "$0"],
-  ])("D1 a literal replacement %s stays as it is", async (given, expected) => {
+  ])("D1 a literal replacement %s is not interpreted", async (given, expected) => {
     expect((await replace("X\n", { find: "X", replace: given })).after).toBe(`${expected}\n`);
   });
 
-  it("ignores case when asked to, literally", async () => {
+  it("ignores case on request, literally", async () => {
     expect(
       (await replace("Foo.bar foo.BAR fooxbar\n", { find: "foo.bar", replace: "$1", case_sensitive: false }))
         .after,
@@ -108,7 +108,7 @@ describe("replace_in_file", () => {
     expect((await replace("ab\n", { find: "a(b)", replace: "$12", is_regex: true })).after).toBe("b2\n");
   });
 
-  it("is linear in the text for every pattern", async () => {
+  it("takes linear time for every pattern", async () => {
     const usedMs = measureProcessorTime();
     const { result } = await replace(`${"x".repeat(50_000)}\n`, {
       find: "(x+x+)+y",
@@ -128,7 +128,7 @@ describe("replace_in_file", () => {
     );
   });
 
-  it("refuses a replacement that makes the file explode", async () => {
+  it("refuses a replacement that would make the file explode", async () => {
     const { result, after } = await replace(`${"a".repeat(20_000)}\n`, {
       find: "a",
       replace: "b".repeat(1_000),

@@ -10,7 +10,7 @@ const longText = fc.array(text, { maxLength: 12 }).map((all) => all.join(""));
 const cut = fc.tuple(fc.nat({ max: 20 }), fc.nat({ max: 20 }), text);
 
 describe("splicedPart", () => {
-  it("says of the new text what looking through all of it would say", () => {
+  it("describes the new text as a search through all of it would", () => {
     fc.assert(
       fc.property(text, cut, cut, (before, first, second) => {
         const splices = inOrder(before, [first, second]);
@@ -27,7 +27,7 @@ describe("splicedPart", () => {
 });
 
 describe("TextLines", () => {
-  it("counts and cuts as splitting does", () => {
+  it("counts and splits like String.split", () => {
     fc.assert(
       fc.property(longText, (given) => {
         const lines = new TextLines(given);

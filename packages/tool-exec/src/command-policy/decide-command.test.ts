@@ -54,7 +54,7 @@ describe("decideCommand", () => {
     "fd . --exclude .git",
     "find . -path ./.git -prune -o -name '*.tmp' -delete",
     "find . -not -path ./.git ! -name .env -delete",
-  ])("FE20 asks about %s, which leaves sensitive files out", (text) => {
+  ])("FE20 asks about %s, which excludes sensitive files", (text) => {
     expect(decideCommand(text, policy({ onUnlisted: "ask" })).verdict).toBe("ask");
   });
 
@@ -65,7 +65,7 @@ describe("decideCommand", () => {
     "find . -name .env -delete",
     "find . -path ./.git -delete",
     "find .git -prune -o -delete",
-  ])("denies %s, which does not", (text) => {
+  ])("denies %s, which does not exclude them", (text) => {
     expect(decideCommand(text, policy({ onUnlisted: "ask" })).verdict).toBe("deny");
   });
 
@@ -99,7 +99,7 @@ describe("decideCommand", () => {
     },
   );
 
-  it("FE20 adds to the default list", () => {
+  it("FE20 adds entries to the default list", () => {
     const own = policy({ allow: ["mytool check"] });
     expect(decideCommand("mytool check && ls", own).verdict).toBe("allow");
     const both = policy({ allow: ["mytool check"], allowOnly: ["ls"] });
@@ -150,7 +150,7 @@ describe("decideCommand", () => {
     expect(decideCommand("env sort x", own).verdict).toBe("allow");
   });
 
-  it("follows cd, and what happens when it fails", () => {
+  it("follows cd, and considers that it may fail", () => {
     expect(decideCommand("cd src && cat ../README.md", policy()).verdict).toBe("allow");
     expect(decideCommand("cd src; cat ../README.md", policy()).verdict).toBe("deny");
     expect(decideCommand("cd src && cd .. && cat ../x", policy()).verdict).toBe("deny");
@@ -162,7 +162,7 @@ describe("decideCommand", () => {
     }
   });
 
-  it("lets the scripts of package.json run, and no others", () => {
+  it("allows the scripts of package.json, and no others", () => {
     const own = policy({ scripts: ["docs:build"] });
     expect(decideCommand("npm run docs:build", own).verdict).toBe("allow");
     expect(decideCommand("pnpm docs:build", own).verdict).toBe("allow");
@@ -193,7 +193,7 @@ describe("createCommandPolicy", () => {
     );
   });
 
-  it.each(["", "ls | cat", "ls $x", "a; b", "ls > x"])("refuses the rule %j", (rule) => {
+  it.each(["", "ls | cat", "ls $x", "a; b", "ls > x"])("rejects the rule %j", (rule) => {
     expect(() => policy({ allow: [rule] })).toThrow();
   });
 
@@ -204,7 +204,7 @@ describe("createCommandPolicy", () => {
     },
   );
 
-  it("has examples that hold in its own default list", () => {
+  it("has examples that match its own default list", () => {
     expect(() => policy()).not.toThrow();
   });
 });

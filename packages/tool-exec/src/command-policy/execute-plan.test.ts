@@ -39,7 +39,7 @@ const SECRETS = [
   "credentials.yml",
 ];
 
-describe.skipIf(process.platform !== "linux")("commands that are carried out", () => {
+describe.skipIf(process.platform !== "linux")("executed commands", () => {
   let root = "";
   let workspace = "";
 
@@ -133,7 +133,7 @@ describe.skipIf(process.platform !== "linux")("commands that are carried out", (
       "git grep CANARY",
       "git diff -- '.e*'",
     ],
-  ])("%s shows no secret and starts nothing", async (text) => {
+  ])("%s shows no secret and starts no program", async (text) => {
     const output = await execute(text);
     expect(output).not.toContain(canary);
     expect(existsSync(join(root, "PWNED"))).toBe(false);
@@ -147,7 +147,7 @@ describe.skipIf(process.platform !== "linux")("commands that are carried out", (
     "git grep '' HEAD",
     "git diff HEAD~1",
     "git stash list -p",
-  ])("%s hides a secret that was committed, and nothing else", async (text) => {
+  ])("%s hides a committed secret, and nothing else", async (text) => {
     write("src/a.ts", "export const a = 2;\n");
     git("add", "-A");
     git("commit", "-q", "-m", "second");
@@ -165,7 +165,7 @@ describe.skipIf(process.platform !== "linux")("commands that are carried out", (
     ["core.editor", "git commit --amend --no-edit"],
     ["gpg.program", "git log -1"],
     ["core.hooksPath", "git commit -m x --allow-empty"],
-  ])("a repository with %s starts nothing on %s", async (key, text) => {
+  ])("a repository with %s starts no program on %s", async (key, text) => {
     git("config", key, key === "core.hooksPath" ? join(workspace, "hooks") : join(workspace, "p.sh"));
     git("config", "commit.gpgSign", "true");
     git("config", "log.showSignature", "true");
@@ -186,7 +186,7 @@ describe.skipIf(process.platform !== "linux")("commands that are carried out", (
     expect(snapshot()).toEqual(before);
   });
 
-  it("gives the answers that bash gives where nothing is hidden", async () => {
+  it("gives the same answers as bash if nothing is hidden", async () => {
     for (const text of [
       "ls src/*.ts | wc -l",
       "cat README.md src/a.ts",

@@ -46,7 +46,7 @@ describe("git hardening", () => {
     expect(hardenGit(["--no-pager", "status"]).filter((arg) => arg === "--no-pager")).toHaveLength(1);
   });
 
-  it("excludes sensitive files only where contents are printed", () => {
+  it("excludes sensitive files only if contents are printed", () => {
     const excludes = (...args: string[]) => hardenGit(args).some((arg) => arg.startsWith(":(top,exclude"));
     expect(excludes("diff")).toBe(true);
     expect(excludes("log", "-p")).toBe(true);

@@ -5,7 +5,7 @@ import { argvOf } from "./command-plan.js";
 import { parseCommand } from "./parse-command.js";
 
 describe("parseCommand", () => {
-  it("turns pipelines and lists into steps", () => {
+  it("converts pipelines and lists to steps", () => {
     const { steps } = planOf("a 1 | b 2 && ! c || d; e\nf");
     expect(steps.map(({ joiner, negated, commands }) => [joiner, negated, commands.map(argvOf)])).toEqual([
       [
@@ -35,12 +35,12 @@ describe("parseCommand", () => {
     ]);
   });
 
-  it("keeps globs apart from quoted stars", () => {
+  it("distinguishes globs from quoted stars", () => {
     const words = planOf(`ls *.ts '*.ts' src/[ab]?`).steps[0]?.commands[0]?.words ?? [];
     expect(words.map((word) => word.kind)).toEqual(["literal", "glob", "literal", "glob"]);
   });
 
-  it("wires descriptors in order", () => {
+  it("connects descriptors in order", () => {
     const command = planOf("CI=1 a <in.txt >/dev/null 2>&1 &>/dev/null").steps[0]?.commands[0];
     expect(command?.assignments).toEqual([{ name: "CI", value: "1" }]);
     expect(command?.redirections).toEqual([
@@ -97,7 +97,7 @@ describe("parseCommand", () => {
     expect(parseCommand(text)).toMatchObject({ kind: "unsupported", construct });
   });
 
-  it("finds the simple commands inside what needs a shell", () => {
+  it("finds the simple commands inside anything that needs a shell", () => {
     const parsed = parseCommand('for f in *; do cat "$(head -1 .env)"; done');
     const fragments = parsed.kind === "unsupported" ? parsed.fragments.map(argvOf) : [];
     expect(fragments).toEqual([

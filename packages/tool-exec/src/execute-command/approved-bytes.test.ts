@@ -40,7 +40,7 @@ async function open(answering: Answering) {
 
 const PWN = "echo pwned > pwned.txt\n";
 
-describe("an approval holds for the files that a command runs", () => {
+describe("an approval covers the content of the files that a command runs", () => {
   it.each([
     ["the script", "sh tools/gen.sh", "tools/gen.sh", PWN],
     ["a script in a pipe", "cat tools/gen.sh | sh", "tools/gen.sh", PWN],
@@ -111,7 +111,7 @@ describe("an approval holds for the files that a command runs", () => {
     expect(asked).toHaveLength(1);
   });
 
-  it("FE8 that change after it was remembered: the person is asked again", async () => {
+  it("FE8 if they change after it was remembered, the person is asked again", async () => {
     const { world, asked } = await open(() => ({ approved: true, remember: "session" }));
     await using own = world;
     const command = "sh tools/gen.sh";
@@ -128,7 +128,7 @@ describe("an approval holds for the files that a command runs", () => {
     expect(asked[1]?.reason).toContain("asked again because tools/gen.sh has changed");
   });
 
-  it("FE8 and names them in the question", async () => {
+  it("FE8 and the question names them", async () => {
     const { world, asked } = await open(() => ({ approved: false }));
     await using own = world;
     await own.call("execute_command", { command: "sh tools/gen.sh now" });
@@ -137,7 +137,7 @@ describe("an approval holds for the files that a command runs", () => {
     ]);
   });
 
-  it("FE8 and leaves other files alone", async () => {
+  it("FE8 and other files have no influence", async () => {
     const { world } = await open((_request, { write }) => {
       write("unrelated.txt", "x");
       return { approved: true };

@@ -41,7 +41,7 @@ describe.skipIf(noBox)("the limits of the box", () => {
       expect(await own.call(tool, args)).toMatchObject({ error: { code: "INVALID_ARGUMENTS" } });
   });
 
-  it("FE21 hold for the memory of all processes of a command together", async () => {
+  it("FE21 cover the memory of all processes of a command together", async () => {
     const sandbox = { memoryMb: 300 };
     await using own = await openExecWorld({}, { tools, approver, sandbox, commands: inBox });
     const one = `python3 -c "x = bytearray(200 * 1024 * 1024); import time; time.sleep(3); print(len(x))"`;
@@ -51,7 +51,7 @@ describe.skipIf(noBox)("the limits of the box", () => {
     expect(result.text).toContain("memory");
   }, 30_000);
 
-  it("FE21 hold for the processor time of all processes together", async () => {
+  it("FE21 cover the processor time of all processes together", async () => {
     const sandbox = { cpuSeconds: 2 };
     await using own = await openExecWorld({}, { tools, sandbox });
     const code = "for i in 1 2 3 4; do (ulimit -t 1; while :; do :; done) & done; wait; echo done";
@@ -59,7 +59,7 @@ describe.skipIf(noBox)("the limits of the box", () => {
     expect(result).toMatchObject({ ok: true, value: { limitHit: "cpu" } });
   }, 40_000);
 
-  it("FE21 apply nothing beyond 2,000 changes or 20 MiB, and say so", async () => {
+  it("FE21 beyond 2,000 changes or 20 MiB apply nothing, with a message", async () => {
     await using own = await openExecWorld({ "a.txt": "one\n" }, { tools, approver, commands: inBox });
     for (const command of [
       "for i in $(seq 2100); do : > f$i; done; echo x > a.txt",
@@ -96,7 +96,7 @@ describe.skipIf(noBox)("the limits of the box", () => {
     expect(longestMs).toBeLessThan(2_000);
   }, 120_000);
 
-  it("FE21 let at most the configured number of boxes run at once", async () => {
+  it("FE21 run at most the configured number of boxes at once", async () => {
     const sandbox = { boxes: 3 };
     await using own = await openExecWorld({}, { tools, sandbox });
     let most = 0;
@@ -114,7 +114,7 @@ describe.skipIf(noBox)("the limits of the box", () => {
     expect(most).toBeLessThanOrEqual(3);
   }, 120_000);
 
-  it("FE21 let 100 background commands start no more boxes than configured, and leave one for the foreground", async () => {
+  it("FE21 run no more boxes than configured for 100 background commands, and reserve one for the foreground", async () => {
     const sandbox = { boxes: 3 };
     await using own = await openExecWorld(
       {},
@@ -129,7 +129,7 @@ describe.skipIf(noBox)("the limits of the box", () => {
     expect(await own.call("execute_command", { command: "echo free" })).toMatchObject({ ok: true });
   }, 120_000);
 
-  it("FE21 run with the limits of a configuration", async () => {
+  it("FE21 follow the configuration", async () => {
     await using own = await openExecWorld(
       {},
       { tools, sandbox: { processes: 20 }, commands: inBox, approver },

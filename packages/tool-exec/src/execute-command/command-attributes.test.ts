@@ -37,8 +37,8 @@ const run = async (command: string) => (await world.call("execute_command", { co
 const statsOf = (path: string) => lstatSync(join(world.workspace, path));
 const modeOf = (path: string) => (statsOf(path).mode & 0o777).toString(8);
 
-describe.skipIf(noBox)("what a command leaves besides content", () => {
-  it("FE20 modification times are those that the command gave", async () => {
+describe.skipIf(noBox)("attributes of files that a command leaves", () => {
+  it("FE20 modification times are kept", async () => {
     await run("echo made > made.txt && touch -d '2020-01-02 03:04:05 UTC' made.txt");
     expect(statsOf("made.txt").mtimeMs).toBe(Date.UTC(2020, 0, 2, 3, 4, 5));
     await run("echo more >> a.txt && touch -d '2021-01-02 03:04:05 UTC' a.txt");
@@ -47,14 +47,14 @@ describe.skipIf(noBox)("what a command leaves besides content", () => {
     expect(statsOf("x.in").mtimeMs).toBeLessThan(statsOf("a.out").mtimeMs);
   });
 
-  it("FE20 new folders have the permissions that the command gave", async () => {
+  it("FE20 permissions of new folders are kept", async () => {
     await run(
       "umask 0; mkdir -m 711 m && mkdir -m 700 m/p && echo x > m/p/f && chmod 640 m/p/f && mkdir open",
     );
     expect(["m", "m/p", "m/p/f", "open"].map(modeOf)).toEqual(["711", "700", "640", "777"]);
   });
 
-  it("FE20 permissions of existing folders are a change: shown, asked about, applied and undone", async () => {
+  it("FE20 permissions of existing folders are changes: shown, asked about, applied and undone", async () => {
     const before = modeOf("one");
     const { changes } = await run("chmod 701 one && rm a.txt");
     expect(changes).toMatchObject([
@@ -100,7 +100,7 @@ describe.skipIf(noBox)("what a command leaves besides content", () => {
     expect(modeOf(".")).toBe("750");
   });
 
-  it("sees files behind a folder that was renamed over another", async () => {
+  it("detects files behind a folder that was renamed over another", async () => {
     await run("mv one tmp && mv two one && mv tmp two");
     expect(readFileSync(join(world.workspace, "one/same.txt"), "utf8")).toBe("two\n");
     expect(readFileSync(join(world.workspace, "two/same.txt"), "utf8")).toBe("one\n");
@@ -108,7 +108,7 @@ describe.skipIf(noBox)("what a command leaves besides content", () => {
     expect(readFileSync(join(world.workspace, "one/same.txt"), "utf8")).toBe("one\n");
   });
 
-  it("sees one change among thousands of files", async () => {
+  it("detects one change among thousands of files", async () => {
     mkdirSync(join(world.workspace, "many"));
     for (let file = 0; file < 3_000; file += 1) writeFileSync(join(world.workspace, `many/${file}`), "x");
     const { changes } = await run("echo y > many/1500 && rm many/1501");

@@ -12,7 +12,7 @@ const opinion = (effect: "allow" | "deny", prefix: string[], command: string | r
     changes: [],
   } as never)?.effect;
 
-describe("FE15 a rule on a command is compared with what would run", () => {
+describe("FE15 a rule on a command is compared with the commands that would run", () => {
   it.each([
     "npm publish",
     "npm  publish",
@@ -221,12 +221,12 @@ describe("FE15 a rule on a command is compared with what would run", () => {
     "git --no-pager log p",
     "git-lfs pull",
     "echo git p",
-  ])("FE15 no alias takes the place of what is built into git: %s", (command) => {
+  ])("FE15 no alias can replace a built-in of git: %s", (command) => {
     expect(opinion("deny", ["git", "push"], command)).toBeUndefined();
     expect(opinion("deny", ["npm", "publish"], command)).toBeUndefined();
   });
 
-  it("FE15 git has built in, or ships with its core, every word that counts as such", () => {
+  it("FE15 git has built in, or ships with its core, every word that counts as built in", () => {
     const listed = execFileSync("git", ["--list-cmds=builtins,main"], { encoding: "utf8" }).split("\n");
     expect([...gitBuiltins].filter((word) => !listed.includes(word))).toEqual([]);
   });
@@ -309,11 +309,11 @@ describe("FE15 a rule on a command is compared with what would run", () => {
     [["rm", "-r"], "rm -f x"],
     [["rm", "-r"], "rm --force x"],
     [["yarn", "publish"], "yarn workspace publish test"],
-  ])("FE15 a denial of %j does not hold for what is not the same: %s", (prefix, command) => {
+  ])("FE15 a denial of %j does not hold for a different command: %s", (prefix, command) => {
     expect(opinion("deny", prefix, command)).toBeUndefined();
   });
 
-  it("FE15 an allowance is about exactly its words", () => {
+  it("FE15 a permission covers exactly its words", () => {
     expect(opinion("allow", ["npm", "install"], "npm i")).toBeUndefined();
     expect(opinion("allow", ["pip", "install"], "python -m pip install x")).toBeUndefined();
     expect(opinion("allow", ["npm", "i"], "npm i")).toBe("allow");
@@ -345,7 +345,7 @@ describe("FE15 a rule on a command is compared with what would run", () => {
     expect(opinion("allow", ["git", "status"], command)).toBeUndefined();
   });
 
-  it("FE15 an allowance does not hold where variables are set for the command", () => {
+  it("FE15 a permission does not hold if variables are set for the command", () => {
     expect(commandFacts("git status", {}).isComplete).toBe(true);
     expect(commandFacts("git status", { GIT_EXTERNAL_DIFF: "x" }).isComplete).toBe(false);
     expect(commandFacts(["git", "status"], { PATH: "." }).isComplete).toBe(false);

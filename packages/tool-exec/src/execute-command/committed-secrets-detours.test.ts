@@ -3,7 +3,7 @@ import { CANARY, inCommittedSecrets, lines } from "./committed-secrets.fixture.j
 
 const run = inCommittedSecrets();
 
-describe.skipIf(process.platform !== "linux")("a secret that was committed, by roundabout ways", () => {
+describe.skipIf(process.platform !== "linux")("a committed secret, reached indirectly", () => {
   it.each(
     lines(`
       git show {aws}:config

@@ -42,7 +42,7 @@ afterAll(() => world[Symbol.asyncDispose]());
 
 const run = (command: string) => world.call("execute_command", { command });
 
-describe.skipIf(process.platform !== "linux")("a secret that was committed, in other places", () => {
+describe.skipIf(process.platform !== "linux")("a committed secret in other places", () => {
   it.each([
     "git diff --submodule=diff HEAD~1 HEAD",
     "git log -p --submodule=diff",
@@ -62,7 +62,7 @@ describe.skipIf(process.platform !== "linux")("a secret that was committed, in o
     expect(answer).not.toContain("EXECUTION_ERROR");
   });
 
-  it("follows a file where no sensitive one was ever committed", async () => {
+  it("follows renames in a history without a sensitive file", async () => {
     const { text } = await run("cd clean && git log --follow -p b.txt");
     expect(text).toContain("rename from a.txt");
     expect(text).toContain("+first words");

@@ -3,7 +3,7 @@ import { CANARY, inCommittedSecrets } from "./committed-secrets.fixture.js";
 
 const run = inCommittedSecrets();
 
-describe.skipIf(process.platform !== "linux")("a secret that was committed", () => {
+describe.skipIf(process.platform !== "linux")("a committed secret", () => {
   it.each([
     ...["git show HEAD~3:.env", "git show {commit}:.env", "git show {blob}", "git show {tree}:.env"],
     ...["git show blobtag", "git show lightblob", "git show 'blobtag^{}'", "git show '{blob}^{blob}' --"],
@@ -178,14 +178,14 @@ describe.skipIf(process.platform !== "linux")("a secret that was committed", () 
     ["git grep words", "other words"],
     ["git show 'HEAD^{/second: .env}:README.md'", "plain words"],
     ["git show HEAD~3:README.md", "plain words"],
-  ])("leaves %s as it is", async (command, expected) => {
+  ])("does not change %s", async (command, expected) => {
     const result = await run(command);
     expect(result.ok, result.text).toBe(true);
     expect(result.text).toContain(expected);
     expect(result.text).toContain("exit code 0");
   });
 
-  it("says how to name the file instead", async () => {
+  it("suggests how to name the file instead", async () => {
     const { text } = await run("git show {blob}");
     expect(text).toMatch(/COMMAND_DENIED[\s\S]*REVISION:PATH/);
   });

@@ -12,7 +12,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => project[Symbol.asyncDispose](), 60_000);
 
-describe.skipIf(noBox)("commands that developers run every day", () => {
+describe.skipIf(noBox)("everyday commands of developers", () => {
   const failures: string[] = [];
   const all = Object.values(everyday).flat();
 
@@ -31,7 +31,7 @@ describe.skipIf(noBox)("commands that developers run every day", () => {
     180_000,
   );
 
-  it("FE20 at least 95 % of 200 work for a person who says yes, with at most one question each", () => {
+  it("FE20 at least 95 % of 200 work for a person who approves, with at most one question each", () => {
     expect(all.length).toBeGreaterThanOrEqual(200);
     expect(failures.length / all.length, failures.join("\n")).toBeLessThanOrEqual(0.05);
   });

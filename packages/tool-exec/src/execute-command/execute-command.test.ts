@@ -78,7 +78,7 @@ describe.skipIf(process.platform !== "linux")("execute_command", () => {
     expect(existsSync(join(world.workspace, "src"))).toBe(true);
   });
 
-  it("S4.003.d D11 D25 stops at the time limit, keeps the output, leaves no process", async () => {
+  it("S4.003.d D11 D25 stops at the time limit, keeps the output, and leaves no process", async () => {
     world.write("slow.js", "console.log('early'); console.error('oops'); setInterval(() => {}, 1000)\n");
     world.write("package.json", JSON.stringify({ scripts: { test: "node slow.js HAFT-MARK-1" } }));
     const { error, text, durationMs } = await fails({ command: "npm test", timeout: 2 });
@@ -104,7 +104,7 @@ describe.skipIf(process.platform !== "linux")("execute_command", () => {
     expect((await ok({ command: "false" })).value.exitCode).toBe(1);
   });
 
-  it("gives the answers that bash gives", async () => {
+  it("gives the same answers as bash", async () => {
     for (const command of [
       "ls src/*.ts | wc -l",
       "cat README.md | grep TODO | tr a-z A-Z",
@@ -139,7 +139,7 @@ describe.skipIf(process.platform !== "linux")("execute_command", () => {
     expect((await ok({ command: ["echo", "$HOME", "a b", ";"] })).value.stdout).toBe("$HOME a b ;\n");
   });
 
-  it("gives no secret of the host to a command, and no input to wait for", async () => {
+  it("passes no secret of the host to a command, and closes its input", async () => {
     world.write(
       "run.js",
       "console.log(JSON.stringify(process.env)); process.stdin.on('end', () => console.log('no input')).resume()\n",
@@ -158,7 +158,7 @@ describe.skipIf(process.platform !== "linux")("execute_command", () => {
     "cat < .env",
     "ls -a | xargs head",
     "cat hard",
-  ])("S4.005.c %s never shows a sensitive file, whatever it is called", async (command) => {
+  ])("S4.005.c %s never shows a sensitive file, whatever its name", async (command) => {
     symlinkSync(".env", join(world.workspace, "link"));
     linkSync(join(world.workspace, ".env"), join(world.workspace, "hard"));
     const result = await world.call("execute_command", { command });
@@ -177,7 +177,7 @@ describe.skipIf(process.platform !== "linux")("execute_command", () => {
     },
   );
 
-  it("a directory outside is refused", async () => {
+  it("refuses a directory outside", async () => {
     for (const cwd of ["..", "/etc", "src/../.."])
       expect((await fails({ command: "ls", cwd })).error.code).toBe("INVALID_PATH");
     expect((await ok({ command: "ls", cwd: "src" })).value.stdout).toBe("a.ts\nb.ts\n");
@@ -231,7 +231,7 @@ describe.skipIf(process.platform !== "linux")("execute_command", () => {
     ["in the box it runs without that program", {}, { ok: true }],
     ["without a box it asks", { sandbox: { tier: "portable" } }, { error: { code: "APPROVAL_REQUIRED" } }],
   ] as const)(
-    "FE3 where a repository could make git start a program, %s",
+    "FE3 in a repository that could make git start a program, %s",
     async (_what, options, expected) => {
       await using world = await openExecWorld({ "src/a.txt": "a" }, { tools, ...options });
       world.write("p.sh", "#!/bin/sh\ntouch PWNED\ncat\n", 0o755);
@@ -247,7 +247,7 @@ describe.skipIf(process.platform !== "linux")("execute_command", () => {
     },
   );
 
-  it("git is blind to the user's own configuration, but for who commits", async () => {
+  it("git does not see the user's own configuration, except the identity for commits", async () => {
     const home = { HOME: world.root, PATH: process.env.PATH };
     world.write("../p.sh", `#!/bin/sh\ntouch ${world.root}/PWNED\ncat\n`, 0o755);
     world.write(
@@ -295,14 +295,14 @@ describe.skipIf(process.platform !== "linux")("execute_command", () => {
     expect(liveProcesses("61.75")).toEqual([]);
   }, 15_000);
 
-  it("shows plain text: no colours, a progress bar as it stood last", async () => {
+  it("shows plain text: no colours, and only the last state of a progress bar", async () => {
     world.write("o.txt", "\u001b[31mred\u001b[0m\nbad\rgood\n10%\r50%\r100%\nx\u202ey\n");
     const { value, text } = await ok({ command: "cat o.txt" });
     expect(text).toContain("red\ngood\n100%\nx\\u202ey");
     expect(value.stdout).toContain("\u001b[31m");
   });
 
-  it("200 MB of output: memory, text and counts stay exact, the log is whole up to its cap", async () => {
+  it("200 MB of output: memory, text and counts stay exact, and the log is complete up to its limit", async () => {
     world.write(
       "run.js",
       `const chunk = Buffer.from("0123456789abcdef0123456789abcde\\n".repeat(2000));
@@ -322,7 +322,7 @@ describe.skipIf(process.platform !== "linux")("execute_command", () => {
     expect(value.logPath?.startsWith(world.workspace)).toBe(false);
   }, 60_000);
 
-  it("the log of a long output holds no secret, wherever the output was cut", async () => {
+  it("the log of a long output contains no secret, wherever the output was split", async () => {
     await using own = await openExecWorld({}, { tools, knownSecrets: ["hunter2-hunter2"] });
     own.write(
       "long.txt",
@@ -336,7 +336,7 @@ describe.skipIf(process.platform !== "linux")("execute_command", () => {
     expect(log.split("[secret:known-1]")).toHaveLength(5_002);
   });
 
-  it("keeps the lines that tell of a failure from the middle of a long output", async () => {
+  it("keeps lines that report a failure from the middle of a long output", async () => {
     const lines = Array.from({ length: 30_000 }, (_, i) =>
       i === 15_000 ? "Error: the one that matters" : `line ${i}`,
     );

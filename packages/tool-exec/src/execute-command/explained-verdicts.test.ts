@@ -47,7 +47,7 @@ const COMMANDS = [
 ];
 
 describe.skipIf(noBox)("FE9 explaining a command", () => {
-  it("gives the verdict that the call meets, for 300 commands, and starts none of them", async () => {
+  it("gives the call's own verdict for 300 commands, and starts none of them", async () => {
     const all = [...new Set(COMMANDS)];
     expect(all.length).toBeGreaterThanOrEqual(300);
     const different: string[] = [];

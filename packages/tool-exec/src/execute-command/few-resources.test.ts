@@ -32,7 +32,7 @@ describe.skipIf(process.platform !== "linux" || !existsSync("/usr/bin/bwrap"))(
   "a host that has little itself",
   () => {
     it.each(["-n 300", "-S -n 200", "-u 400", "-f 100000", "-t 50"])(
-      "FR4 runs commands and code under ulimit %s with what it has",
+      "FR4 runs commands and code under ulimit %s within those resources",
       (limit) => {
         const { alone, together, after } = outcomesUnder(limit);
         for (const outcome of [...alone.slice(0, 2), after]) expect(outcome).toContain("text\\n");

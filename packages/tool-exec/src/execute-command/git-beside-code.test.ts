@@ -22,7 +22,7 @@ describe.skipIf(noBox)("FE5 git beside code of the project", () => {
     "git add . && npm test",
     "git status && timeout 5 npm test",
     "git add . && sh scripts/check.sh",
-  ])("%s is refused, and the refusal says to make two calls", async (command) => {
+  ])("%s is refused, and the refusal suggests two calls", async (command) => {
     const result = await run(command);
     expect(result).toMatchObject({ ok: false, error: { code: "COMMAND_DENIED" } });
     expect(result.text).toContain("two calls");
@@ -67,13 +67,13 @@ describe.skipIf(noBox)("FE5 git beside code of the project", () => {
   });
 
   it.each(["git status; grep -rn repositoryformat .", "git status && rg -uuu repositoryformat"])(
-    "FE3 %s passes over the repository",
+    "FE3 %s ignores the repository",
     async (command) => {
       expect((await run(command)).text).not.toContain("repositoryformatversion");
     },
   );
 
-  it("code never sees the objects, also where the line runs in the box", async () => {
+  it("code never sees the objects, even if the line runs in the box", async () => {
     const result = await run(
       "git --version; node -e \"console.log(require('fs').readdirSync('.git/objects').length)\"",
     );

@@ -136,7 +136,7 @@ const COMMANDS = [
 describe.each([
   ["in the box", undefined],
   ["without a box", { tier: "portable" }],
-])("nothing that a repository's configuration names runs outside the box, %s", (_where, sandbox) => {
+])("programs that a repository's configuration names do not run outside the box, %s", (_where, sandbox) => {
   it.skipIf(noBox).each(Object.keys(HOSTILE))(
     "FE3 %s",
     async (name) => {
@@ -207,7 +207,7 @@ describe.skipIf(noBox).each([
 });
 
 describe.skipIf(noBox)("git commands that write", () => {
-  it("git add, commit and stash are asked about once and run with the repository writable", async () => {
+  it("git add, commit and stash prompt once and run with the repository writable", async () => {
     const { world, asked } = await open({ approved: true });
     await using own = world;
     own.write("a.txt", "changed\n");
@@ -251,7 +251,7 @@ describe.skipIf(noBox)("git commands that write", () => {
     expect(git(own.workspace, "config", "--list", "--local")).not.toContain("evil");
   }, 30_000);
 
-  it("never record a file that is hidden from them", async () => {
+  it("never commit a hidden file", async () => {
     const { world } = await open({ approved: true });
     await using own = world;
     own.write(".env", "KEY=value\n");
@@ -263,7 +263,7 @@ describe.skipIf(noBox)("git commands that write", () => {
     expect(git(own.workspace, "show", "HEAD:.env")).toBe("KEY=value\n");
   }, 30_000);
 
-  it("FE5 record no file by a sweep from a folder that lists none of the hidden ones", async () => {
+  it("FE5 commit no hidden file with a wildcard from a folder that lists none of them", async () => {
     const { world } = await open({ approved: true });
     await using own = world;
     own.write(".env", "KEY=value\n");
@@ -274,7 +274,7 @@ describe.skipIf(noBox)("git commands that write", () => {
     expect(git(own.workspace, "show", "HEAD:.env")).toBe("KEY=value\n");
   }, 30_000);
 
-  it("FE5 are refused a sweep where git lists more files than can be checked", async () => {
+  it("FE5 are refused with a wildcard if git lists more files than can be checked", async () => {
     const { world, asked } = await open({ approved: true });
     await using own = world;
     const blob = git(own.workspace, "rev-parse", "HEAD:a.txt").trim();
@@ -303,7 +303,7 @@ it
   },
 );
 
-it.skipIf(noBox)("FE20 git -C runs in that folder, and leads nowhere else", async () => {
+it.skipIf(noBox)("FE20 git -C runs in that folder, and reaches no other", async () => {
   const { world, asked } = await open({ approved: true });
   await using _ = world;
   const outputs = async (command: string) => (await run(world, command)).value?.stdout;
@@ -327,15 +327,20 @@ it.skipIf(noBox)("FE20 git -C runs in that folder, and leads nowhere else", asyn
   }
 });
 
-it.skipIf(noBox)("FE20 says why git does not find contents in a command that is not understood", async () => {
-  const { world } = await open({ approved: true });
-  await using _ = world;
-  const result = await run(world, "git format-patch -1 --stdout");
-  expect(result.text).toContain("git saw only names and versions in the repository");
-  for (const command of [
-    "git config user.name Ada",
-    "git branch -m trunk",
-    "git remote add up https://a.example/b",
-  ])
-    expect((await run(world, command)).text, command).toContain("settings (.git/config) are read-only here");
-});
+it.skipIf(noBox)(
+  "FE20 explains why git does not find contents in a command that is not understood",
+  async () => {
+    const { world } = await open({ approved: true });
+    await using _ = world;
+    const result = await run(world, "git format-patch -1 --stdout");
+    expect(result.text).toContain("git saw only names and versions in the repository");
+    for (const command of [
+      "git config user.name Ada",
+      "git branch -m trunk",
+      "git remote add up https://a.example/b",
+    ])
+      expect((await run(world, command)).text, command).toContain(
+        "settings (.git/config) are read-only here",
+      );
+  },
+);

@@ -33,7 +33,7 @@ async function open(approved?: boolean) {
 
 const textAt = async (port: number) => (await fetch(`http://127.0.0.1:${port}/`)).text();
 
-describe.skipIf(noBox)("a background command that asks for ports of the host", () => {
+describe.skipIf(noBox)("a background command that requests host ports", () => {
   it("FE20 needs approval that names the ports, and is then reachable from this machine", async () => {
     const { world, asked } = await open(true);
     await using own = world;
@@ -53,7 +53,7 @@ describe.skipIf(noBox)("a background command that asks for ports of the host", (
     await vi.waitFor(() => expect(textAt(port)).rejects.toThrow(), { timeout: 20_000, interval: 50 });
   }, 60_000);
 
-  it("FE20 is not reachable without asking for them, and not started when the answer is no", async () => {
+  it("FE20 is unreachable without them, and is not started if they are denied", async () => {
     const { world, asked } = await open(false);
     await using own = world;
     const port = await freePort();

@@ -80,7 +80,7 @@ describe.skipIf(noBox)("commands in the box", () => {
     60_000,
   );
 
-  describe("FE19 in the box there is no outside", () => {
+  describe("FE19 the box hides everything outside", () => {
     it.each([
       "find -L . -name '*.key'",
       "ls -LR",
@@ -89,7 +89,7 @@ describe.skipIf(noBox)("commands in the box", () => {
       "test out/secret -nt a.txt; echo $?",
       "stat -L out/secret",
       "wc -c out/*",
-    ])("%s tells nothing of files outside", async (command) => {
+    ])("%s reveals nothing about files outside", async (command) => {
       const approver = async () => ({ approved: true });
       await using own = await openExecWorld(
         { "a.txt": "a" },
@@ -104,7 +104,7 @@ describe.skipIf(noBox)("commands in the box", () => {
     });
   });
 
-  it("FE20 everyday commands run with a person at hand, under a real shell, with at most one question each", async () => {
+  it("FE20 everyday commands run with an approver, under a real shell, with at most one question each", async () => {
     const asked: ApprovalRequest[] = [];
     const approver = async (request: ApprovalRequest) => {
       asked.push(request);

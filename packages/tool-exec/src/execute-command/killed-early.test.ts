@@ -34,7 +34,7 @@ describe.skipIf(process.platform !== "linux" || !existsSync("/usr/bin/bwrap"))(
   "a host that is killed while it makes boxes",
   () => {
     it(
-      "FE21 leaves nothing running after 5 s, whichever step it had come to",
+      "FE21 leaves nothing running after 5 s, whichever step it had reached",
       async () => {
         const script = await bundleProcess(
           new URL("./killed-early.fixture.ts", import.meta.url),

@@ -33,7 +33,7 @@ afterEach(() => {
 describe.skipIf(process.platform !== "linux" || !existsSync("/usr/bin/bwrap"))(
   "a host that is killed",
   () => {
-    it("FE21 leaves the workspace as it was, nothing running after 5 s, and leftovers for the next start to sweep", async () => {
+    it("FE21 leaves the workspace unchanged, nothing running after 5 s, and leftovers for the next start to remove", async () => {
       const script = await bundleProcess(
         new URL("./killed-host.fixture.ts", import.meta.url),
         join(root, "bin"),

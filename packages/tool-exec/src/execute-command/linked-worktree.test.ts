@@ -63,7 +63,7 @@ describe.skipIf(noBox)("a linked working tree", () => {
     expect((await run(`cat ${join(root, "main/uncommitted.txt")}`)).text).not.toContain("only in the other");
   });
 
-  it("FE20 git add and git commit write to its repository, and to nothing that makes git run programs", async () => {
+  it("FE20 git add and git commit write to its repository, but to nothing that makes git run programs", async () => {
     writeFileSync(join(root, "linked/b.txt"), "new\n");
     expect(await run("git add b.txt && git commit -m second")).toMatchObject({
       ok: true,
@@ -74,7 +74,7 @@ describe.skipIf(noBox)("a linked working tree", () => {
     expect(existsSync(join(root, "main/.git/config.worktree"))).toBe(false);
   });
 
-  it("FE4 is not taken from a .git file alone: the repository has to name the working tree", async () => {
+  it("FE4 a .git file alone is not trusted: the repository has to name the working tree", async () => {
     mkdirSync(join(root, "other"));
     git(join(root, "other"), "init", "-q");
     writeFileSync(join(root, "other/x.txt"), "x\n");

@@ -19,14 +19,14 @@ const openProject = () =>
 
 // Paths are text here, so such a name cannot be written to the workspace. The result has to say so.
 describe.skipIf(noBox)("names that are not UTF-8", () => {
-  it("FE20 a file that a command creates with one is reported", async () => {
+  it("FE20 reports a file that a command creates with one", async () => {
     await using world = await openProject();
     const result = await world.call("execute_command", { command: "echo k > k; echo x > $'new\\xff'" });
     expect(result.text).toMatch(/new\ufffd was left as it is in the workspace: its name is not UTF-8/);
     expect(readFileSync(join(world.workspace, "k"), "utf8")).toBe("k\n");
   });
 
-  it("FE20 a file that a command deletes with one is reported, and the rest is deleted", async () => {
+  it("FE20 reports a file with one that a command deletes, and deletes the rest", async () => {
     await using world = await openProject();
     spawnSync("bash", ["-c", "echo x > $'old\\xff'; mkfifo pipe"], { cwd: world.workspace });
     const result = await world.call("execute_command", { command: "rm -rf old* pipe b.txt" });

@@ -54,7 +54,7 @@ const run = async (world: ExecWorld, args: object) =>
   (await world.call("execute_command", { timeout: 60, ...args })) as ToolSuccess<ExecuteCommandResult>;
 
 describe.skipIf(noBox)("S4.003.b installations", () => {
-  it("npm install gets the configured registry unasked, with credentials that the box never sees", async () => {
+  it("npm install gets the configured registry without a prompt, with credentials that the box never sees", async () => {
     await using registry = await openTestRegistry({ tiny: LEFT_PAD });
     const { world, asked } = await open({ registry, approved: true });
     await using own = world;
@@ -73,7 +73,7 @@ describe.skipIf(noBox)("S4.003.b installations", () => {
     expect(asked).toEqual([]);
   }, 60_000);
 
-  it("install scripts reach the registry read-only, without its credentials and no other host", async () => {
+  it("install scripts reach the registry read-only, without its credentials, and no other host", async () => {
     const other = createServer((_request, response) => response.end("reached"));
     await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
     const { port } = other.address() as AddressInfo;
@@ -113,7 +113,7 @@ describe.skipIf(noBox)("S4.003.b installations", () => {
     expect(registry.requests.every(({ method }) => method === "GET")).toBe(true);
   }, 60_000);
 
-  it("a registry that only the workspace names is asked about", async () => {
+  it("prompts for a registry that only the workspace names", async () => {
     await using registry = await openTestRegistry({ tiny: LEFT_PAD });
     const { world, asked } = await open({
       registry,
@@ -182,8 +182,8 @@ describe.skipIf(noBox)("no host is reached without permission", () => {
   );
 });
 
-describe.skipIf(noBox)("a command that was granted network", () => {
-  it("prompts once with the exact hosts, and is remembered", async () => {
+describe.skipIf(noBox)("a command with granted network", () => {
+  it("prompts once with the exact hosts, and the answer is remembered", async () => {
     await using registry = await openTestRegistry({ tiny: LEFT_PAD });
     const { world, asked } = await open({ registry, approved: true });
     await using own = world;
@@ -209,7 +209,7 @@ describe.skipIf(noBox)("a command that was granted network", () => {
     expect(result.text).toContain("127.0.0.1");
   }, 60_000);
 
-  it("FE15 meets the rules on addresses in the box too: each request by its path, a tunnel by its host", async () => {
+  it("FE15 obeys the rules on addresses in the box too: each request by its path, a tunnel by its host", async () => {
     await using registry = await openTestRegistry({ tiny: LEFT_PAD, secret: LEFT_PAD });
     const { origin } = new URL(registry.url);
     const rules = [{ effect: "deny", when: { url: `${origin}/secret` }, reason: "it is private" }];
@@ -229,7 +229,7 @@ describe.skipIf(noBox)("a command that was granted network", () => {
     expect(result.text).toContain("it is private");
   }, 60_000);
 
-  it("FE5 speaks TLS with listed origins through the proxy, and with no other", async () => {
+  it("FE5 uses TLS with listed origins through the proxy, and with no other", async () => {
     await using registry = await openTestRegistry({ tiny: LEFT_PAD });
     await using listed = await openTlsServer("listed");
     await using other = await openTlsServer("other");

@@ -51,7 +51,7 @@ describe.skipIf(!existsSync("/usr/bin/bwrap")).each(Object.entries(KINDS))(
   "%s leaves nobody",
   { timeout: 20_000 + ROUNDS * 8_000 },
   (tool, argsOf) => {
-    it(`S4.003.d after its time, ${ROUNDS} times in a row`, async () => {
+    it(`S4.003.d after its time limit, ${ROUNDS} times in a row`, async () => {
       for (let round = 0; round < ROUNDS; round += 1) {
         const marker = `7${process.pid % 1000}.${tool.length}1${round}`;
         const result = await world.call(tool, argsOf(marker, 0.5));
@@ -60,7 +60,7 @@ describe.skipIf(!existsSync("/usr/bin/bwrap")).each(Object.entries(KINDS))(
       }
     });
 
-    it(`S4.003.d after it was cancelled, ${ROUNDS} times in a row`, async () => {
+    it(`S4.003.d after a cancellation, ${ROUNDS} times in a row`, async () => {
       for (let round = 0; round < ROUNDS; round += 1) {
         const marker = `7${process.pid % 1000}.${tool.length}2${round}`;
         const cancelling = new AbortController();

@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(bin, { recursive: true, force: true }));
 
 it.skipIf(noBox)(
-  "FE2 a descriptor that the host inherited leads nowhere in the box",
+  "FE2 a descriptor that the host inherited is not usable in the box",
   async () => {
     const root = realpathSync(mkdtempSync(join(tmpdir(), "haft-descriptors-")));
     mkdirSync(join(root, "ws"));

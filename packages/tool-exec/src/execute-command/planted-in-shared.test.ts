@@ -22,7 +22,7 @@ put("out/kept.js", "1");
 `;
 
 describe.skipIf(noBox)("folders that listed commands share with the workspace", () => {
-  it("FE3 keep no repository and no editor settings that a command left there", async () => {
+  it("FE3 contain no repository and no editor settings that a command left there", async () => {
     await using world = await openExecWorld(
       { ".gitignore": "out/\n", "a.test.js": HOSTILE, ".git/HEAD": "ref: refs/heads/main\n" },
       { tools: [ExecuteCommand] },
@@ -43,7 +43,7 @@ describe.skipIf(noBox)("folders that listed commands share with the workspace", 
     expect(spawnSync("find", [world.workspace, "-name", "PWNED"], { encoding: "utf8" }).stdout).toBe("");
   }, 60_000);
 
-  it("FE3 keep no repository below another one", async () => {
+  it("FE3 contain no repository below another one", async () => {
     const plant = `
 const fs = require("node:fs");
 for (const name of ["out/bare", "out/bare/in/.git", "out/bare/in/.git/more/.git", "out/bare/in/bare"]) {
@@ -63,7 +63,7 @@ for (const name of ["out/bare", "out/bare/in/.git", "out/bare/in/.git/more/.git"
     expect(found.filter((path) => path.endsWith("objects"))).toHaveLength(4);
   });
 
-  it("FE3 keep no repository of a command that was cancelled", async () => {
+  it("FE3 contain no repository of a cancelled command", async () => {
     await using world = await openExecWorld(
       {
         ".gitignore": "out/\n",
@@ -97,7 +97,7 @@ for (const name of ["out/bare", "out/bare/in/.git", "out/bare/in/.git/more/.git"
   }, 60_000);
 });
 
-describe.skipIf(noBox)("new files that a command leaves unasked", () => {
+describe.skipIf(noBox)("new files that a command leaves without a prompt", () => {
   it.each([
     ["at once", ["mkdir -p evil/objects evil/refs; echo 'ref: refs/heads/main' > evil/HEAD; CONFIG"]],
     ["in two calls", ["mkdir -p evil/objects evil/refs", "echo 'ref: refs/heads/main' > evil/HEAD; CONFIG"]],
@@ -107,7 +107,7 @@ describe.skipIf(noBox)("new files that a command leaves unasked", () => {
         "mkdir -p evil store/objects store/refs; echo 'ref: refs/heads/main' > evil/HEAD; echo ../store > evil/commondir; CONFIG; cp evil/config store/config; cp evil/config evil/config.worktree; printf '[extensions]\\n\\tworktreeConfig = true\\n' >> store/config",
       ],
     ],
-  ])("FE3 make no repository without a working tree (%s)", async (_title, lines) => {
+  ])("FE3 create no repository without a working tree (%s)", async (_title, lines) => {
     const tools = [ExecuteCommand];
     await using world = await openExecWorld(
       { "a.txt": "" },
@@ -128,7 +128,7 @@ describe.skipIf(noBox)("new files that a command leaves unasked", () => {
 });
 
 it.skipIf(noBox)(
-  "FE3 a file called HEAD is asked about, before others can make its folder a repository",
+  "FE3 a file called HEAD prompts before others can make its folder a repository",
   async () => {
     await using world = await openExecWorld(
       { "a.txt": "" },

@@ -22,7 +22,7 @@ describe("the error of a rejected command", () => {
     expect(await refusal("cat /etc/passwd")).toContain("Instead: use a path inside the workspace.");
   });
 
-  it("FE20 names the whole command where a program runs only as listed, and listing that helps", async () => {
+  it("FE20 names the whole command if a program runs only as listed and listing it helps", async () => {
     const refusal = async (command: string, ...allow: string[]) => {
       await using own = await openExecWorld(
         { Makefile: "ship:\n\techo fine\n" },
@@ -38,13 +38,13 @@ describe("the error of a rejected command", () => {
     expect(await refusal("make ship", "make ship")).toContain("fine");
   });
 
-  it("FE20 says that an approver is missing where that is the reason", async () => {
+  it("FE20 reports a missing approver if that is the reason", async () => {
     await using own = await openExecWorld({}, { tools: [ExecuteCommand], commands: { onUnlisted: "box" } });
     const { text } = (await own.call("execute_command", { command: "make" })) as ToolFailure;
     expect(text).toContain("attach an approver");
   });
 
-  it("FE20 suggests only tools that the role has", async () => {
+  it("FE20 suggests only tools of the role", async () => {
     const refusal = async (tools: readonly (typeof ExecuteCommand | typeof RunCode)[]) => {
       await using own = await openExecWorld({}, { tools });
       return ((await own.call("execute_command", { command: "python3 x.py" })) as ToolFailure).text;
@@ -54,7 +54,7 @@ describe("the error of a rejected command", () => {
   });
 });
 
-describe.skipIf(noBox)("what a call is explained as", () => {
+describe.skipIf(noBox)("the explanation of a call", () => {
   it.each([
     ["touch made; rm a.txt", "box"],
     ["for f in *; do cat $f; done", "box"],

@@ -51,7 +51,7 @@ describe.skipIf(noBox)("build output that a listed command removes", () => {
     60_000,
   );
 
-  it("FE20 can be larger than what one run records: nothing is lost, and the rest is recorded", async () => {
+  it("FE20 can be larger than one run records: nothing is lost, and the rest is recorded", async () => {
     await using world = await openProject({
       large:
         "rm -rf dist && mkdir -p dist/deep && head -c 25000000 /dev/zero > dist/deep/new.js && ln -s deep dist/link && echo built > log.txt",
@@ -90,7 +90,7 @@ describe.skipIf(noBox)("build output that a listed command removes", () => {
     "rm -rf packages/*/node_modules && npm install && ls -A packages/a",
     "mkdir packages/b && ln -s ../../node_modules packages/b/node_modules && rm -rf packages/b/node_modules && npm install && ls -A packages/b",
   ])(
-    "FE20 does not empty the installed packages that a removed link leads to: %s",
+    "FE20 does not empty installed packages behind a removed link: %s",
     async (command) => {
       await using world = await openProject();
       // npm itself leaves a hidden folder alone.
@@ -106,7 +106,7 @@ describe.skipIf(noBox)("build output that a listed command removes", () => {
     60_000,
   );
 
-  it("FE20 says that installed packages were not deleted by a line with git in it", async () => {
+  it("FE20 reports that a line with git in it did not delete installed packages", async () => {
     await using world = await openProject();
     const command = "git status --short && rm -rf node_modules";
     const result = await world.call("execute_command", { command, timeout: 60 });
@@ -114,14 +114,14 @@ describe.skipIf(noBox)("build output that a listed command removes", () => {
     expect(existsSync(join(world.workspace, "node_modules/q"))).toBe(true);
   }, 60_000);
 
-  it("FE20 says that installed packages were not deleted", async () => {
+  it("FE20 reports that installed packages were not deleted", async () => {
     await using world = await openProject();
     const result = await world.call("execute_command", { command: "rm -rf node_modules", timeout: 60 });
     expect(result.text).toContain("node_modules was not deleted");
     expect(existsSync(join(world.workspace, "node_modules/q"))).toBe(true);
   }, 60_000);
 
-  it("FE20 says how to replace installed packages if a program removes them", async () => {
+  it("FE20 explains how to replace installed packages if a program removes them", async () => {
     await using world = await openProject();
     const command = `node -e "fs.rmSync('node_modules', { recursive: true })" && npm install`;
     const result = await world.call("execute_command", { command, timeout: 60 });

@@ -29,7 +29,7 @@ describe.skipIf(noBox)("FE5 a process runner without a box", () => {
     { command: "node -e 1", background: true },
     { command: "npm install" },
     { command: "curl https://example.com/", network: true },
-  ])("is not given %j, which was judged for the box", async (args) => {
+  ])("does not receive %j, which was judged for the box", async (args) => {
     const { started, processes } = ownRunner();
     await using world = await openExecWorld(
       { "package.json": '{"name":"app"}' },

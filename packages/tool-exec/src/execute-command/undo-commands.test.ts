@@ -59,7 +59,7 @@ function homeFor({ url }: TestRegistry): string {
   return home;
 }
 
-describe.skipIf(noBox)("undo of what commands changed", () => {
+describe.skipIf(noBox)("undo of changes made by commands", () => {
   it.each(Object.keys(families))(
     "FE20 %s: the tree is byte-identical after undo, with modes, links and empty folders",
     async (family) => {
@@ -68,7 +68,7 @@ describe.skipIf(noBox)("undo of what commands changed", () => {
     600_000,
   );
 
-  it("holds for at least 200 commands, nearly all of which change something", () => {
+  it("works for at least 200 commands, nearly all of which change something", () => {
     expect(all.length).toBeGreaterThanOrEqual(200);
     expect(changed.length / chosen.size, `changed: ${changed.join("\n")}`).toBeGreaterThan(0.8);
   });

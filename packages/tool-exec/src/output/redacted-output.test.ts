@@ -33,7 +33,7 @@ const nowhere = (shown: unknown) => {
   expect(JSON.stringify(shown)).not.toContain(KEPT);
 };
 
-describe.skipIf(process.platform !== "linux")("P9 S4.005.c what programs print", () => {
+describe.skipIf(process.platform !== "linux")("P9 S4.005.c printed output", () => {
   it("FA10 redacts credentials of published shapes and of the host's own", async () => {
     const script = `console.log("glpat-" + "a1".repeat(10), "dop_v1_" + "0f".repeat(32), "acme_" + "k9".repeat(16))`;
     const files = {
@@ -46,14 +46,14 @@ describe.skipIf(process.platform !== "linux")("P9 S4.005.c what programs print",
     expect(result.text).toContain("[secret:gitlab] [secret:digitalocean] [secret:acme]");
   });
 
-  it("shows no password of an address: git remote -v", async () => {
+  it("contains no password of an address: git remote -v", async () => {
     const result = await world.call("execute_command", { command: "git remote -v" });
     nowhere(result);
     expect(result.text).toContain("https://[secret:url]@git.example/x.git (fetch)");
     nowhere(await world.call("execute_command", { command: "git remote get-url origin" }));
   });
 
-  it("shows no value of a sensitive file, in the answer or in the log of a long output", async () => {
+  it("contains no value of a sensitive file, in the result or in the log of a long output", async () => {
     const short = await world.call("execute_command", { command: "npm test --silent" });
     nowhere(short);
     expect(short.text).toContain("[secret:.env] https://[secret:url]@git.example");
@@ -67,7 +67,7 @@ describe.skipIf(process.platform !== "linux")("P9 S4.005.c what programs print",
     nowhere(logged);
   });
 
-  it("nor while it runs in the background", async () => {
+  it("nor while a command runs in the background", async () => {
     const started = await world.call("execute_command", { command: "npm test --silent", background: true });
     expect(started.ok, started.text).toBe(true);
     await delay(50);
@@ -83,7 +83,7 @@ describe.skipIf(process.platform !== "linux")("P9 S4.005.c what programs print",
     nowhere(result);
   });
 
-  it("nor an error that carries what was printed until a time limit", async () => {
+  it("nor in an error with the output up to a time limit", async () => {
     world.write("package.json", JSON.stringify({ scripts: { test: "node test.js && sleep 60" } }));
     const result = await world.call("execute_command", { command: "npm test --silent", timeout: 3 });
     expect(result).toMatchObject({ ok: false, error: { code: "TIMEOUT" } });

@@ -30,7 +30,7 @@ async function ask(args: object): Promise<ToolSuccess<ProcessResult>> {
 }
 
 describe.skipIf(process.platform !== "linux")("process", () => {
-  it("starts a command, lists it, reads new output, waits for its end", async () => {
+  it("starts a command, lists it, reads new output, and waits for its end", async () => {
     const id = await start("echo first && sleep 2 && echo second");
     const list = await ask({ action: "list" });
     expect(list.value.processes).toMatchObject([{ id, running: true }]);
@@ -48,7 +48,7 @@ describe.skipIf(process.platform !== "linux")("process", () => {
     expect((await ask({ action: "read", id })).text).toContain("no new output");
   });
 
-  it("types into a program, once that was approved", async () => {
+  it("sends input to a program after approval", async () => {
     const id = await start("head -n 1");
     const typed = await ask({ action: "write", id, input: "hello\n", wait_ms: 5_000 });
     expect(typed.value).toMatchObject({ output: "hello\n", processes: [{ exitCode: 0 }] });
@@ -85,7 +85,7 @@ describe.skipIf(process.platform !== "linux")("process", () => {
     expect((await ask({ action: "list" })).text).toContain("No command runs");
   });
 
-  it("FE2 sees the workspace as it is, and writes only to shared and temporary folders", async () => {
+  it("FE2 sees the current workspace, and writes only to shared and temporary folders", async () => {
     await using own = await openExecWorld(
       { "a.txt": "one\n", ".gitignore": "dist/\n", "dist/old": "x", ".git/HEAD": "ref: refs/heads/main\n" },
       { tools, approver: async () => ({ approved: true }), commands: { onUnlisted: "ask" } },
@@ -103,7 +103,7 @@ describe.skipIf(process.platform !== "linux")("process", () => {
     expect(await own.runtime.changes()).toEqual([]);
   }, 20_000);
 
-  it("nothing outlives the runtime", async () => {
+  it("no command outlives the runtime", async () => {
     const own = await openExecWorld(files, { tools });
     await own.call("execute_command", { command: "sleep 67.25", background: true });
     const running = own.call("execute_command", { command: "sleep 67.25" });

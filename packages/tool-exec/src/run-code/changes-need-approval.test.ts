@@ -29,12 +29,12 @@ async function withPerson(approved: boolean) {
 
 const read = (world: ExecWorld, path: string) => readFileSync(join(world.workspace, path), "utf8");
 
-describe.skipIf(noBox).each(WAYS)("the changes that %s leaves", (tool, argsFor) => {
+describe.skipIf(noBox).each(WAYS)("changes left by %s", (tool, argsFor) => {
   it.each([
     ["new files", "echo x > n.txt; mkdir -p d/e; ln -s n.txt l; cp a.txt copy.txt"],
     ["moves onto free names", "mv a.txt moved.txt; mv src lib; mv b.txt lib/b.txt"],
     ["nothing", "cat a.txt; touch a.txt; for f in *; do :; done"],
-  ])("FE1 need no question: %s", async (_what, text) => {
+  ])("FE1 need no approval: %s", async (_what, text) => {
     const { world, asked } = await withPerson(true);
     await using own = world;
     expect(await own.call(tool, argsFor(text))).toMatchObject({ ok: true });
@@ -48,7 +48,7 @@ describe.skipIf(noBox).each(WAYS)("the changes that %s leaves", (tool, argsFor) 
     ["a move that overwrites", "mv a.txt b.txt"],
     ["a mode that is changed", "chmod 755 a.txt"],
     ["a protected path", "echo 'x:' > Makefile"],
-  ])("FE1 are asked about once, with all of them: %s", async (_what, text) => {
+  ])("FE1 prompt once, with all of them: %s", async (_what, text) => {
     const { world, asked } = await withPerson(false);
     await using own = world;
     const result = await own.call(tool, argsFor(`${text}; echo printed`));
@@ -64,7 +64,7 @@ describe.skipIf(noBox).each(WAYS)("the changes that %s leaves", (tool, argsFor) 
     expect(existsSync(join(own.workspace, "n.txt"))).toBe(false);
   });
 
-  it("FE1 are applied after a yes, and undone as one", async () => {
+  it("FE1 are applied after approval, and undone as one", async () => {
     const { world, asked } = await withPerson(true);
     await using own = world;
     const result = await own.call(tool, argsFor("echo x > a.txt; rm b.txt; mv src lib; echo n > n.txt"));
@@ -81,7 +81,7 @@ describe.skipIf(noBox).each(WAYS)("the changes that %s leaves", (tool, argsFor) 
   });
 });
 
-describe.skipIf(noBox)("with nobody to ask", () => {
+describe.skipIf(noBox)("without an approver", () => {
   it("FE1 applies no change that needs approval, including new files, and reports it", async () => {
     await using own = await openExecWorld(files, { tools });
     const code = "rm -rf src; echo x > n.txt; echo printed";
@@ -104,7 +104,7 @@ describe.skipIf(noBox)("with nobody to ask", () => {
     expect(read(own, "n.txt")).toBe("x\n");
   });
 
-  it("FE1 refuses a command that is not listed", async () => {
+  it("FE1 refuses an unlisted command", async () => {
     await using own = await openExecWorld(files, { tools, commands: { onUnlisted: "box" } });
     const result = await own.call("execute_command", { command: "touch x" });
     expect(result).toMatchObject({ ok: false, error: { code: "COMMAND_DENIED" } });

@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => world[Symbol.asyncDispose]());
 
 describe.skipIf(noBox)("changes of code", () => {
-  it("FE1 are applied exactly as they are in the view, whatever was moved, and undo restores the tree", async () => {
+  it("FE1 are applied exactly as in the view, whatever was moved, and undo restores the tree", async () => {
     const checked = fc.asyncProperty(fc.nat(), async (seed) => {
       const random = new Random(seed);
       await check(startOf(random), linesOf(random));

@@ -9,35 +9,32 @@ import { RunCode } from "./run-code-tool.js";
 
 const noBox = process.platform !== "linux" || !existsSync("/usr/bin/bwrap");
 
-it.skipIf(noBox)(
-  "FE13 a folder renamed in the box shows none of the files that are hidden in it",
-  async () => {
-    await using world = await openExecWorld(
-      { "private/k.txt": "PRIVATE DATA", "private/open.txt": "open", ".config/gh/hosts.yml": "TOKEN" },
-      {
-        tools: [RunCode],
-        paths: { sensitive: ["private/k.txt"] },
-        approver: async () => ({ approved: true }),
-      },
-    );
-    const code = [
-      "mv private p2; mv .config c2",
-      'python3 -c \'import os; os.rename("private", "p3")\'',
-      "cp -r private p4; ln -s private p5; cat p*/* c2/*/*",
-    ].join("\n");
-    const result = await world.call("run_code", { language: "bash", code });
-    expect(result.ok, result.text).toBe(true);
-    for (const folder of ["p2", "p3", "p4", "c2/gh"])
-      for (const name of ["k.txt", "hosts.yml"])
-        expect(existsSync(join(world.workspace, folder, name)), `${folder}/${name}`).toBe(false);
-    expect(JSON.stringify(result)).not.toMatch(/PRIVATE DATA|TOKEN/);
-  },
-);
+it.skipIf(noBox)("FE13 a folder renamed in the box shows none of its hidden files", async () => {
+  await using world = await openExecWorld(
+    { "private/k.txt": "PRIVATE DATA", "private/open.txt": "open", ".config/gh/hosts.yml": "TOKEN" },
+    {
+      tools: [RunCode],
+      paths: { sensitive: ["private/k.txt"] },
+      approver: async () => ({ approved: true }),
+    },
+  );
+  const code = [
+    "mv private p2; mv .config c2",
+    'python3 -c \'import os; os.rename("private", "p3")\'',
+    "cp -r private p4; ln -s private p5; cat p*/* c2/*/*",
+  ].join("\n");
+  const result = await world.call("run_code", { language: "bash", code });
+  expect(result.ok, result.text).toBe(true);
+  for (const folder of ["p2", "p3", "p4", "c2/gh"])
+    for (const name of ["k.txt", "hosts.yml"])
+      expect(existsSync(join(world.workspace, folder, name)), `${folder}/${name}`).toBe(false);
+  expect(JSON.stringify(result)).not.toMatch(/PRIVATE DATA|TOKEN/);
+});
 
 const RENAME = 'import os\nfor pair in PAIRS: os.rename(*pair.split(":"))\n';
 
 it.skipIf(noBox)(
-  "FE20 programs rename folders of the workspace themselves, and undo takes it back",
+  "FE20 programs can rename folders of the workspace themselves, and undo reverts it",
   async () => {
     await using world = await openExecWorld(
       { ".env": "KEY=1", "src/deep/a.txt": "one", "src/b.txt": "two", "lib/c.txt": "three" },
@@ -54,7 +51,7 @@ it.skipIf(noBox)(
 );
 
 it.skipIf(noBox)(
-  "FE20 commands rename folders: git mv, and a script beside installed packages and build output",
+  "FE20 commands can rename folders: git mv, and a script beside installed packages and build output",
   async () => {
     await using world = await openExecWorld(
       {
@@ -147,7 +144,7 @@ it.skipIf(noBox).each([
   expect([read("p/a/src/m"), read("p/b/src/m")]).toEqual(["B\n", "A\n"]);
 });
 
-it.skipIf(noBox)("FE20 a folder is renamed although the script goes on and succeeds", async () => {
+it.skipIf(noBox)("FE20 a folder is renamed even if the script continues and succeeds", async () => {
   await using world = await openExecWorld({ "src/a.txt": "one" }, { tools: [RunCode] });
   const rename = RENAME.replace("PAIRS", '["src:lib"]');
   const result = await world.call("run_code", {

@@ -50,7 +50,7 @@ describe.skipIf(process.platform !== "linux" || !existsSync("/usr/bin/bwrap"))(
   "what run_code changes",
   () => {
     it.each(["package.json", "sub/Makefile"])(
-      "FE1 S4.005 %s is not applied unseen: what it says runs outside of the sandbox",
+      "FE1 S4.005 %s is not applied without a prompt: it defines what runs outside the sandbox",
       async (path) => {
         await using own = await openExecWorld(files, { tools });
         const code = `echo '{"scripts":{"test":"touch /tmp/escaped"}}' > ${path}; echo n > new.txt; echo printed`;
@@ -106,7 +106,7 @@ describe.skipIf(process.platform !== "linux" || !existsSync("/usr/bin/bwrap"))(
       expect(tree()).toEqual(before);
     });
 
-    it("is empty without changes; touching or rewriting equal content is no change", async () => {
+    it("is empty without changes; touching or rewriting equal content is not a change", async () => {
       const { value, changes } = await bash(
         "touch a.txt; cp b.txt x; cat x > b.txt; rm x; chmod 644 a.txt; cat sub/*",
       );
@@ -171,7 +171,7 @@ describe.skipIf(process.platform !== "linux" || !existsSync("/usr/bin/bwrap"))(
       ["mv old .git", "old was not deleted"],
       ["rm b.txt; mkfifo pipe", "b.txt was not deleted"],
       ["head -c 30000000 /dev/zero >> a.txt; mv a.txt large", "none of its changes were applied"],
-    ])("R19 is no loss of what could not be put elsewhere: %s", async (code, told) => {
+    ])("R19 loses nothing that could not be moved elsewhere: %s", async (code, told) => {
       const { value, warnings } = await bash(code);
       expect([value.filesChanged, warnings.join("\n")]).toEqual([[], expect.stringContaining(told)]);
       expect(["a.txt", "b.txt", "old/deep/e.txt"].map(text)).toEqual(["one\n", "two\n", "five\n"]);
@@ -200,7 +200,7 @@ describe.skipIf(process.platform !== "linux" || !existsSync("/usr/bin/bwrap"))(
       expect([existsSync(at("new.txt")), await world.runtime.changes()]).toEqual([false, []]);
     });
 
-    it("P4 what only the commit sees is told with the output as well", async () => {
+    it("P4 reports a conflict that only the commit detects, with the output", async () => {
       const approver = async () => {
         writeFileSync(join(own.workspace, "package.json"), "theirs\n");
         return { approved: true };
@@ -226,7 +226,7 @@ describe.skipIf(process.platform !== "linux" || !existsSync("/usr/bin/bwrap"))(
       ["run_code", { language: "bash", code: CHANGING }, [false]],
       ["execute_command", { command: CHANGING }, [false]],
     ] as const)(
-      "that nobody wants is not applied, and what %s printed is told without secrets",
+      "that is denied is not applied, and the output of %s is returned without secrets",
       async (tool, args, answers) => {
         const left: boolean[] = [...answers];
         const approver = async () => ({ approved: left.shift() === true, feedback: "not that file" });
@@ -249,7 +249,7 @@ describe.skipIf(process.platform !== "linux" || !existsSync("/usr/bin/bwrap"))(
       },
     );
 
-    it("P4 beside what others did elsewhere is applied, and theirs stays", async () => {
+    it("P4 is applied beside changes that others made elsewhere, which stay", async () => {
       const call = bash("sleep 1; echo mine > a.txt");
       await delay(600);
       writeFileSync(at("b.txt"), "theirs\n");
@@ -257,7 +257,7 @@ describe.skipIf(process.platform !== "linux" || !existsSync("/usr/bin/bwrap"))(
       expect(["a.txt", "b.txt"].map(text)).toEqual(["mine\n", "theirs\n"]);
     });
 
-    it("takes the keys that changing files takes", async () => {
+    it("needs the permissions for changing files", async () => {
       await using bare = await openExecWorld(files, {
         tools,
         approver: async () => ({ approved: true }),
@@ -271,7 +271,7 @@ describe.skipIf(process.platform !== "linux" || !existsSync("/usr/bin/bwrap"))(
       expect(readdirSync(bare.workspace).sort()).toEqual([".env", "a.txt", "b.txt", "old", "sub"]);
     });
 
-    it("by a command that needs a shell is journalled too, and asked about once", async () => {
+    it("by a command that needs a shell is journalled too, and prompts once", async () => {
       let asked = 0;
       const approver = async () => {
         asked += 1;
@@ -289,7 +289,7 @@ describe.skipIf(process.platform !== "linux" || !existsSync("/usr/bin/bwrap"))(
       expect(readdirSync(own.workspace)).not.toContain("made-a.txt");
     });
 
-    it("R22 without a sandbox, by the host's choice alone, is asked about every time and journalled as always", async () => {
+    it("R22 without a sandbox, which only the host can configure, prompts every time and is journalled", async () => {
       const asked: string[] = [];
       const approver = async ({ reason }: { readonly reason: string }) => {
         asked.push(reason);

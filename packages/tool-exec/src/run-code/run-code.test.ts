@@ -76,7 +76,7 @@ describe.skipIf(process.platform !== "linux" || !existsSync("/usr/bin/bwrap"))("
   });
 
   it.each([{ args: ["a\0b"] }, { env: { A: "a\0b" } }])(
-    "what no program can be given is refused by name: %j",
+    "refuses input that no program can receive, by name: %j",
     async (more) => {
       expect((await fails("bash", "true", more)).error).toMatchObject({ code: "INVALID_ARGUMENTS" });
     },
@@ -106,7 +106,7 @@ describe.skipIf(process.platform !== "linux" || !existsSync("/usr/bin/bwrap"))("
     await stillWorks();
   });
 
-  it("ends leftover processes when the code ends", async () => {
+  it("stops leftover processes when the code ends", async () => {
     const { value } = await ok("bash", "setsid sleep 64.25 >/dev/null 2>&1 & (sleep 64.25 &) ; echo done");
     expect(value.stdout).toBe("done\n");
     expect(liveProcesses("64.25")).toEqual([]);
@@ -126,7 +126,7 @@ describe.skipIf(process.platform !== "linux" || !existsSync("/usr/bin/bwrap"))("
     expect(liveProcesses("65.25")).toEqual([]);
   });
 
-  it("D32 a fork bomb runs into the limit on processes", async () => {
+  it("D32 a fork bomb reaches the process limit", async () => {
     const result = await world.call("run_code", {
       language: "bash",
       code: "f() { f | f & }; f; sleep 1",
@@ -137,7 +137,7 @@ describe.skipIf(process.platform !== "linux" || !existsSync("/usr/bin/bwrap"))("
     await stillWorks();
   }, 20_000);
 
-  it("D32 a memory hog runs into the limit on memory", async () => {
+  it("D32 a memory hog reaches the memory limit", async () => {
     const { value, text } = await ok("python", "x = []\nwhile True: x.append(bytearray(1 << 20))");
     expect(value.limitHit).toBe("memory");
     expect(value.exitCode).not.toBe(0);
@@ -145,12 +145,12 @@ describe.skipIf(process.platform !== "linux" || !existsSync("/usr/bin/bwrap"))("
     await stillWorks();
   }, 30_000);
 
-  it("D32 a busy loop runs into the limit on processor time", async () => {
+  it("D32 a busy loop reaches the processor time limit", async () => {
     expect((await ok("python", "while True: pass")).value.limitHit).toBe("cpu");
     await stillWorks();
   }, 30_000);
 
-  it("D32 a disk filler runs into the limit on files, in one file or in many", async () => {
+  it("D32 a disk filler reaches the file limit, in one file or in many", async () => {
     expect((await ok("bash", "head -c 100000000 /dev/zero > big")).value.limitHit).toBe("files");
     expect((await ok("python", "open('big2', 'wb').write(b'x' * 100_000_000)")).value.limitHit).toBe("files");
     const many = await world.call("run_code", {
@@ -204,7 +204,7 @@ describe.skipIf(process.platform !== "linux" || !existsSync("/usr/bin/bwrap"))("
     expect(readFileSync(join(world.workspace, ".env"), "utf8")).toContain(CANARY);
   });
 
-  it("what runs as code later cannot be planted or changed", async () => {
+  it("files that run as code later cannot be planted or changed", async () => {
     execFileSync("git", ["init", "-q"], { cwd: world.workspace });
     mkdirSync(join(world.workspace, "sub/.vscode"));
     world.write("haft.config.json", "{}");
@@ -233,7 +233,7 @@ describe.skipIf(process.platform !== "linux" || !existsSync("/usr/bin/bwrap"))("
     expect(warnings.join("\n")).toContain("moved/.git was left as it is");
   });
 
-  it("holds no privileges and makes no namespaces", async () => {
+  it("has no privileges and cannot create namespaces", async () => {
     const { value } = await ok(
       "bash",
       "grep -E 'CapEff|NoNewPrivs|Seccomp:' /proc/self/status; unshare -Ur true && echo MADE; mount -t tmpfs x /tmp && echo MOUNTED",
@@ -244,13 +244,13 @@ describe.skipIf(process.platform !== "linux" || !existsSync("/usr/bin/bwrap"))("
     expect(value.stdout).not.toMatch(/MADE|MOUNTED/);
   });
 
-  it("a flood of output is bounded", async () => {
+  it("bounds a flood of output", async () => {
     const result = await world.call("run_code", { language: "bash", code: "yes abc", timeout: 2 });
     expect(JSON.stringify(result).length).toBeLessThan(200_000);
     await stillWorks();
   }, 20_000);
 
-  it("D19 R21 what needs a shell runs in the sandbox, once a person has approved it", async () => {
+  it("D19 R21 a command that needs a shell runs in the sandbox, once a person has approved it", async () => {
     const approver = async () => ({ approved: true });
     await using own = await openExecWorld(files, { tools, approver, commands: { onUnlisted: "ask" } });
     const result = await own.call("execute_command", {

@@ -58,7 +58,7 @@ describe("list_directory", () => {
     expect(text).toContain("pipe (pipe, socket or device)");
   });
 
-  it("collapses ignored directories and leaves out ignored files", async () => {
+  it("collapses ignored directories and omits ignored files", async () => {
     const { succeed } = await realRuntime({
       files: {
         ".gitignore": "dist/\n*.log\n",
@@ -109,7 +109,7 @@ describe("list_directory", () => {
     });
   });
 
-  it("a directory with a dot in front is listed whole", async () => {
+  it("lists a directory with a leading dot completely", async () => {
     const { succeed } = await realRuntime({
       files: { ".github/workflows/ci.yml": "x", ".github/.keep": "" },
     });
@@ -137,7 +137,7 @@ describe("list_directory", () => {
     expect(value).toMatchObject({ total: 32, truncated: true, omitted: [{ path: "a", count: 28 }] });
   });
 
-  it("the workspace itself is cut off like any directory", async () => {
+  it("truncates the workspace itself like any directory", async () => {
     const { succeed } = await realRuntime({ files: { "a.txt": "", "b.txt": "", "c.txt": "" } });
     const { value, text } = await succeed("list_directory", { limit: 1 });
     expect(value).toMatchObject({ path: ".", omitted: [{ path: ".", count: 2 }] });
@@ -159,7 +159,7 @@ describe("list_directory", () => {
     expect(await names("name")).toBe("z a.txt b.txt c.txt");
   });
 
-  it("a file and a missing directory are errors with the ready call", async () => {
+  it("a file and a missing directory are errors with a ready call", async () => {
     const { fail } = await realRuntime({ files });
     expect(await fail("list_directory", { path: "b.txt" })).toMatchObject({
       code: "NOT_A_DIRECTORY",
@@ -173,7 +173,7 @@ describe("list_directory", () => {
     expect((await fail("list_directory", { path: "zzz/yyy" })).code).toBe("PATH_NOT_FOUND");
   });
 
-  it("a thousand directories and more results than allowed are answered in time", async () => {
+  it("answers in time for a thousand directories and more results than allowed", async () => {
     const { at, succeed } = await realRuntime();
     for (let index = 0; index < 1000; index += 1) {
       mkdirSync(at(`d${index}`));

@@ -31,7 +31,7 @@ describeToolContract(MoveFile, {
 });
 
 describe("delete_file", () => {
-  it("S3.DEL S0.PERM.3 deletes a file after asking, and answers {deleted}", async () => {
+  it("S3.DEL S0.PERM.3 deletes a file after approval, and returns {deleted}", async () => {
     const { at, succeed, approver } = await realRuntime({ dialect: "camel", files });
     const { value, text } = await succeed("delete_file", { path: "a.txt" });
     expect(value).toEqual({ deleted: ["a.txt"] });
@@ -40,7 +40,7 @@ describe("delete_file", () => {
     expect(existsSync(at("a.txt"))).toBe(false);
   });
 
-  it("S3.DEL a directory needs recursive, and everything that goes with it is named", async () => {
+  it("S3.DEL a directory needs recursive, and every deleted entry is named", async () => {
     const { at, succeed, fail } = await realRuntime({ dialect: "camel", files });
     expect(await fail("delete_file", { path: "dir" })).toMatchObject({
       code: "DIRECTORY_NOT_EMPTY",
@@ -77,14 +77,14 @@ describe("delete_file", () => {
     ]);
   });
 
-  it("a missing file names the nearest, but offers no call that would delete it", async () => {
+  it("a missing file names the nearest, but suggests no call that would delete it", async () => {
     const { fail } = await realRuntime({ files: { "report.txt": "x" } });
     const error = await fail("delete_file", { path: "reprot.txt" });
     expect(error).toMatchObject({ code: "FILE_NOT_FOUND", hint: "Did you mean report.txt?" });
     expect(error.next).toBeUndefined();
   });
 
-  it("shows fifty of many", async () => {
+  it("lists fifty of many", async () => {
     const many = Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`d/${index}.txt`, "x"]));
     const { succeed } = await realRuntime({ files: many });
     const { value, text } = await succeed("delete_file", { path: "d", recursive: true });
@@ -101,7 +101,7 @@ describe("delete_file", () => {
 });
 
 describe("move_file", () => {
-  it("S3.MOVE moves a file without asking, and answers {from, to}", async () => {
+  it("S3.MOVE moves a file without a prompt, and returns {from, to}", async () => {
     const { at, succeed, approver, events } = await realRuntime({ dialect: "camel", files });
     const inode = statSync(at("a.txt")).ino;
     const { value, text } = await succeed("move_file", { from: "a.txt", to: "new/place.txt" });
@@ -115,7 +115,7 @@ describe("move_file", () => {
     );
   });
 
-  it("S3.MOVE D5 a taken path is an error and both files stay; overwrite asks and replaces", async () => {
+  it("S3.MOVE D5 an existing target is an error and both files stay; overwrite prompts and replaces", async () => {
     const { at, succeed, fail, approver } = await realRuntime({ dialect: "camel", files });
     expect((await fail("move_file", { from: "a.txt", to: "dir/b.txt" })).code).toBe("DESTINATION_EXISTS");
     expect(readFileSync(at("a.txt"), "utf8")).toBe("one\n");
@@ -129,7 +129,7 @@ describe("move_file", () => {
     expect(existsSync(at("a.txt"))).toBe(false);
   });
 
-  it("S3.MOVE overwrite of a free path never prompts", async () => {
+  it("S3.MOVE overwrite without an existing target never prompts", async () => {
     const { succeed, approver } = await realRuntime({ files });
     expect((await succeed("move_file", { from: "a.txt", to: "c.txt", overwrite: true })).value).toMatchObject(
       {
@@ -148,7 +148,7 @@ describe("move_file", () => {
     expect(lstatSync(at("link2")).isSymbolicLink()).toBe(true);
   });
 
-  it("an existing directory as destination: the call that moves into it is offered", async () => {
+  it("an existing directory as the target: suggests the call that moves into it", async () => {
     const { fail } = await realRuntime({ files });
     expect(await fail("move_file", { from: "a.txt", to: "dir/" })).toMatchObject({
       code: "DESTINATION_EXISTS",
@@ -156,7 +156,7 @@ describe("move_file", () => {
     });
   });
 
-  it("a dry run moves nothing; to the same place there is nothing to do", async () => {
+  it("a dry run moves nothing; moving to the same path does nothing", async () => {
     const { at, succeed } = await realRuntime({ files });
     const dry = await succeed("move_file", { from: "a.txt", to: "c.txt", dry_run: true });
     expect(dry.text).toBe("[Dry Run] Would move a.txt to c.txt\nNothing was changed.");
@@ -166,7 +166,7 @@ describe("move_file", () => {
     );
   });
 
-  it("overwriting takes DeleteFiles; outside is denied; a missing source names the nearest", async () => {
+  it("overwriting needs DeleteFiles; outside is denied; a missing source names the nearest", async () => {
     const permissions = ALL.permissions.filter((permission) => permission !== "DeleteFiles");
     const limited = await realRuntime({ role: { name: "mover", permissions }, files });
     const args = { from: "a.txt", to: "dir/b.txt", overwrite: true };

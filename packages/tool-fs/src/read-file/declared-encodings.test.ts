@@ -33,7 +33,7 @@ describe("read_file in legacy encodings", () => {
   });
 
   it.each(LANGUAGES)(
-    "FA6 is certain of %s where the page declares it, and edits keep its bytes",
+    "FA6 is certain of %s if the page declares it, and edits keep its bytes",
     async (encoding, text) => {
       const { at, succeed } = await realRuntime();
       const page = `<!doctype html>\n<meta charset="${encoding}">\n<p>${text}</p>\n`;
@@ -59,7 +59,7 @@ describe("read_file in legacy encodings", () => {
     expect((await succeed("read_file", { path: "log.txt" })).value).not.toHaveProperty("encodingGuessed");
   });
 
-  it("FA6 says in value and text that an encoding is a guess, and reads it in the one that is named", async () => {
+  it("FA6 marks a guessed encoding in value and text, and reads in a named one", async () => {
     const { at, succeed, fail } = await realRuntime();
     writeFileSync(at("f.txt"), bytesOf("windows-1255", "עץ\n"));
     const guess = await succeed("read_file", { path: "f.txt" });
@@ -137,7 +137,7 @@ describe("writing in legacy encodings", () => {
     expect(readFileSync(at("a.xml"))).toEqual(bytesOf("windows-1251", page));
   });
 
-  it("FA6 writes text above ASCII into an ASCII file in its declared charset", async () => {
+  it("FA6 writes non-ASCII text into an ASCII file in its declared charset", async () => {
     const { at, succeed } = await realRuntime();
     writeFileSync(at("p.html"), '<meta charset="koi8-r">\n');
     await succeed("read_file", { path: "p.html" });
@@ -145,7 +145,7 @@ describe("writing in legacy encodings", () => {
     expect(readFileSync(at("p.html"))).toEqual(bytesOf("koi8-r", '<meta charset="koi8-r">\nда\n'));
   });
 
-  it("FA6 writes in the encoding that is named", async () => {
+  it("FA6 writes in a named encoding", async () => {
     const { at, succeed, fail } = await realRuntime();
     await succeed("write_file", { path: "a.txt", content: "да\n", encoding: "cp866" });
     expect(readFileSync(at("a.txt"))).toEqual(bytesOf("ibm866", "да\n"));

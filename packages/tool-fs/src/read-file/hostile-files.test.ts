@@ -22,7 +22,7 @@ async function quickly<T>(work: Promise<T>): Promise<T> {
 }
 
 describe("read_file on anything but a regular file", () => {
-  it("a pipe, a socket and a device are refused before they are opened", async () => {
+  it("refuses a pipe, a socket and a device before opening them", async () => {
     const { at, fail } = await realRuntime();
     makePipe(at("pipe"));
     const server = createServer().listen(at("socket"));
@@ -32,7 +32,7 @@ describe("read_file on anything but a regular file", () => {
       expect(await quickly(fail("read_file", { path }))).toMatchObject({ code: "NOT_A_FILE" });
   });
 
-  it("a cycle of links is refused", async () => {
+  it("refuses a cycle of links", async () => {
     const { at, fail } = await realRuntime();
     symlinkSync("b", at("a"));
     symlinkSync("a", at("b"));
@@ -41,7 +41,7 @@ describe("read_file on anything but a regular file", () => {
     );
   });
 
-  it.each([1, 10])("a sparse file of %i GB is binary, and is told so at once", async (gigabytes) => {
+  it.each([1, 10])("a sparse file of %i GB is reported as binary at once", async (gigabytes) => {
     const { at, fail } = await realRuntime();
     sparse(at("huge.log"), gigabytes * 1024 ** 3);
     const before = process.memoryUsage.rss();
@@ -53,7 +53,7 @@ describe("read_file on anything but a regular file", () => {
     expect(process.memoryUsage.rss() - before).toBeLessThan(100 * 1024 * 1024);
   });
 
-  it("text in front of a hole of 1 GB is still answered in time", async () => {
+  it("answers in time for text before a hole of 1 GB", async () => {
     const { at, call } = await realRuntime();
     writeFileSync(at("log.txt"), "line\n".repeat(50_000));
     sparse(at("log.txt"), 1024 ** 3);
@@ -61,7 +61,7 @@ describe("read_file on anything but a regular file", () => {
     expect((await quickly(call("read_file", { path: "log.txt", offset: -3 }))).text).toContain("BINARY_FILE");
   });
 
-  it("a line of 20 MB is cut, not held in the answer", async () => {
+  it("truncates a line of 20 MB, without holding it in the answer", async () => {
     const { at, succeed } = await realRuntime();
     writeFileSync(at("line.json"), `{"a":"${"x".repeat(20_000_000)}"}`);
     const result = await quickly(succeed("read_file", { path: "line.json" }));
@@ -107,7 +107,7 @@ describe("read_file on anything but a regular file", () => {
 });
 
 describe("read_file on forbidden paths", () => {
-  it("S4.001.c a path outside is denied, and nothing outside is opened", async () => {
+  it("S4.001.c denies a path outside, and opens nothing outside", async () => {
     const { root, outside, fail, at } = await realRuntime({ files: { "a.txt": "x" } });
     writeFileSync(`${outside}/secret.txt`, "canary");
     symlinkSync(`${outside}/secret.txt`, at("link.txt"));
@@ -127,7 +127,7 @@ describe("read_file on forbidden paths", () => {
     );
   });
 
-  it("S4.005.a refuses traversal characters, and names the way without them", async () => {
+  it("S4.005.a refuses traversal, and suggests the path without it", async () => {
     const { fail } = await realRuntime({ files: { "a.txt": "x" } });
     const error = await fail("read_file", { path: "src/../a.txt" });
     expect(error).toMatchObject({ code: "INVALID_PATH" });

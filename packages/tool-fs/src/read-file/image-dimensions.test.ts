@@ -24,7 +24,7 @@ describe("imageDimensions", () => {
     expect(imageDimensions(hex(bytes), mimeType)).toEqual({ width, height });
   });
 
-  it("FR8 ends for every header, however damaged: boxes without a size, segments without a length", () => {
+  it("FR8 terminates for every header, however damaged: boxes without a size, segments without a length", () => {
     const fills = [0x00, 0xff, 0x01, 0x2a].map((byte) => Buffer.alloc(2_000_000, byte));
     const segments = Buffer.alloc(2_000_000, hex("ffe00000"));
     const heic = Buffer.concat([hex("00000018 66747970 68656963 00000000"), Buffer.alloc(2_000_000)]);

@@ -26,14 +26,14 @@ describe("read_file as Read", () => {
     expect(text).toBe("1: one\n2: two");
   });
 
-  it("S2.READ.2 S2.READ.3 reads from an offset, as many lines as asked for, and says how to continue", async () => {
+  it("S2.READ.2 S2.READ.3 reads from an offset, up to the limit, and says how to continue", async () => {
     const { at, succeed } = await realRuntime({ dialect: "claude", files: { "a.txt": lines(1, 120) } });
     const { value, text } = await succeed("Read", { file_path: at("a.txt"), offset: 11, limit: 2 });
     expect(value).toMatchObject({ content: lines(11, 12), startLine: 11, endLine: 12, nextOffset: 13 });
     expect(text).toBe("11: line 11\n12: line 12\n(Showing lines 11-12 of 120. Use offset=13 to continue.)");
   });
 
-  it("S2.READ.3 limit is 2000 unless given, and 10000 at most", async () => {
+  it("S2.READ.3 the limit defaults to 2000 and is at most 10000", async () => {
     const { at, succeed, fail } = await realRuntime({
       dialect: "claude",
       files: { "a.txt": "x\n".repeat(2500) },
@@ -45,14 +45,14 @@ describe("read_file as Read", () => {
     expect((await fail("Read", { file_path: at("a.txt"), limit: 10_001 })).code).toBe("INVALID_ARGUMENTS");
   });
 
-  it("S2.READ.9 numbers every line as it is in the file, and leaves the value without", async () => {
+  it("S2.READ.9 numbers every line as in the file, and leaves the value without numbers", async () => {
     const { at, succeed } = await realRuntime({ dialect: "claude", files: { "a.txt": lines(1, 12) } });
     const { value, text } = await succeed("Read", { file_path: at("a.txt"), offset: 9, limit: 3 });
     expect(text.split("\n").slice(0, 3)).toEqual(["9: line 9", "10: line 10", "11: line 11"]);
     expect(value).toMatchObject({ content: lines(9, 11) });
   });
 
-  it("S2.READ.11 cuts a long line in the text, with an indicator, and not in the value", async () => {
+  it("S2.READ.11 truncates a long line in the text, with a mark, and not in the value", async () => {
     const line = "x".repeat(2500);
     const { at, succeed } = await realRuntime({ dialect: "claude", files: { "a.txt": `${line}\nend\n` } });
     const { value, text } = await succeed("Read", { file_path: at("a.txt") });
@@ -60,7 +60,7 @@ describe("read_file as Read", () => {
     expect(value).toMatchObject({ content: `${line}\nend\n` });
   });
 
-  it("S2.READ.12 a file that does not exist: the seed's text, and the nearest name as a ready call", async () => {
+  it("S2.READ.12 a missing file: the seed's text, and the nearest name as a ready call", async () => {
     const { at, fail } = await realRuntime({ dialect: "claude", files: { "src/index.ts": "x" } });
     const error = await fail("Read", { file_path: at("src/idnex.ts") });
     expect(error).toMatchObject({
@@ -81,7 +81,7 @@ describe("read_file as Read", () => {
     });
   });
 
-  it("S2.READ.14 says which file was read and how many lines", async () => {
+  it("S2.READ.14 names the file and the number of lines", async () => {
     const { at, succeed } = await realRuntime({ dialect: "claude", files: { "a.txt": lines(1, 7) } });
     expect((await succeed("Read", { file_path: at("a.txt") })).value).toMatchObject({
       absolutePath: at("a.txt"),
@@ -89,7 +89,7 @@ describe("read_file as Read", () => {
     });
   });
 
-  it("refuses a relative path with the seed's text and the call put right", async () => {
+  it("refuses a relative path with the seed's text and the corrected call", async () => {
     const { at, fail } = await realRuntime({ dialect: "claude", files: { "a.txt": "x" } });
     expect(await fail("Read", { file_path: "a.txt" })).toMatchObject({
       message: "file_path must be an absolute path",
@@ -107,7 +107,7 @@ describe("read_file", () => {
     expect(approver.requests).toEqual([]);
   });
 
-  it("S3.READ encoding base64 answers the bytes", async () => {
+  it("S3.READ encoding base64 returns the bytes", async () => {
     const bytes = Uint8Array.from({ length: 20_000 }, (_, index) => index % 251);
     const { succeed } = await realRuntime({ dialect: "camel", files: { "a.bin": bytes } });
     const { value } = await succeed("read_file", { path: "a.bin", encoding: "base64" });
@@ -128,7 +128,7 @@ describe("read_file", () => {
     });
   });
 
-  it("leaves out line numbers on request, and understands other spellings", async () => {
+  it("omits line numbers on request, and accepts other spellings", async () => {
     const { succeed } = await realRuntime({ files: { "a.txt": lines(1, 3) } });
     const { text } = await succeed("read_file", { filePath: "a.txt", lineNumbers: false, start_line: "2" });
     expect(text).toBe("line 2\nline 3\n(Showing lines 2-3 of 3: the end of the file.)");
@@ -142,7 +142,7 @@ describe("read_file", () => {
     expect(all.value).toMatchObject({ content: "line 1\n", startLine: 1 });
   });
 
-  it("an offset past the end is an error with the number of lines", async () => {
+  it("an offset beyond the end is an error with the number of lines", async () => {
     const { fail } = await realRuntime({ files: { "a.txt": lines(1, 120), "empty.txt": "" } });
     expect(await fail("read_file", { path: "a.txt", offset: 900 })).toMatchObject({
       code: "INVALID_RANGE",
@@ -158,7 +158,7 @@ describe("read_file", () => {
     expect((await succeed("read_file", { path: "bom.txt" })).text).toBe("(empty file, 3 bytes)");
   });
 
-  it("if_changed_since: one line while it holds, the content when it does not", async () => {
+  it("if_changed_since: one line if it still matches, otherwise the content", async () => {
     const { succeed } = await realRuntime({ files: { "a.txt": "one\n" } });
     const { hash } = (await succeed("read_file", { path: "a.txt" })).value as unknown as { hash: string };
     const same = await succeed("read_file", { path: "a.txt", if_changed_since: hash });
@@ -174,7 +174,7 @@ describe("read_file", () => {
     expect((await succeed("read_file", { path: "link.txt" })).value).toMatchObject({ path: "real.txt" });
   });
 
-  it("suggests a name that differs only in how Unicode writes it", async () => {
+  it("suggests a name that differs only in its Unicode form", async () => {
     const { fail } = await realRuntime({ files: { "re\u0301sume\u0301.txt": "x", "it\u2019s.txt": "y" } });
     expect((await fail("read_file", { path: "r\u00e9sum\u00e9.txt" })).next).toMatchObject({
       args: { path: "re\u0301sume\u0301.txt" },

@@ -18,7 +18,7 @@ describe("read_file on images and other binary files", () => {
     expect(text).toMatch(/^\[image\/png image, 640x480 pixels, .*, attached\]$/);
   });
 
-  it("S2.READ.6 gives the facts to a model that takes no images", async () => {
+  it("S2.READ.6 describes the image to a model that accepts no images", async () => {
     const { succeed } = await realRuntime({ acceptsImages: false, files: { "a.png": makePng(2, 3) } });
     const { value, content } = await succeed("read_file", { path: "a.png" });
     expect(value).toMatchObject({ width: 2, height: 3, attached: false });
@@ -71,7 +71,7 @@ describe("read_file on images and other binary files", () => {
     );
   });
 
-  it("an image too big to be attached is described; base64 of a big file is refused", async () => {
+  it("describes an image too big to attach; refuses base64 of a big file", async () => {
     const big = Buffer.concat([makePng(9, 9), Buffer.alloc(11 * 1024 * 1024)]);
     const { succeed, fail } = await realRuntime({ files: { "a.png": big } });
     expect((await succeed("read_file", { path: "a.png" })).value).toMatchObject({

@@ -35,7 +35,7 @@ describe("read_file on notebooks", () => {
     );
   });
 
-  it("reads the cells asked for and says how to continue", async () => {
+  it("reads the requested cells and says how to continue", async () => {
     const { succeed, fail } = await realRuntime({
       files: { "a.ipynb": notebook([code("a"), code("b"), code("c")]) },
     });
@@ -45,7 +45,7 @@ describe("read_file on notebooks", () => {
     expect((await fail("read_file", { path: "a.ipynb", cells: "4" })).code).toBe("INVALID_RANGE");
   });
 
-  it("cuts long outputs and pages through a long notebook", async () => {
+  it("truncates long outputs and pages through a long notebook", async () => {
     const long = Array.from({ length: 100 }, (_, index) => `row ${index + 1}\n`).join("");
     const { succeed } = await realRuntime({
       files: {
@@ -79,7 +79,7 @@ describe("read_file on notebooks", () => {
     expect(await parseNotebook(text, new Pace())).toBeUndefined();
   });
 
-  it("FR6 a cell that is too costly to parse is left out, and the others are shown", async () => {
+  it("FR6 omits a cell that is too costly to parse, and shows the others", async () => {
     const huge = `{"cell_type":"code","source":"","outputs":[${"1,".repeat(400_000)}1]}`;
     const text = `{"cells":[{"cell_type":"markdown","source":"before"},${huge},{"cell_type":"markdown","source":"after"}]}`;
     const { succeed } = await realRuntime({ files: { "huge.ipynb": text } });
@@ -126,7 +126,7 @@ describe("read_file on notebooks", () => {
     );
   });
 
-  it("cells without form are shown as far as they can be", async () => {
+  it("shows malformed cells as far as possible", async () => {
     const cells = [
       null,
       7,

@@ -13,7 +13,7 @@ describe("read_file on PDFs", () => {
     expect(text).toBe("[page 1]\nHello (PDF)\n\n[page 2]\nSecond");
   });
 
-  it("S2.READ.7 reads the pages asked for, twenty at most, and says how to continue", async () => {
+  it("S2.READ.7 reads the requested pages, at most twenty, and says how to continue", async () => {
     const { succeed, fail } = await realRuntime({ files: { "a.pdf": makePdf(pages(25)) } });
     expect((await succeed("read_file", { path: "a.pdf", pages: "3-4" })).text).toBe(
       '[page 3]\nText of page 3\n\n[page 4]\nText of page 4\n(Showing pages 3-4 of 25. Use pages="5-" to continue.)',
@@ -28,7 +28,7 @@ describe("read_file on PDFs", () => {
     expect((await fail("read_file", { path: "a.pdf", pages: "x" })).code).toBe("INVALID_RANGE");
   });
 
-  it("a PDF without pages, and one that is cut off, are answered", async () => {
+  it("answers for a PDF without pages, and for a truncated one", async () => {
     const whole = makePdf(pages(3));
     const { call, fail, succeed } = await realRuntime({
       files: {
@@ -45,7 +45,7 @@ describe("read_file on PDFs", () => {
   });
 
   // Packing half a gigabyte twice takes most of the time.
-  it("a PDF that unpacks to half a gigabyte is stopped in time, and the next one is read", {
+  it("stops a PDF that unpacks to half a gigabyte in time, and reads the next one", {
     timeout: 120_000,
   }, async () => {
     const bomb = makePdf([], {

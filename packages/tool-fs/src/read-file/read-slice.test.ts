@@ -33,7 +33,7 @@ const texts = fc
   .filter((text) => !/[\p{Cc}\p{Cs}\ufeff]/u.test(text.replace(/[\r\n]/g, "")));
 
 describe("reading a part of a file", () => {
-  it("gives the same as reading it whole, in every encoding, from either end", async () => {
+  it("equals reading the whole, in every encoding, from either end", async () => {
     const whole = await reader(DEFAULT_READ_LIMITS);
     const streamed = await reader(STREAMED);
     const property = fc.asyncProperty(
@@ -55,7 +55,7 @@ describe("reading a part of a file", () => {
     await fc.assert(property, { numRuns: 400 });
   });
 
-  it("pages put together are the file", async () => {
+  it("the pages together equal the file", async () => {
     const small: ReadLimits = { ...STREAMED, pageBytes: 300, pageTokens: 60 };
     const { at, succeed } = await reader(small);
     const property = fc.asyncProperty(texts, fc.constantFrom(...FORMATS), async (text, format) => {
@@ -75,7 +75,7 @@ describe("reading a part of a file", () => {
   it.each([
     ["service", [READ_LIMITS, { ...DEFAULT_READ_LIMITS, pageBytes: 10 }]],
     ["configuration", [CONFIG_LIMITS, { readBytes: 10 }]],
-  ] as const)("S2.READ.10 a host sets how much one call returns, by %s", async (_by, service) => {
+  ] as const)("S2.READ.10 a host configures how much one call returns, by %s", async (_by, service) => {
     const { at, succeed } = await realRuntime({ services: [service] });
     writeFileSync(at("f.txt"), "1234\n5678\n90\n");
     expect((await succeed("read_file", { path: "f.txt" })).value).toMatchObject({
@@ -98,7 +98,7 @@ describe("reading a part of a file", () => {
     expect(text.length).toBeGreaterThan(8_000);
   });
 
-  it("from the end of a file too big to be counted, lines are numbered from the end", async () => {
+  it("numbers lines from the end if a file is too big to count", async () => {
     const { at, succeed } = await reader(UNCOUNTED);
     writeFileSync(at("f.log"), Array.from({ length: 50_000 }, (_, index) => `entry ${index + 1}\n`).join(""));
     const { value, text } = await succeed("read_file", { path: "f.log", offset: -3 });
@@ -111,7 +111,7 @@ describe("reading a part of a file", () => {
     expect(first.text).toBe("1: entry 1\n2: entry 2\n(Showing lines 1-2 of 2+. Use offset=3 to continue.)");
   });
 
-  it("a line longer than a page is cut, counted, and passed over by the next offset", async () => {
+  it("truncates and counts a line longer than a page, and the next offset skips it", async () => {
     for (const limits of [DEFAULT_READ_LIMITS, STREAMED, UNCOUNTED]) {
       const { at, succeed } = await reader(limits);
       writeFileSync(at("min.js"), `${"a".repeat(3_000_000)}\nend\n`);
@@ -125,7 +125,7 @@ describe("reading a part of a file", () => {
     }
   });
 
-  it("lines that no scan from the end would reach are not waited for", async () => {
+  it("does not wait for lines that no scan from the end would reach", async () => {
     const { at, succeed, fail } = await reader(DEFAULT_READ_LIMITS);
     writeFileSync(at("one.json"), `x\n${"y".repeat(70 * 1024 * 1024)}`);
     expect((await fail("read_file", { path: "one.json", offset: -1 })).code).toBe("LIMIT_EXCEEDED");
@@ -136,7 +136,7 @@ describe("reading a part of a file", () => {
     });
   });
 
-  it("a stray byte in another encoding is decoded, never replaced", async () => {
+  it("decodes a stray byte of another encoding, and never replaces it", async () => {
     const { at, succeed } = await reader(STREAMED);
     const clean = `${"plain text\n".repeat(20_000)}`;
     writeFileSync(at("f.log"), Buffer.concat([Buffer.from(clean), Buffer.from("caf\xe9\n", "latin1")]));

@@ -17,7 +17,7 @@ describe("a small file", () => {
     expect((await succeed("read_file", { path })).value).toMatchObject({ kind });
   });
 
-  it("that starts like a PDF is read as one", async () => {
+  it("that starts like a PDF is read as a PDF", async () => {
     const { fail } = await realRuntime({ files: { "a.txt": "%PDF-1.7 and no more\n" } });
     expect((await fail("read_file", { path: "a.txt" })).code).toBe("DAMAGED_FILE");
   });

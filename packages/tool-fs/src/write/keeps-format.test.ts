@@ -49,14 +49,14 @@ describe("writing keeps the format of a file", () => {
     expect(readFileSync(at("f.txt"))).toEqual(Buffer.from(bytes));
   });
 
-  it("a byte order mark in the content is not doubled", async () => {
+  it("does not double a byte order mark in the content", async () => {
     const { at, succeed } = await realRuntime({ files: { "f.txt": "\ufeffold\n" } });
     await succeed("read_file", { path: "f.txt" });
     await succeed("update_file", { path: "f.txt", content: "\ufeffnew\n" });
     expect(readFileSync(at("f.txt"), "utf8")).toBe("\ufeffnew\n");
   });
 
-  it("D4 line endings of the file are kept unless the content brings its own", async () => {
+  it("D4 keeps the file's line endings unless the content brings its own", async () => {
     const { at, succeed } = await realRuntime({ files: { "crlf.txt": "a\r\nb\r\n", "lf.txt": "a\nb\n" } });
     for (const path of ["crlf.txt", "lf.txt"]) await succeed("read_file", { path });
     await succeed("write_file", { path: "crlf.txt", content: "x\ny\n" });
@@ -76,7 +76,7 @@ describe("writing keeps the format of a file", () => {
     expect(readFileSync(at("a.txt"), "utf8")).toBe("a\n");
   });
 
-  it("a new file takes the line ending that .editorconfig asks for, nearest first", async () => {
+  it("a new file gets the line ending of .editorconfig, nearest first", async () => {
     const { at, succeed } = await realRuntime({
       files: {
         ".editorconfig": "root = true\n[*]\nend_of_line = lf\n[*.{bat,cmd}]\nend_of_line = crlf\n",
@@ -96,7 +96,7 @@ describe("writing keeps the format of a file", () => {
     expect(endings("win/lib/a.txt")).toBe(content);
   });
 
-  it("FA8 appending leaves every byte before it alone and takes the endings of the file", async () => {
+  it("FA8 appending keeps every byte before it and uses the endings of the file", async () => {
     const { at, call } = await realRuntime({ readBeforeWrite: "off" });
     const formats = SAMPLES.map(([encoding, bom]) => ({ encoding, bom }));
     const property = fc.asyncProperty(

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { ALL, realRuntime } from "../../fixtures/real-runtime.js";
 
 describe("create_file", () => {
-  it("S0.PERM.3 creates a file after asking, and never overwrites", async () => {
+  it("S0.PERM.3 creates a file after approval, and never overwrites", async () => {
     const { at, succeed, fail, approver } = await realRuntime({ files: { "a.txt": "old\n" } });
     const { value, text } = await succeed("create_file", { path: "dir/new.txt", content: "x\n" });
     expect(value).toMatchObject({ created: true, changed: true, bytesWritten: 2 });
@@ -16,7 +16,7 @@ describe("create_file", () => {
     expect(readFileSync(at("a.txt"), "utf8")).toBe("old\n");
   });
 
-  it("denied, nothing is left behind", async () => {
+  it("leaves nothing behind if denied", async () => {
     const { at, fail } = await realRuntime({ answers: false });
     expect((await fail("create_file", { path: "dir/new.txt", content: "x" })).code).toBe("APPROVAL_DENIED");
     expect(existsSync(at("dir"))).toBe(false);
@@ -33,7 +33,7 @@ describe("create_file", () => {
 });
 
 describe("update_file", () => {
-  it("replaces a file that was read, after asking", async () => {
+  it("replaces a file that was read, after approval", async () => {
     const { at, succeed, fail, approver } = await realRuntime({ files: { "a.txt": "old\n" } });
     expect((await fail("update_file", { path: "a.txt", content: "new\n" })).code).toBe("FILE_NOT_READ");
     await succeed("read_file", { path: "a.txt" });
@@ -42,7 +42,7 @@ describe("update_file", () => {
     expect(approver.requests).toHaveLength(1);
   });
 
-  it("a file that does not exist is an error with the call that makes it", async () => {
+  it("a missing file is an error with the call that creates it", async () => {
     const { at, fail } = await realRuntime({ files: { "readme.md": "x" } });
     expect(await fail("update_file", { path: "b.txt", content: "new\n" })).toMatchObject({
       code: "FILE_NOT_FOUND",
@@ -65,7 +65,7 @@ describe("update_file", () => {
 });
 
 describe("append_file", () => {
-  it("adds on a line of its own, and says how much", async () => {
+  it("appends on a new line, and reports how much", async () => {
     const { at, succeed, approver } = await realRuntime({ files: { "log.txt": "one" } });
     const { value, text } = await succeed("append_file", { path: "log.txt", content: "two\n" });
     expect(readFileSync(at("log.txt"), "utf8")).toBe("one\ntwo\n");
@@ -74,13 +74,13 @@ describe("append_file", () => {
     expect(approver.requests).toHaveLength(1);
   });
 
-  it("adds right behind the last character when told to", async () => {
+  it("appends directly after the last character on request", async () => {
     const { at, succeed } = await realRuntime({ files: { "log.txt": "one" } });
     await succeed("append_file", { path: "log.txt", content: "two", ensure_newline: false });
     expect(readFileSync(at("log.txt"), "utf8")).toBe("onetwo");
   });
 
-  it("creates the file when the role may create files, and not otherwise", async () => {
+  it("creates the file only if the role may create files", async () => {
     const { at, succeed } = await realRuntime();
     const { text } = await succeed("append_file", { path: "new.log", content: "x\n" });
     expect(text).toBe("Appended 2 bytes to new.log (new file)");
@@ -96,7 +96,7 @@ describe("append_file", () => {
     });
   });
 
-  it("a file too large to be rehearsed is not called binary: its size, the limit and what to do", async () => {
+  it("a file too large to rehearse is not called binary: the error has its size, the limit and the remedy", async () => {
     const { at, fail } = await realRuntime({ files: { "big.log": "a line of a log\n".repeat(1_400_000) } });
     expect(await fail("append_file", { path: "big.log", content: "x\n" })).toMatchObject({
       code: "FILE_TOO_LARGE",
@@ -106,7 +106,7 @@ describe("append_file", () => {
     expect(statSync(at("big.log")).size).toBe(22_400_000);
   });
 
-  it("appends to a file although two copies would exceed the limit", async () => {
+  it("appends to a file even if two copies would exceed the limit", async () => {
     const { at, succeed } = await realRuntime({
       files: { "big.log": "a line of a log\n".repeat(1_000_000) },
     });
@@ -115,7 +115,7 @@ describe("append_file", () => {
     expect(readFileSync(at("big.log")).subarray(-7).toString()).toBe(" log\nx\n");
   });
 
-  it("adding nothing changes nothing; a binary file is not added to", async () => {
+  it("appending nothing changes nothing; a binary file is refused", async () => {
     const { succeed, fail, approver } = await realRuntime({
       files: { "a.txt": "x", "b.bin": new Uint8Array(9) },
     });
@@ -126,7 +126,7 @@ describe("append_file", () => {
     expect(approver.requests).toEqual([]);
   });
 
-  it("a dry run shows what would be added", async () => {
+  it("a dry run shows the appended text", async () => {
     const { at, succeed } = await realRuntime({ files: { "a.txt": "x\n" } });
     const { text } = await succeed("append_file", { path: "a.txt", content: "y\n", dry_run: true });
     expect(text).toContain("[Dry Run] Would append 2 bytes to a.txt");
@@ -134,7 +134,7 @@ describe("append_file", () => {
     expect(readFileSync(at("a.txt"), "utf8")).toBe("x\n");
   });
 
-  it("two hundred parallel appends that a rule allows lose nothing", async () => {
+  it("two hundred parallel appends allowed by a rule lose nothing", async () => {
     const { at, call } = await realRuntime({ policy: () => ({ effect: "allow", because: "a log" }) });
     await Promise.all(
       Array.from({ length: 200 }, (_, index) =>

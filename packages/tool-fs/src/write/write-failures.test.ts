@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { realRuntime } from "../../fixtures/real-runtime.js";
 import { canMount, makeReadOnly, mountSmall } from "../../fixtures/special-files.js";
 
-describe("when writing fails", () => {
+describe("failing writes", () => {
   it.skipIf(!canMount())(
     "S1.I3 a full disk is DISK_FULL, the file is intact and nothing is left behind",
     async () => {
@@ -40,7 +40,7 @@ describe("when writing fails", () => {
     },
   );
 
-  it("S1.I3 a file removed while the user is asked is not written again", async () => {
+  it("S1.I3 a file removed during the prompt is not written again", async () => {
     const { at, call, succeed } = await realRuntime({
       files: { "a.txt": "old\n" },
       answers: () => {
@@ -54,7 +54,7 @@ describe("when writing fails", () => {
     expect(readdirSync(at("."))).toEqual([]);
   });
 
-  it("a file swapped for a link while the user is asked leads nowhere", async () => {
+  it("a file swapped for a link during the prompt redirects nothing", async () => {
     const { at, outside, call, succeed } = await realRuntime({
       files: { "a.txt": "old\n", "dir/b.txt": "old\n" },
       answers: () => {
@@ -76,7 +76,7 @@ describe("when writing fails", () => {
     expect(readdirSync(outside).sort()).toEqual(["b.txt", "target.txt"]);
   });
 
-  it("of two writers who saw the same file one wins and the other is told", async () => {
+  it("of two writers who saw the same file one wins, and the other is told", async () => {
     const { at, call, succeed } = await realRuntime({ files: { "a.txt": "old\n" } });
     const { value } = await succeed("read_file", { path: "a.txt" });
     const { hash } = value as unknown as { hash: string };

@@ -15,7 +15,7 @@ import { realRuntime } from "../../fixtures/real-runtime.js";
 import { makePipe } from "../../fixtures/special-files.js";
 
 describe("write_file as Write", () => {
-  it("S2.WRITE.1 S2.WRITE.8 writes a new file and says how many bytes", async () => {
+  it("S2.WRITE.1 S2.WRITE.8 writes a new file and reports the number of bytes", async () => {
     const { at, succeed } = await realRuntime({ dialect: "claude" });
     const { value, text } = await succeed("Write", { file_path: at("a.txt"), content: "h\u00e9llo\n" });
     expect(value).toMatchObject({ path: "a.txt", bytesWritten: 7, size: 7, created: true, changed: true });
@@ -30,7 +30,7 @@ describe("write_file as Write", () => {
     expect(readFileSync(at("a.txt"), "utf8")).toBe("new\n");
   });
 
-  it("S2.WRITE.3 D6 makes missing parent directories", async () => {
+  it("S2.WRITE.3 D6 creates missing parent directories", async () => {
     const { at, succeed } = await realRuntime({ dialect: "claude" });
     await succeed("Write", { file_path: at("x/y/z.txt"), content: "deep\n" });
     expect(readFileSync(at("x/y/z.txt"), "utf8")).toBe("deep\n");
@@ -44,7 +44,7 @@ describe("write_file as Write", () => {
     expect(statSync(at("run.sh")).mode & 0o777).toBe(mode);
   });
 
-  it("S2.WRITE.5 S2.WRITE.6 takes text, and only absolute paths", async () => {
+  it("S2.WRITE.5 S2.WRITE.6 accepts text, and only absolute paths", async () => {
     const { fail, at } = await realRuntime({ dialect: "claude" });
     expect((await fail("Write", { file_path: "a.txt", content: "x" })).message).toBe(
       "file_path must be an absolute path",
@@ -54,14 +54,14 @@ describe("write_file as Write", () => {
     );
   });
 
-  it("S2.WRITE.7 D8 rejects overwriting an unread file, and keeps it", async () => {
+  it("S2.WRITE.7 D8 refuses to overwrite an unread file, and keeps it", async () => {
     const { at, fail, approver } = await realRuntime({ dialect: "claude", files: { "a.txt": "old\n" } });
     expect((await fail("Write", { file_path: at("a.txt"), content: "new\n" })).code).toBe("FILE_NOT_READ");
     expect(readFileSync(at("a.txt"), "utf8")).toBe("old\n");
     expect(approver.requests).toEqual([]);
   });
 
-  it("S2.WRITE.9 a dry run says what would be written, shows the diff and writes nothing", async () => {
+  it("S2.WRITE.9 a dry run reports what would be written, shows the diff and writes nothing", async () => {
     const { at, call, succeed, approver } = await realRuntime({
       dialect: "claude",
       files: { "a.txt": "old\n" },
@@ -112,7 +112,7 @@ describe("write_file", () => {
     expect(existsSync(at("b.bin"))).toBe(false);
   });
 
-  it("S4.002.a creates a file and tells watchers", async () => {
+  it("S4.002.a creates a file and notifies watchers", async () => {
     const { at, succeed, events } = await realRuntime();
     await succeed("write_file", { path: "src/new.ts", content: "export {};\n" });
     expect(readFileSync(at("src/new.ts"), "utf8")).toBe("export {};\n");
@@ -120,7 +120,7 @@ describe("write_file", () => {
     expect(changed).toContainEqual(expect.objectContaining({ kind: "create", path: "src/new.ts" }));
   });
 
-  it("S4.002.b changes a file and tells watchers what changed", async () => {
+  it("S4.002.b changes a file and notifies watchers of the change", async () => {
     const { succeed, events } = await realRuntime({ files: { "a.ts": "old\n" } });
     const { value: read } = await succeed("read_file", { path: "a.ts" });
     const { value } = await succeed("write_file", { path: "a.ts", content: "new\n" });
@@ -136,7 +136,7 @@ describe("write_file", () => {
     ]);
   });
 
-  it("S4.002.c makes parent directories by itself", async () => {
+  it("S4.002.c creates parent directories itself", async () => {
     const { at, succeed } = await realRuntime();
     await succeed("write_file", { path: "a/b/c.txt", content: "x" });
     expect(existsSync(at("a/b/c.txt"))).toBe(true);
@@ -197,7 +197,7 @@ describe("write_file", () => {
     expect([...approver.requests, ...events.filter(({ type }) => type === "file-changed")]).toEqual([]);
   });
 
-  it("expected_hash: the right one stands for a read, a wrong one is STALE_FILE", async () => {
+  it("expected_hash: a matching one replaces the read, a wrong one is STALE_FILE", async () => {
     const { at, succeed, fail } = await realRuntime({ files: { "a.txt": "old\n" } });
     const error = await fail("write_file", {
       path: "a.txt",
@@ -214,7 +214,7 @@ describe("write_file", () => {
     expect(value).toMatchObject({ changed: true });
   });
 
-  it("refuses a placeholder for code that was left out, with its line, and writes nothing", async () => {
+  it("refuses a placeholder for omitted code, names its line, and writes nothing", async () => {
     const { at, fail, succeed } = await realRuntime({ files: { "a.ts": "const a = 1;\n" } });
     await succeed("read_file", { path: "a.ts" });
     const content = "const b = 2;\n// ... rest of the code ...\n";
@@ -225,7 +225,7 @@ describe("write_file", () => {
     expect(readFileSync(at("a.ts"), "utf8")).toBe("const a = 1;\n");
   });
 
-  it("a directory, a pipe, a link out and a link to nothing are refused, and nothing is written", async () => {
+  it("refuses a directory, a pipe, a link out and a dangling link, and writes nothing", async () => {
     const { at, outside, fail } = await realRuntime();
     mkdirSync(at("dir"));
     makePipe(at("pipe"));
@@ -252,7 +252,7 @@ describe("write_file", () => {
     expect(readFileSync(at("real.txt"), "utf8")).toBe("new\n");
   });
 
-  it("a role that may write but not read writes blind, and is told less", async () => {
+  it("a role that may write but not read writes without reading, and learns less", async () => {
     const role = { name: "writer", permissions: ["WriteFiles", "CreateFiles"] as const };
     const { at, succeed } = await realRuntime({ role, readBeforeWrite: "off", files: { "a.txt": "a\r\n" } });
     const { value } = await succeed("write_file", { path: "a.txt", content: "b\n" });

@@ -103,7 +103,7 @@ describe.each(ENGINES)("a search %s", (_, engine) => {
     expect(outcome.skipped).toMatchObject({ ignored: 6, hidden: 5, binary: 1, tooLarge: 0 });
   });
 
-  it("says where the first match of a line is", async () => {
+  it("reports the position of the first match in a line", async () => {
     const outcome = await engine().search(searchRequest("m[a-z]+\\(\\);$"));
     const spans = outcome.files.flatMap(({ lines }) => lines.map(({ match }) => match));
     expect(spans).toEqual([
@@ -112,7 +112,7 @@ describe.each(ENGINES)("a search %s", (_, engine) => {
     ]);
   });
 
-  it("adds context once, and marks which lines match", async () => {
+  it("adds context once, and marks the matching lines", async () => {
     const outcome = await engine().search(
       searchRequest("TODO", { context: { before: 1, after: 1 }, walk: { globs: ["a.txt"] } }),
     );
@@ -125,7 +125,7 @@ describe.each(ENGINES)("a search %s", (_, engine) => {
     ]);
   });
 
-  it("shows more around a few matches than around many", async () => {
+  it("shows more context around a few matches than around many", async () => {
     const lines = async (pattern: string) =>
       brief(await engine().search(searchRequest(pattern, { context: "auto" }))).length;
     expect(await lines("four TODO end")).toBe(5);
@@ -143,7 +143,7 @@ describe.each(ENGINES)("a search %s", (_, engine) => {
     ]);
   });
 
-  it("searches among given files, of those that the walk finds", async () => {
+  it("searches among given files, if the walk finds them", async () => {
     const among = ["bom.txt", "a.txt", "build/out.js", "src/.hidden/h.txt", "no-such.txt"];
     const pathsOf = async (changes: RequestChanges) => {
       const { files } = await engine().search(searchRequest("TODO", { among, filesOnly: true, ...changes }));
@@ -159,7 +159,7 @@ describe.each(ENGINES)("a search %s", (_, engine) => {
     expect((await engine().search(searchRequest("TODO"))).totalLines).toBe(10);
   });
 
-  it("puts definitions first, then files with more matches", async () => {
+  it("lists definitions first, then files with more matches", async () => {
     const outcome = await engine().search(
       searchRequest({ pattern: "todo|main", ignoreCase: true }, { order: "relevance", filesOnly: true }),
     );
@@ -209,14 +209,14 @@ describe.each(ENGINES)("a search %s", (_, engine) => {
     });
   });
 
-  it("S1.I1 skips nothing where there is nothing to search", async () => {
+  it("S1.I1 skips nothing if there is nothing to search", async () => {
     const { searchedFiles, skipped } = await engine().search(
       searchRequest("TODO", { walk: { globs: ["*.nowhere"] } }),
     );
     expect([searchedFiles, skipped.denied, skipped.examples.denied]).toEqual([0, 0, []]);
   });
 
-  it("S2.GREP.1 shows a line with all its characters, a byte order mark at its start included", async () => {
+  it("S2.GREP.1 shows a line with all its characters, including a leading byte order mark", async () => {
     const { files } = await engine().search(searchRequest("marked", { file: "joined.csv" }));
     expect(files[0]?.lines).toEqual([{ line: 2, text: "\ufeffmarked", match: { start: 1, end: 7 } }]);
   });
@@ -228,14 +228,14 @@ describe.each(ENGINES)("a search %s", (_, engine) => {
     ["[[:^alpha:]]", ["1"]],
     ["\\p{^Ll}", ["1"]],
     ["\\P{Greek}", ["K", "s", "1"]],
-  ])("S0.GREP.2 %s without case is what no letter of either case is", async (pattern, lines) => {
+  ])("S0.GREP.2 %s without case excludes either case of its letters", async (pattern, lines) => {
     const outcome = await engine().search(
       searchRequest({ pattern: `^${pattern}$`, ignoreCase: true }, { file: "letters.txt" }),
     );
     expect(outcome.files.flatMap((file) => file.lines.map(({ text }) => text))).toEqual(lines);
   });
 
-  it("matches across lines when asked to", async () => {
+  it("matches across lines on request", async () => {
     const outcome = await engine().search(
       searchRequest({ pattern: "BEGIN\\n(.*\\n)*?END", multiline: true }),
     );
@@ -246,7 +246,7 @@ describe.each(ENGINES)("a search %s", (_, engine) => {
     expect(absent.totalLines).toBe(0);
   });
 
-  it("reads lines as ripgrep does", async () => {
+  it("splits lines as ripgrep does", async () => {
     const lines = async (pattern: string, file: string) =>
       brief(await engine().search(searchRequest(pattern, { file })));
     expect(await lines("^TODO$", "bom.txt")).toEqual(["bom.txt:1:TODO"]);
@@ -260,7 +260,7 @@ describe.each(ENGINES)("a search %s", (_, engine) => {
     expect(await lines("x*", "blank.txt")).toEqual(["blank.txt:1:", "blank.txt:2:", "blank.txt:3:word"]);
   });
 
-  it("answers many at a time, and none after its signal", async () => {
+  it("answers many searches at once, and none after its signal", async () => {
     const current = engine();
     const outcomes = await Promise.all(
       Array.from({ length: 20 }, () => current.search(searchRequest("TODO"))),

@@ -4,17 +4,17 @@ import { realRuntime } from "../../test-support/real-runtime.js";
 import { Glob } from "../index.js";
 import type { GlobResult } from "./glob-schema.js";
 
-describe("what glob says it left out", () => {
+describe("excluded files that glob reports", () => {
   const files = { "a.js": "", "dist/b.js": "", "dist/c.js": "", "src/d.js": "", "src/dist/e.js": "" };
 
-  it("S0.GLOB.1 is not what another of the patterns lists", async () => {
+  it("S0.GLOB.1 omit files that another of the patterns lists", async () => {
     const { succeed } = await realRuntime({ files });
     const { value, text } = await succeed<GlobResult>("glob", { pattern: ["**/*.js", "dist/b.js"] });
     expect(value.files.map(({ path }) => path)).toEqual(["a.js", "dist/b.js", "src/d.js"]);
     expect(text).toContain("(1 more in excluded dist/, 1 more in excluded src/dist/; pass");
   });
 
-  it("S0.GLOB.1 is counted once, however many patterns would find it", async () => {
+  it("S0.GLOB.1 are counted once, however many patterns match them", async () => {
     const { succeed } = await realRuntime({ files });
     const { value } = await succeed<GlobResult>("glob", { pattern: ["**/*.js", "src/**/*.js"] });
     expect(value.excluded).toEqual([
@@ -25,7 +25,7 @@ describe("what glob says it left out", () => {
     expect(all.value.total).toBe(value.total + 3);
   });
 
-  it("is a lower bound, and told as one, where there was too much to look through", async () => {
+  it("are a lower bound, marked as one, if there was too much to look through", async () => {
     const many = Object.fromEntries(
       Array.from({ length: 20_000 }, (_, index) => [`node_modules/m/${index}.js`, ""]),
     );

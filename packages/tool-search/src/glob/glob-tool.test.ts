@@ -31,7 +31,7 @@ async function globber(own: Record<string, string> = files) {
 }
 
 describe("glob", () => {
-  it("S0.GLOB.1 finds **/*.tsx by name order, without what packages fill", async () => {
+  it("S0.GLOB.1 lists **/*.tsx by name, without installed packages", async () => {
     const { list, succeed } = await globber({ ...files, "node_modules/y.tsx": "" });
     expect(await list({ pattern: "**/*.tsx" })).toEqual(["b.tsx", "src/c.tsx"]);
     const { text } = await succeed("glob", { pattern: "**/*.tsx" });
@@ -46,7 +46,7 @@ describe("glob", () => {
     expect(await list({ pattern: "src/**/*.test.ts" })).toEqual(["src/deep/d.test.ts", "src/e.test.ts"]);
   });
 
-  it("S0.GLOB.3 exclude takes folder names and globs", async () => {
+  it("S0.GLOB.3 exclude accepts folder names and globs", async () => {
     const { list } = await globber();
     expect(await list({ pattern: "**/*.ts", exclude: ["deep"] })).toEqual(["a.ts", "src/e.test.ts"]);
     expect(await list({ pattern: "**/*.ts", exclude: ["*.test.ts"] })).toEqual(["a.ts"]);
@@ -57,7 +57,7 @@ describe("glob", () => {
     ["[abc.ts", "[abc].ts"],
     ["src/{a,b", "src/{a,b}"],
     ["", "**/*"],
-  ])("S0.GLOB.4 %j is refused, and %j suggested", async (pattern, repaired) => {
+  ])("S0.GLOB.4 rejects %j and suggests %j", async (pattern, repaired) => {
     const { fail, runtime } = await globber();
     const error = await fail("glob", { pattern });
     expect(error).toMatchObject({ code: "INVALID_PATTERN", details: { rewrite: repaired } });
@@ -72,7 +72,7 @@ describe("glob", () => {
     expect(text).toMatch(/^No files match \*\*\/\*\.rs \(not looked at: \d+ hidden\)\.$/);
   });
 
-  it("S0.LIM.2 a hundred by default, the total, and how to go on", async () => {
+  it("S0.LIM.2 a hundred by default, the total, and how to continue", async () => {
     const many = Object.fromEntries(
       Array.from({ length: 140 }, (_, index) => [`f${String(index).padStart(3, "0")}`, ""]),
     );
@@ -105,7 +105,7 @@ describe("glob", () => {
     expect(await list({ pattern: ["!src", "!*.tsx"] })).toEqual(["a.ts"]);
   });
 
-  it("S1.I2 S2.GLOB.6 R1 D17 newest first when asked, and the header says which order it is", async () => {
+  it("S1.I2 S2.GLOB.6 R1 D17 newest first on request, and the header names the order", async () => {
     const { succeed, list, at } = await globber({ "a.ts": "", "b.ts": "", "c.ts": "" });
     for (const [name, seconds] of [
       ["a.ts", 1_000],
@@ -149,7 +149,7 @@ describe("glob", () => {
     expect(await fail("glob", { pattern: "*", path: "a.ts" })).toMatchObject({ code: "NOT_A_DIRECTORY" });
   });
 
-  it("S2.GLOB.8 R17 D10 hidden files only when asked or named", async () => {
+  it("S2.GLOB.8 R17 D10 hidden files only on request or if named", async () => {
     const { list } = await globber();
     expect(await list({ pattern: "src/*" })).toEqual(["src/c.tsx", "src/e.test.ts"]);
     expect(await list({ pattern: "src/*", include_hidden: true })).toContain("src/.hidden.ts");
@@ -158,7 +158,7 @@ describe("glob", () => {
     expect(await list({ pattern: "**/.hidden.ts" })).toEqual(["src/.hidden.ts"]);
   });
 
-  it("S2.GLOB.9 R18 files excluded by default or ignored are found when named", async () => {
+  it("S2.GLOB.9 R18 finds files that are excluded by default or ignored if they are named", async () => {
     const { list } = await globber({
       ...files,
       ".git/config": "",
@@ -185,7 +185,7 @@ describe("glob", () => {
     expect(value.files).toMatchObject([{ path: "a.ts", absolutePath: `${root}/a.ts`, size: 2 }]);
   });
 
-  it("takes patterns as models write them: absolute, a folder, a name with brackets", async () => {
+  it("accepts patterns as models write them: absolute, a folder, a name with brackets", async () => {
     const { list, root, fail } = await globber({
       "app/[id]/page.tsx": "",
       "app/i/page.tsx": "",
@@ -224,7 +224,7 @@ describe("glob", () => {
     expect(named.value).toMatchObject({ files: [], skipped: { tooDeep: 1 } });
   });
 
-  it("gls-06 a bomb of braces is refused at once", async () => {
+  it("gls-06 rejects a bomb of braces at once", async () => {
     const { fail } = await globber();
     expect(await fail("glob", { pattern: "{x,y}".repeat(18) })).toMatchObject({ code: "INVALID_PATTERN" });
   });

@@ -12,7 +12,7 @@ async function across(pattern: string, files: Record<string, string>, args: obje
 }
 
 describe("grep across lines", () => {
-  it("FA5 a match over four lines is one match, and its text is all of it", async () => {
+  it("FA5 a match over four lines is one match with its whole text", async () => {
     const { value, text } = await across("begin\\none\\ntwo\\nend", { "a.txt": TEXT });
     expect(value).toMatchObject({ totalMatches: 1, totalFiles: 1, shown: 1, truncated: false });
     expect(value.matches).toMatchObject([{ line: 1, endLine: 4, column: 1, text: "begin\none\ntwo\nend" }]);
@@ -43,7 +43,7 @@ describe("grep across lines", () => {
     ]);
   });
 
-  it("FA3 FA5 sees CRLF as a line end, unless the pattern names it", async () => {
+  it("FA3 FA5 treats CRLF as a line end, unless the pattern names it", async () => {
     const files = { "a.txt": "one\r\ntwo\r\n" };
     expect((await across("one$\\ntwo$", files)).value.matches).toMatchObject([
       { text: "one\ntwo", endLine: 2 },
@@ -52,7 +52,7 @@ describe("grep across lines", () => {
     expect((await across("one.*?two", files)).value.totalMatches).toBe(0);
   });
 
-  it.skipIf(!hasRipgrep)("FA5 totals are those of ripgrep", async () => {
+  it.skipIf(!hasRipgrep)("FA5 totals equal those of ripgrep", async () => {
     const files = { "a.txt": TEXT, "b.txt": "a a\n\n\na\nb\n", "c.txt": "x" };
     const { root, succeed } = await realRuntime({ files });
     for (const pattern of [

@@ -18,7 +18,7 @@ async function found(args: object): Promise<readonly string[] | undefined> {
 }
 
 describe("hidden files", () => {
-  it("R17 are left out and counted unless they are asked for, as ripgrep has it", async () => {
+  it("R17 are omitted and counted unless requested, as in ripgrep", async () => {
     const { succeed } = await realRuntime({ files });
     const { value, text } = await succeed<GrepResult>("grep", { pattern: "needle" });
     expect(value.matches?.map(({ path }) => path)).toEqual(["src/a.ts"]);
@@ -60,7 +60,7 @@ describe("hidden files", () => {
 });
 
 describe("ignored folders", () => {
-  it.each(["out/", "out", "/out", "/out/*\nout"])("R18 %j: who names the folder means it", async (rules) => {
+  it.each(["out/", "out", "/out", "/out/*\nout"])("R18 %j: naming a folder includes it", async (rules) => {
     const { succeed } = await realRuntime({
       files: { ".gitignore": `${rules}\n*.log\n`, "out/a/x.ts": "needle\n", "src/y.log": "needle\n" },
     });

@@ -32,7 +32,7 @@ describe.each([1, 3, 70])("a call that finds nothing, with %i files in each plac
   const amount = (lines: number) =>
     `${lines === 1 ? "1 match" : `${lines} matches`} in ${count === 1 ? "1 file" : `${count} files`}`;
 
-  it("is told what each change alone would find", async () => {
+  it("learns what each change alone would find", async () => {
     expect(await hintsFor(count, { pattern: "needle" })).toEqual([
       `${amount(count)} with case_sensitive:false.`,
       `${amount(2 * count)} with include_ignored:true.`,
@@ -40,7 +40,7 @@ describe.each([1, 3, 70])("a call that finds nothing, with %i files in each plac
     ]);
   });
 
-  it("is told what only two changes together would find", async () => {
+  it("learns what only two changes together would find", async () => {
     expect(await hintsFor(count, { pattern: "unicorn" })).toEqual([
       `${amount(count)} with include_hidden:true and include_ignored:true.`,
     ]);

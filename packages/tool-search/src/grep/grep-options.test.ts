@@ -30,7 +30,7 @@ describe("Grep, as its seed spells it", () => {
     expect(pathsOf(loose.value)).toEqual(["lib/c.py", "src/a.ts", "src/b.tsx"]);
   });
 
-  it("S2.GREP.4 S2.GREP.5 S2.GREP.6 -B, -A and -C show lines around", async () => {
+  it("S2.GREP.4 S2.GREP.5 S2.GREP.6 -B, -A and -C show surrounding lines", async () => {
     const { succeed, at } = await realRuntime({ files, dialect: "claude" });
     const around = async (args: object) => {
       const call = { pattern: "Beta", path: at("src"), output_mode: "content", ...args };
@@ -42,7 +42,7 @@ describe("Grep, as its seed spells it", () => {
     expect(await around({ "-C": 1 })).toEqual([[["alpha"], ["gamma"]]]);
   });
 
-  it("S2.GREP.7 -n says whether lines are numbered", async () => {
+  it("S2.GREP.7 -n controls line numbers", async () => {
     const { succeed } = await realRuntime({ files, dialect: "claude" });
     const call = { pattern: "Beta", output_mode: "content", "-C": 0 };
     expect((await succeed("Grep", { ...call, "-n": true })).text).toContain("\n2:Beta TODO\n");
@@ -81,7 +81,7 @@ describe("Grep, as its seed spells it", () => {
     expect(await within({ exclude: ["lib", "*.ts"] })).toEqual(["src/b.tsx"]);
   });
 
-  it("S2.GREP.11 R7 three output modes; paths only is the default of Grep, lines that of grep", async () => {
+  it("S2.GREP.11 R7 three output modes; Grep defaults to paths, grep to lines", async () => {
     const { succeed, root } = await realRuntime({
       files: { "a.txt": "x\nx\n", "b.txt": "x\n" },
       dialect: "claude",
@@ -114,7 +114,7 @@ describe("Grep, as its seed spells it", () => {
     expect(lines.matches?.map(({ path, line }) => `${path}:${line}`)).toEqual(["a.txt:2", "b.txt:1"]);
   });
 
-  it("S2.GREP.13 files come by relevance: definitions, then number of matches, then depth", async () => {
+  it("S2.GREP.13 files are sorted by relevance: definitions, then number of matches, then depth", async () => {
     const { succeed } = await realRuntime({
       files: {
         "a/deep/use.ts": "load();\n",
@@ -138,7 +138,7 @@ const slowText = (length: number) =>
     Math.imul(index ^ (index >>> 7), 2_654_435_761) >>> 31 ? "a" : "b",
   ).join("");
 
-describe("what grep leaves out", () => {
+describe("files that grep omits", () => {
   it("S1.I1 respects ignore files, skips unreadable files, and counts both", async () => {
     const { succeed, at } = await realRuntime({
       files: {
@@ -194,7 +194,7 @@ describe("what grep leaves out", () => {
     expect((await succeed<GrepResult>("grep", { pattern: "hit", max_depth: 20 })).value.totalFiles).toBe(2);
   });
 
-  it("S0.SAFE.3 a file that takes too long is given up, with a warning, and the rest is searched", async () => {
+  it("S0.SAFE.3 gives up on a file that takes too long, with a warning, and searches the rest", async () => {
     // One takes seconds, the other next to nothing: far from the limit on both sides, also on a busy machine.
     const { succeed } = await realRuntime({
       files: { "slow.txt": slowText(1_000_000), "z.txt": `${"a".repeat(41)}\n` },
@@ -240,7 +240,7 @@ describe("what grep leaves out", () => {
       expect(await fail("grep", { pattern: "canary", path })).toMatchObject({ code: "SENSITIVE_FILE" });
   });
 
-  it("binary files are skipped and counted, unless one is named, as ripgrep has it", async () => {
+  it("skips and counts binary files, unless one is named, as in ripgrep", async () => {
     const { succeed, at } = await realRuntime({
       files: { "a.bin": new Uint8Array([120, 0, 120, 10]), "a.txt": "x\n" },
     });

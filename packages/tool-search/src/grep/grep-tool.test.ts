@@ -17,7 +17,7 @@ const files = {
 };
 
 describe("grep", () => {
-  it("S0.GREP.1 a pattern gives files, line numbers and context, at most max_results", async () => {
+  it("S0.GREP.1 a pattern returns files, line numbers and context, at most max_results", async () => {
     const { succeed } = await realRuntime({ files });
     const { value, text } = await succeed<GrepResult>("grep", { pattern: "load", max_results: 5 });
     expect(value.matches).toMatchObject([
@@ -59,7 +59,7 @@ describe("grep", () => {
     ).toBe(3);
   });
 
-  it("S0.GREP.3 file_type takes exactly those extensions", async () => {
+  it("S0.GREP.3 file_type selects exactly those extensions", async () => {
     const { succeed } = await realRuntime({ files });
     const pathsWith = async (fileType: unknown) => {
       const { value } = await succeed<GrepResult>("grep", { pattern: "todo", file_type: fileType });
@@ -94,7 +94,7 @@ describe("grep", () => {
     expect(await textOf({ pattern: "value", file_type: "py" })).toContain("No file fits");
   });
 
-  it("S0.GREP.5 S1.R2 an invalid pattern is explained, with one that works", async () => {
+  it("S0.GREP.5 S1.R2 explains an invalid pattern, with one that works", async () => {
     const { fail, succeed } = await realRuntime({ files });
     const error = await fail("grep", { pattern: "(load" });
     expect(error).toMatchObject({
@@ -138,7 +138,7 @@ describe("grep", () => {
     expect(error.message).toContain(construct);
   });
 
-  it("where there is no rewrite, plain text is offered, and multiline for a line break", async () => {
+  it("without a rewrite it suggests plain text, and multiline for a line break", async () => {
     const { fail } = await realRuntime({ files });
     expect(await fail("grep", { pattern: "(?R)" })).toMatchObject({
       code: "INVALID_PATTERN",
@@ -152,7 +152,7 @@ describe("grep", () => {
     });
   });
 
-  it("a pattern that only fits while case counts is searched, and no hint fails", async () => {
+  it("searches a pattern that only fits the limit while case counts, and no hint fails", async () => {
     const { succeed } = await realRuntime({ files });
     const call = { pattern: "a{100000}", case_sensitive: true };
     expect((await succeed<GrepResult>("grep", call)).value.hints).toEqual([]);
@@ -162,7 +162,7 @@ describe("grep", () => {
     ).toBeGreaterThan(0);
   });
 
-  it("S0.LIM.1 S1.R1 fifty matches by default, the total, and how to go on", async () => {
+  it("S0.LIM.1 S1.R1 fifty matches by default, the total, and how to continue", async () => {
     const lines = Array.from({ length: 523 }, (_, index) => `hit ${index}\n`).join("");
     const { succeed } = await realRuntime({ files: { "a.txt": lines } });
     const { value, text } = await succeed<GrepResult>("grep", { pattern: "hit" });
@@ -195,7 +195,7 @@ describe("grep", () => {
     expect(text).toContain("Note: max_results is at most 500");
   });
 
-  it("the more there is to show, the less context; the text stays within its budget", async () => {
+  it("more results mean less context; the text stays within its budget", async () => {
     const line = (index: number) => (index % 20 === 10 ? "needle\n" : `${"filler ".repeat(40)}${index}\n`);
     const many = Array.from({ length: 2000 }, (_, index) => line(index)).join("");
     const { succeed } = await realRuntime({
@@ -231,7 +231,7 @@ describe("grep", () => {
     expect(await contextOf("five")).toEqual([2, 2]);
   });
 
-  it("a long line is cut around the match in the text, and whole in the value", async () => {
+  it("truncates a long line around the match in the text, but not in the value", async () => {
     const { succeed } = await realRuntime({
       files: { "a.txt": `${"x".repeat(3000)}NEEDLE${"y".repeat(3000)}\n` },
     });

@@ -11,7 +11,7 @@ async function grep(content: string, args = {}) {
 }
 
 describe("a line that is too long to show", () => {
-  it("S0.GREP.1 is cut around the match wherever that is, and says how much is missing", async () => {
+  it("S0.GREP.1 is truncated around the match wherever it is, with the omitted length", async () => {
     const { match, text } = await grep(`${LINE}\n`);
     const { before = 0, after = 0 } = match?.cut ?? {};
     expect(match).toMatchObject({ column: 60_001, line: 1 });
@@ -23,13 +23,13 @@ describe("a line that is too long to show", () => {
     expect(Number(left) + shown.length + Number(right)).toBe(LINE.length);
   });
 
-  it("keeps its value whole up to 20,000 characters", async () => {
+  it("keeps its value complete up to 20,000 characters", async () => {
     const { match } = await grep(`${"x".repeat(19_994)}needle\n`);
     expect(match).toMatchObject({ text: `${"x".repeat(19_994)}needle`, column: 19_995 });
     expect(match).not.toHaveProperty("cut");
   });
 
-  it("is not cut inside of a character", async () => {
+  it("is not cut inside a character", async () => {
     for (const shift of ["", "x"]) {
       const { match } = await grep(`${shift}${"😀".repeat(30_000)}needle${"😀".repeat(30_000)}\n`);
       expect(match?.text).not.toMatch(/\p{Cs}/u);
@@ -37,7 +37,7 @@ describe("a line that is too long to show", () => {
     }
   });
 
-  it("says of context that there is more than it counts", async () => {
+  it("says that context has more than it counts", async () => {
     const { text } = await grep(`${"x".repeat(30_000)}\nneedle\n`);
     expect(text).toContain(`1-${"x".repeat(500)} …[+19500 or more chars]\n2:needle`);
   });

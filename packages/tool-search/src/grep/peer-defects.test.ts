@@ -6,15 +6,15 @@ import type { GrepResult } from "./grep-schema.js";
 
 const files = { "src/a.ts": "one\nfoo\n", "src/b.ts": "foo\nFoo\n", "--files": "--files here\n" };
 
-describe("what other search tools get wrong", () => {
-  it("D7 a path to a file searches that file and nothing beside it, ignored or not", async () => {
+describe("defects of other search tools", () => {
+  it("D7 a path to a file searches only that file, ignored or not", async () => {
     const { succeed } = await realRuntime({ files: { ...files, ".gitignore": "src/\n" } });
     const { value } = await succeed<GrepResult>("grep", { pattern: "foo", path: "src/a.ts", glob: "*.md" });
     expect(value.matches?.map(({ path, line }) => [path, line])).toEqual([["src/a.ts", 2]]);
     expect(value.searched).toBe(1);
   });
 
-  it("D16 understands what RE2 understands, and counts past the limit", async () => {
+  it("D16 supports the syntax of RE2, and counts past the limit", async () => {
     const { succeed } = await realRuntime({ files });
     const { value } = await succeed<GrepResult>("grep", {
       pattern: "(?i)FOO",
@@ -24,7 +24,7 @@ describe("what other search tools get wrong", () => {
     expect(value).toMatchObject({ totalMatches: 3, totalFiles: 2, shown: 1, truncated: true });
   });
 
-  it("D21 a pattern is never a flag", async () => {
+  it("D21 a pattern is never an option", async () => {
     const { succeed } = await realRuntime({ files });
     for (const pattern of ["--files", "-e", "--pre=sh", "-f/etc/passwd", "--"]) {
       const { value } = await succeed<GrepResult>("grep", { pattern });
@@ -49,7 +49,7 @@ describe("what other search tools get wrong", () => {
     );
   });
 
-  it("D22 all matches of a file count, not the first one; case can be told apart", async () => {
+  it("D22 counts all matches of a file, not only the first; case can be distinguished", async () => {
     const { succeed } = await realRuntime({ files });
     const { value } = await succeed<GrepResult>("grep", { pattern: "foo", case_sensitive: true });
     expect(value.totalMatches).toBe(2);
@@ -68,7 +68,7 @@ describe("what other search tools get wrong", () => {
     },
   );
 
-  it("D27 a missing path is an error with the names that are there", async () => {
+  it("D27 a missing path is an error with existing names", async () => {
     const { fail } = await realRuntime({ files });
     expect(await fail("grep", { pattern: "foo", path: "scr" })).toMatchObject({
       code: "PATH_NOT_FOUND",
@@ -86,13 +86,13 @@ describe("what other search tools get wrong", () => {
     expect(error.hint).toContain("src");
   });
 
-  it("pe-s-05 a pipe is not opened", async () => {
+  it("pe-s-05 does not open a pipe", async () => {
     const { fail, at } = await realRuntime({ files });
     execFileSync("mkfifo", [at("pipe")]);
     expect(await fail("grep", { pattern: "x", path: "pipe" })).toMatchObject({ code: "NOT_A_FILE" });
   });
 
-  it("a name that no path can spell blinds no search: it is left out and told", async () => {
+  it("a name that no path can spell breaks no search: it is omitted and reported", async () => {
     const { succeed, at } = await realRuntime({ files: { "a.txt": "needle\n", "x\ny": "needle\n" } });
     execFileSync("bash", ["-c", `echo needle > "$1"/$'bad\\xff'; mkdir "$1"/$'d\\x01'`, "-", at("")]);
     const { value } = await succeed<GrepResult>("grep", { pattern: "needle" });

@@ -23,7 +23,7 @@ describe("the order of search results", () => {
     expect(pathsOf(results)).toEqual(["src/estimate-tokens.ts", "src/a.ts"]);
   });
 
-  it("S0.SRCH.1 a file that holds every word comes before one that repeats one of them", async () => {
+  it("S0.SRCH.1 a file with every word ranks above one that repeats one of them", async () => {
     const results = await ranked(
       { "src/a.ts": "timeout\n".repeat(40), "src/b.ts": "approval\nsomething\ntimeout\n" },
       "approval timeout",
@@ -31,7 +31,7 @@ describe("the order of search results", () => {
     expect(pathsOf(results)).toEqual(["src/b.ts", "src/a.ts"]);
   });
 
-  it("S0.SRCH.1 the code comes before its test, and both before generated files", async () => {
+  it("S0.SRCH.1 code ranks above its test, and both above generated files", async () => {
     const line = "export function redactSecrets() {}\n";
     const results = await ranked(
       { "pnpm-lock.yaml": line, "src/one.test.ts": line, "src/two.ts": line },
@@ -40,7 +40,7 @@ describe("the order of search results", () => {
     expect(pathsOf(results)).toEqual(["src/two.ts", "src/one.test.ts", "pnpm-lock.yaml"]);
   });
 
-  it("shows the line that defines something, not the one that imports it", async () => {
+  it("shows the line that defines a name, not the one that imports it", async () => {
     const [first] = await ranked(
       { "src/a.ts": 'import { loadPack } from "./load-pack.js";\n\nexport function loadPack() {}\n' },
       "loadPack",
@@ -49,7 +49,7 @@ describe("the order of search results", () => {
     expect(first).toMatchObject({ line: 3, snippet: "export function loadPack() {}" });
   });
 
-  it("a question is answered by the words that say something", async () => {
+  it("a question is matched by its meaningful words", async () => {
     const results = await ranked(
       {
         "src/sensitive-names.ts": "export const NAMES = [];\n",

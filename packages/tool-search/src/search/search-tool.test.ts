@@ -43,14 +43,14 @@ describe("search", () => {
     expect(text).toContain("src/http.ts:1: // the session timeout of a request");
   });
 
-  it("S0.SRCH.2 leaves out exclude_dirs", async () => {
+  it("S0.SRCH.2 omits exclude_dirs", async () => {
     const { succeed } = await realRuntime({ files });
     const { value } = await succeed<SearchResult>("search", { query: "session", exclude_dirs: ["vendor"] });
     expect(pathsOf(value).sort()).toEqual(["src/http.ts", "src/other.py", "src/session.ts"]);
     expect(value.total).toBe(3);
   });
 
-  it("S0.SRCH.3 keeps to max_results, gives the total and says how to narrow", async () => {
+  it("S0.SRCH.3 respects max_results, returns the total and says how to narrow", async () => {
     const many = Object.fromEntries(
       Array.from({ length: 60 }, (_, index) => [
         `${index % 3 ? "src/api" : "tests"}/f${index}.ts`,
@@ -67,7 +67,7 @@ describe("search", () => {
     expect(warnings).toEqual(["max_results is at most 500; 900 was lowered to it"]);
   });
 
-  it("a file's name counts, also abbreviated; the definition comes before its uses", async () => {
+  it("a file's name counts, also abbreviated; the definition ranks above its uses", async () => {
     const { succeed } = await realRuntime({
       files: {
         "src/user-controller.ts": "x\n",
@@ -105,7 +105,7 @@ describe("search", () => {
     }
   });
 
-  it("takes signs line by line, and refuses a query of blanks", async () => {
+  it("searches signs line by line, and rejects a query of blanks", async () => {
     const { succeed, fail } = await realRuntime({ files });
     const { value } = await succeed<SearchResult>("search", { query: "= \n{\n", in: "content" });
     expect(pathsOf(value)).toContain("src/session.ts");
@@ -116,7 +116,7 @@ describe("search", () => {
       });
   });
 
-  it("S0.SRCH.3 shows as many as fit, says how many, and keeps the hint, however long the names are", async () => {
+  it("S0.SRCH.3 shows as many as fit, with their number, and keeps the hint, however long the names are", async () => {
     const name = "a-long-name-".repeat(15);
     const many = Array.from({ length: 400 }, (_, index) => [`src/${name}${index}.txt`, "session 漢字漢字\n"]);
     const { succeed } = await realRuntime({ files: Object.fromEntries(many) });
@@ -129,7 +129,7 @@ describe("search", () => {
     expect(text).toMatch(/Narrow with path, file_type or more words; top folders: src 400\.$/);
   });
 
-  it("S0.SRCH.1 shows of a long line the part with the words", async () => {
+  it("S0.SRCH.1 shows the part of a long line that has the words", async () => {
     for (const shift of ["", "x"]) {
       const line = `${"😀".repeat(900)}${shift}retryBackoff()${"😀".repeat(900)}`;
       const { succeed } = await realRuntime({ files: { "min.js": `${line}\n` } });
@@ -139,7 +139,7 @@ describe("search", () => {
     }
   });
 
-  it("says when nothing fits, and never opens sensitive files", async () => {
+  it("reports when nothing matches, and never opens sensitive files", async () => {
     const { succeed } = await realRuntime({
       files: { ".env": "canary=1\n", id_rsa: "canary\n", "a.ts": "x\n" },
     });
@@ -148,7 +148,7 @@ describe("search", () => {
     expect(text).toMatch(/^No match for "canary" in 1 file/);
   });
 
-  it("scores names: the name itself before a part, a part before scattered letters", () => {
+  it("scores names: the whole name above a part, a part above scattered letters", () => {
     const scores = ["config.ts", "src/config.ts", "src/config-loader.ts", "src/c/o/n/f/i/g.ts"].map((path) =>
       scoreName("config.ts", path),
     );

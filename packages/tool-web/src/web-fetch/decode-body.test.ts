@@ -4,7 +4,7 @@ import { decodeBody } from "./decode-body.js";
 
 const bytes = (text: string, encoding: string, bom = false) => encodeText(text, { encoding, bom });
 
-describe("the characters of a body", () => {
+describe("the encoding of a body", () => {
   it.each([
     ["Привет", "windows-1251", "text/html; charset=windows-1251"],
     ["日本語です", "shift_jis", "text/html; charset=Shift_JIS"],
@@ -13,7 +13,7 @@ describe("the characters of a body", () => {
     ["café", "windows-1252", "text/plain; charset=ISO-8859-1"],
     ["naïve", "utf-8", "text/plain; charset=UTF-8"],
     ["zażółć", "iso-8859-2", "text/plain; charset=latin2"],
-  ])("%s in %s, as the header says", (text, encoding, contentType) => {
+  ])("%s in %s, according to the header", (text, encoding, contentType) => {
     expect(decodeBody(bytes(text, encoding), contentType)).toMatchObject({ text, isLossy: false });
   });
 
@@ -22,19 +22,19 @@ describe("the characters of a body", () => {
     "<meta charset=windows-1251>",
     '<META http-equiv="Content-Type" content="text/html; charset=windows-1251">',
     '<?xml version="1.0" encoding="windows-1251"?>',
-  ])("as the document says: %s", (declaration) => {
+  ])("according to the document: %s", (declaration) => {
     const text = `${declaration}Привет`;
     expect(decodeBody(bytes(text, "windows-1251"), "text/html").text).toBe(text);
   });
 
-  it("the header comes before the document, the byte order mark before both", () => {
+  it("the header has priority over the document, the byte order mark over both", () => {
     const text = '<meta charset="utf-8">Привет';
     expect(decodeBody(bytes(text, "windows-1251"), "text/html; charset=windows-1251").text).toBe(text);
     expect(decodeBody(bytes(text, "utf-16le", true), "text/html; charset=windows-1251").text).toBe(text);
     expect(decodeBody(bytes(text, "utf-8", true), "text/html; charset=windows-1251").text).toBe(text);
   });
 
-  it("a declaration that is wrong, unknown or impossible is not believed", () => {
+  it("ignores a declaration that is wrong, unknown or impossible", () => {
     expect(decodeBody(bytes("Привет, мир", "windows-1251"), "text/html; charset=utf-8").text).toBe(
       "Привет, мир",
     );
@@ -75,7 +75,7 @@ describe("the characters of a body", () => {
     });
   });
 
-  it("FA6 a broken byte in UTF-8 costs one character, not the page", () => {
+  it("FA6 a broken byte in UTF-8 affects one character, not the page", () => {
     const whole = bytes("größer über Äcker, naïve façade, señor", "utf-8");
     const broken = Uint8Array.from([...whole, 0xff, ...bytes(" Ende", "utf-8")]);
     expect(decodeBody(broken, "text/html; charset=utf-8")).toMatchObject({
@@ -85,7 +85,7 @@ describe("the characters of a body", () => {
     });
   });
 
-  it("a body that is cut inside a character loses that character only", () => {
+  it("a body that is cut inside a character loses only that character", () => {
     expect(decodeBody(bytes("aé", "utf-8").subarray(0, 2), "text/plain; charset=utf-8")).toMatchObject({
       text: "a",
       isLossy: false,
@@ -97,7 +97,7 @@ describe("the characters of a body", () => {
     expect(decoded).toMatchObject({ text: "a\ufffd\0\u0001", encoding: "utf-8", isLossy: true });
   });
 
-  it("nothing is nothing", () => {
+  it("an empty body is empty", () => {
     expect(decodeBody(new Uint8Array(0), "")).toMatchObject({ text: "", isLossy: false });
   });
 });

@@ -22,7 +22,7 @@ describe("pages of a text", () => {
     );
   });
 
-  it("stay within the budget of a result, wherever the wide characters stand", () => {
+  it("stay within the budget of a result, wherever the wide characters are", () => {
     for (const text of ["漢".repeat(40_000), "漢".repeat(20_000) + "a".repeat(20_000)]) {
       const { body, nextOffset } = pageOfText(text, 0, 40_000);
       expect(estimateTokens(body)).toBeLessThanOrEqual(10_500);
@@ -30,12 +30,12 @@ describe("pages of a text", () => {
     }
   });
 
-  it("end at a line where one is near", () => {
+  it("end at a line break if one is near", () => {
     expect(pageOfText("aaaaaaaaa\nbbbb", 0, 12).body).toBe("aaaaaaaaa\n");
     expect(pageOfText("a\nbbbbbbbbbbbbb", 0, 12).body).toBe("a\nbbbbbbbbbb");
   });
 
-  it("start where they can: inside a character at the next, beyond the end nowhere", () => {
+  it("start where possible: inside a character at the next, beyond the end nowhere", () => {
     expect(pageOfText("😀a", 1, 10).body).toBe("a");
     expect(pageOfText("", 0, 10)).toEqual({ body: "", nextOffset: undefined });
     expect(() => pageOfText("abc", 3, 10)).toThrow(/It has|beyond the end/);

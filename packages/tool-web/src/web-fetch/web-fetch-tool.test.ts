@@ -58,7 +58,7 @@ function open(answers: ScriptedAnswer = false, options: GuardedClientOptions = {
   return { call, fetch, approver };
 }
 
-describe("S3.FETCH what web_fetch returns", () => {
+describe("S3.FETCH results of web_fetch", () => {
   it("S3.FETCH status, headers, body and the final address; a listed origin never prompts", async () => {
     pages = {
       "/a": { status: 302, headers: { location: "/b" } },
@@ -84,7 +84,7 @@ describe("S3.FETCH what web_fetch returns", () => {
     }
   });
 
-  it("S3.FETCH method, headers, body and timeout are sent on", async () => {
+  it("S3.FETCH sends method, headers and body, and applies the timeout", async () => {
     pages = { "/p": { type: "application/json", body: '{"a":[1]}' } };
     const { fetch } = open();
     const { value } = await fetch("/p", {
@@ -113,7 +113,7 @@ describe("S3.FETCH what web_fetch returns", () => {
     expect(value).toMatchObject({ status: 500, truncated: true, nextOffset: 10_000 });
   });
 
-  it("a time limit is an error that says what to do", async () => {
+  it("a time limit is an error with the remedy", async () => {
     const slow = await startServer(() => {});
     const { call } = open(true, { origins: [slow.origin], dial: undefined, lookup: undefined });
     const result = await call({ url: slow.origin, timeout: 1 });
@@ -122,7 +122,7 @@ describe("S3.FETCH what web_fetch returns", () => {
   });
 });
 
-describe("S3.FETCH who is asked", () => {
+describe("S3.FETCH approval", () => {
   it("S3.FETCH a listed host needs no approval, an unlisted one prompts with the reason", async () => {
     pages = { "/": { type: "text/plain", body: "hi" } };
     const { call, approver } = open(true);
@@ -134,7 +134,7 @@ describe("S3.FETCH who is asked", () => {
     ]);
   });
 
-  it("a site may be remembered: reading it, and nothing that sends something along", async () => {
+  it("reading a site may be remembered, but nothing that sends data", async () => {
     pages = { "/": { type: "text/plain", body: "hi" }, "/a": { type: "text/plain", body: "a" } };
     const { call, approver } = open(false);
     const url = "http://other.example/";
@@ -162,7 +162,7 @@ describe("S3.FETCH who is asked", () => {
     ]);
   });
 
-  it("a list entry with a path opens that path alone, on every hop", async () => {
+  it("a list entry with a path opens only that path, on every redirect", async () => {
     pages = {
       "/docs/": { status: 302, headers: { location: "/admin" } },
       "/admin": { type: "text/plain", body: "no" },
@@ -204,7 +204,7 @@ describe("S3.FETCH who is asked", () => {
     "file:///etc/passwd",
     "http://a@b.example/",
     "x",
-  ])("D24: %s is refused without asking: no approval could allow it", async (url) => {
+  ])("D24: refuses %s without a prompt: no approval could allow it", async (url) => {
     const { call, approver } = open(true);
     const before = server.connections();
     expect(await call({ url })).toMatchObject({ error: { code: "URL_DENIED" } });
@@ -305,7 +305,7 @@ describe("the conversion of a page", () => {
     );
   });
 
-  it("a long text comes in pages that together are the whole", async () => {
+  it("a long text is split into pages that together are the whole", async () => {
     const whole = Array.from({ length: 3000 }, (_, line) => `line ${line} 😀`).join("\n");
     pages = { "/": { type: "text/plain; charset=utf-8", body: whole } };
     const { fetch } = open();

@@ -41,7 +41,7 @@ const brave = () => ({ provider: "brave", url: server.origin, apiKey: "key-1" })
 const hit = (n: number) => ({ title: `T${n}`, url: `https://e${n}.example/`, content: `about ${n}` });
 
 describe("S3.SEARCH", () => {
-  it("S3.SEARCH SearXNG: query and numResults, five by default, without asking", async () => {
+  it("S3.SEARCH SearXNG: query and numResults, five by default, without a prompt", async () => {
     answer.body = JSON.stringify({ results: Array.from({ length: 9 }, (_, n) => hit(n)) });
     const { call, approver } = open(searxng(), { dialect: "camel" });
     const result = await call({ query: "a b&c" });
@@ -81,7 +81,7 @@ describe("S3.SEARCH", () => {
     expect(result.warnings).toEqual(["num_results is at most 20"]);
   });
 
-  it("each page once, web addresses only, snippets of at most 300 characters", async () => {
+  it("lists each page once, only web addresses, with snippets of at most 300 characters", async () => {
     answer.body = JSON.stringify({
       results: [
         { title: "A", url: "https://www.a.example/x/", content: "y ".repeat(500) },
@@ -120,7 +120,7 @@ describe("S3.SEARCH", () => {
     [{ provider: "brave" }, "requires a key"],
     [{ provider: "seraxng" }, "did you mean searxng?"],
     [{ provider: "zzzzzzzzz" }, "use searxng or brave"],
-  ])("without a provider that works it says so and how to get one: %j", async (search, message) => {
+  ])("without a working provider it says so and how to configure one: %j", async (search, message) => {
     const result = await open(search).call({ query: "q" });
     expect(result).toMatchObject({ error: { code: "SEARCH_NOT_CONFIGURED" } });
     expect(result.text).toContain(message);
@@ -133,7 +133,7 @@ describe("S3.SEARCH", () => {
     [429, "{}", "searxng", "LIMIT_EXCEEDED", "rate limit"],
     [200, "<html>", "searxng", "NETWORK_ERROR", "did not return JSON"],
     [401, "{}", "brave", "NETWORK_ERROR", "key was rejected"],
-  ])("a failure of the service is told: %i %j", async (status, body, provider, code, message) => {
+  ])("reports a failure of the service: %i %j", async (status, body, provider, code, message) => {
     answer = { status, body };
     const result = await open(provider === "brave" ? brave() : searxng()).call({ query: "q" });
     expect(result).toMatchObject({ error: { code } });
@@ -141,7 +141,7 @@ describe("S3.SEARCH", () => {
   });
 
   it.each(["[]", '{"results":{}}', '{"web":1}', "null", "7"])(
-    "an answer of another shape has no results: %s",
+    "an answer in another format has no results: %s",
     async (body) => {
       answer.body = body;
       expect(await open(searxng()).call({ query: "q" })).toMatchObject({ value: { results: [] } });
@@ -149,7 +149,7 @@ describe("S3.SEARCH", () => {
     },
   );
 
-  it("a host's own provider is used instead", async () => {
+  it("uses a host's own provider instead", async () => {
     const provider: SearchProvider = {
       name: "own",
       search: async ({ query, count }) => [

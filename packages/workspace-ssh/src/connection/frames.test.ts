@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { encodeFrame, FrameReader } from "./frames.js";
 
 describe("frames", () => {
-  it("come back whole and in order, however the stream is cut", () => {
+  it("arrive complete and in order, however the stream is split", () => {
     const frame = fc.record({ header: fc.jsonValue(), body: fc.uint8Array({ maxLength: 300 }) });
     fc.assert(
       fc.property(
@@ -22,7 +22,7 @@ describe("frames", () => {
     );
   });
 
-  it("refuses a frame that claims to be huge before it is held", () => {
+  it("rejects a frame that claims to be huge before storing it", () => {
     const lengths = Buffer.alloc(8);
     lengths.writeUInt32BE(0xffffffff, 0);
     expect(() => new FrameReader().push(lengths)).toThrow(/frame of 4294967295/);

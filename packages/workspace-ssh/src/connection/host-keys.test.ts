@@ -41,7 +41,7 @@ describe.skipIf(noSshd() !== undefined)("known hosts", () => {
     ["*.example.com,!bad.example.com", "bad.example.com", undefined, false],
     ["h?st", "host", undefined, true],
     ["hosts", "host", undefined, false],
-  ])("%s speaks of %s port %s: %s", async (hosts, host, port, expected) => {
+  ])("%s matches %s port %s: %s", async (hosts, host, port, expected) => {
     expect(await accepts(`${hosts} ${key.type} ${key.text} comment`, host, port)).toBe(expected);
   });
 
@@ -53,7 +53,7 @@ describe.skipIf(noSshd() !== undefined)("known hosts", () => {
     expect((await hostVerifier({ host: "example.org", knownHosts: known }))(key.bytes)).toBe(false);
   });
 
-  it("accepts no other key, no revoked key, no authority, and nothing without a file", async () => {
+  it("rejects another key, a revoked key, an authority, and everything without a file", async () => {
     writeFileSync(known, `example.com ${key.type} ${key.text}\n`);
     expect((await hostVerifier({ host: "example.com", knownHosts: known }))(other)).toBe(false);
     expect(await accepts(`@cert-authority * ${key.type} ${key.text}`, "example.com")).toBe(false);

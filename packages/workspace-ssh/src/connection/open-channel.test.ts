@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { openChannel } from "./open-channel.js";
 
 describe("a connection over SSH", () => {
-  it("FP6 that breaks between login and the start of the program rejects and ends nothing else", async () => {
+  it("FP6 that breaks between login and the start of the program rejects, and nothing else fails", async () => {
     const port = await serverThatBreaks();
     const login = { host: "127.0.0.1", port, username: "u", password: "p" };
     const opened = openChannel(login, { verifier: () => true, command: "python3" });

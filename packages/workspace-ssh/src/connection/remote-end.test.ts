@@ -27,11 +27,11 @@ const ANSWERS: { op: string; value: object; body?: string }[] = [
 ];
 
 describe("answers of the other machine", () => {
-  it.each(ANSWERS)("FP6 $op is taken as the remote program sends it", async ({ op, value, body = "" }) => {
+  it.each(ANSWERS)("FP6 accepts $op as the remote program sends it", async ({ op, value, body = "" }) => {
     expect(await asked(op, { value }, body)).toMatchObject({ value: JSON.parse(JSON.stringify(value)) });
   });
 
-  it.each(ANSWERS)("FP6 $op is refused in any other shape", async ({ op }) => {
+  it.each(ANSWERS)("FP6 rejects $op in any other shape", async ({ op }) => {
     for (const value of [undefined, null, {}, 5, "x", true, [null, {}], [5]])
       expect(await asked(op, { value })).toBeInstanceOf(NotUnderstood);
   });
@@ -51,17 +51,17 @@ describe("answers of the other machine", () => {
     { name: 5 },
     { raw: "zz" },
     { raw: "2e2f" },
-  ])("FP6 an entry of a folder with %j is refused", async (odd) => {
+  ])("FP6 rejects an entry of a folder with %j", async (odd) => {
     expect(await asked("list", { value: [{ path: "", entries: [{ ...ENTRY, ...odd }] }] })).toBeInstanceOf(
       NotUnderstood,
     );
   });
 
-  it.each(["/etc/passwd", "../x", "a/../b", "a//b", 5])("FP6 the path %j is refused", async (path) => {
+  it.each(["/etc/passwd", "../x", "a/../b", "a//b", 5])("FP6 rejects the path %j", async (path) => {
     expect(await asked("read", { value: { path, entry: ENTRY } })).toBeInstanceOf(NotUnderstood);
   });
 
-  it("FP6 failures are taken as the remote program sends them, and in no other shape", async () => {
+  it("FP6 accepts failures as the remote program sends them, and in no other shape", async () => {
     const failed = { code: "ENOENT", path: "a" };
     expect(await asked("read", { failed })).toBeInstanceOf(RemoteFailure);
     expect(await asked("commit", { stale: { path: "a", why: "was changed" } })).toBeInstanceOf(RemoteStale);
@@ -78,7 +78,7 @@ describe("answers of the other machine", () => {
       expect(await asked("commit", { stale: odd })).toBeInstanceOf(NotUnderstood);
   });
 
-  it("FP6 every request ends, whatever is sent", async () => {
+  it("FP6 every request settles, whatever is sent", async () => {
     await fc.assert(
       fc.asyncProperty(fc.jsonValue(), fc.constantFrom("value", "failed", "stale"), async (sent, key) => {
         expect(await asked("read", { [key]: sent })).toBeInstanceOf(Error);

@@ -37,7 +37,7 @@ async function outputOf(tool: string): Promise<{ stdout: string; stderr: string;
 }
 
 describe("S1 the process of a contained pack", () => {
-  it("ends with a host that is killed, also in an endless loop", { timeout: 60_000 }, async () => {
+  it("ends with a host that is killed, even in an endless loop", { timeout: 60_000 }, async () => {
     const child = host("loops");
     let printed = "";
     child.stderr?.on("data", (chunk) => (printed += chunk));
@@ -49,7 +49,7 @@ describe("S1 the process of a contained pack", () => {
     await vi.waitFor(() => expect(isGroupAlive(pid)).toBe(false), { timeout: 30_000 });
   });
 
-  it("does not keep its host alive, and prints on standard error", { timeout: 60_000 }, async () => {
+  it("does not keep its host alive, and prints to standard error", { timeout: 60_000 }, async () => {
     expect(await outputOf("prints")).toEqual({ stdout: '"answered"\n', stderr: "printed\n", code: 0 });
   });
 

@@ -33,7 +33,7 @@ async function open(source: string, options: Partial<RuntimeOptions> = {}) {
 }
 
 describe("S1 a contained pack runs in its own process, through the same kernel", () => {
-  it("reads, lists and walks what its permissions open", async () => {
+  it("reads, lists and walks what its permissions allow", async () => {
     const { runtime } = await open(`
       define({ name: "look", permissions: ["ReadFiles"] }, async (_args, { workspace }) => {
         const walked = [];
@@ -46,7 +46,7 @@ describe("S1 a contained pack runs in its own process, through the same kernel",
     });
   });
 
-  it("what one call left running is not served by the next call of its process", async () => {
+  it("work left running by one call is not served by the next call of its process", async () => {
     const { runtime } = await open(`
       define({ name: "first", permissions: ["ReadFiles"] }, async (_args, context) => {
         globalThis.left = context;
@@ -65,7 +65,7 @@ describe("S1 a contained pack runs in its own process, through the same kernel",
     });
   });
 
-  it("is rehearsed, shown, approved and undone like every other tool", async () => {
+  it("is rehearsed, shown, approved and undone like any other tool", async () => {
     const diffs: (string | undefined)[] = [];
     const approver: RuntimeOptions["approver"] = async ({ changes }) => {
       diffs.push(changes[0]?.diff);
@@ -105,7 +105,7 @@ describe("S1 a contained pack runs in its own process, through the same kernel",
     });
   });
 
-  it("reaches the network through the host's client only", async () => {
+  it("reaches the network only through the host's client", async () => {
     const server = createServer((_request, response) => response.end("hello"));
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
@@ -132,7 +132,7 @@ describe("S1 a contained pack runs in its own process, through the same kernel",
   });
 });
 
-describe("S1 a contained pack that misbehaves is stopped, and others go on", () => {
+describe("S1 a misbehaving contained pack is stopped, and others continue", () => {
   const GOOD = `define({ name: "good" }, async () => "fine");`;
 
   it("loops forever: the call ends with TIMEOUT, its process is killed, and the next call works", async () => {
@@ -158,7 +158,7 @@ describe("S1 a contained pack that misbehaves is stopped, and others go on", () 
     await vi.waitFor(isNew, { timeout: 20_000, interval: 100 });
   });
 
-  it("stays for the next call, and ends when none comes", async () => {
+  it("keeps its process for the next call, and ends it if none comes", async () => {
     writePack(folder, `define({ name: "where" }, async () => process.pid);`);
     const { tools } = await loadPackFolder(folder, { contain: { idleMs: 500 } });
     const runtime = await createRuntime({ workspace: new MemoryWorkspace(FILES), role: "editor", tools });
@@ -201,7 +201,7 @@ describe("S1 a contained pack that misbehaves is stopped, and others go on", () 
     }
   });
 
-  it("changes its arguments or a built-in prototype: nothing of it reaches this process", async () => {
+  it("changes its arguments or a built-in prototype: this process is not affected", async () => {
     const { runtime } = await open(
       `define({ name: "greedy", input: { type: "object", properties: { list: { type: "array", items: { type: "string" } } } } },
         async ({ list }) => { Array.prototype.includes = () => true; return list.push("more"); });`,

@@ -37,7 +37,7 @@ describe("S1 hostile messages of a contained pack do not affect the host's own m
     ["an answer", '{ type: "done", run: 1, value: "forged" }'],
     ["a failure", '{ type: "threw", run: 1 }'],
     ["a request", '{ type: "call", run: 1, id: 7, target: "workspace", name: "constructor", args: 3 }'],
-  ])("%s, as a library would send that thinks it runs in a worker of its own", async (_what, message) => {
+  ])("%s, as a library would send it that believes it runs in its own worker", async (_what, message) => {
     const source = `define({ name: "bad" }, async () => {
       ${PORT}.postMessage(${message});
       setTimeout(() => ${PORT}.postMessage(${message}), 10);
@@ -46,12 +46,12 @@ describe("S1 hostile messages of a contained pack do not affect the host's own m
     expect(await outcome(source)).toBe('"own"');
   });
 
-  it("also while it is imported", async () => {
+  it("also during its import", async () => {
     const forged = `for (const type of ["ready", "failed"]) ${PORT}.postMessage({ type });`;
     expect(await outcome(`${forged} define({ name: "bad" }, async () => 1);`)).toBe("1");
   });
 
-  it("reports, warnings and images that are none", async () => {
+  it("invalid reports, warnings and images", async () => {
     const source = `define({ name: "bad" }, async (_args, { report, warn, attach }) => {
       for (const odd of [undefined, null, 7, "text", { message: {} }]) { report(odd); warn(odd); attach(odd); }
       return 1;
@@ -99,7 +99,7 @@ describe("S1 a contained pack that floods is stopped in time, without using up t
     },
   );
 
-  it("many reads at once are all answered", async () => {
+  it("many simultaneous reads are all answered", async () => {
     const source = `define({ name: "bad", permissions: ["ReadFiles"] }, async (_args, { workspace }) => {
       const texts = await Promise.all(Array.from({ length: 2000 }, () => workspace.readText("a.txt")));
       return texts.filter((text) => text === "one\\n").length;
@@ -107,7 +107,7 @@ describe("S1 a contained pack that floods is stopped in time, without using up t
     expect(await outcome(source)).toBe("2000");
   });
 
-  it("long warnings are cut, and images beyond the size of a result are not attached", async () => {
+  it("truncates long warnings, and drops images beyond the size limit of a result", async () => {
     const runtime = await open(`define({ name: "bad" }, async (_args, { warn, attach }) => {
       warn("x".repeat(1e6));
       const data = "A".repeat(40e6);
@@ -118,7 +118,7 @@ describe("S1 a contained pack that floods is stopped in time, without using up t
     expect(result.warnings?.[0]).toHaveLength(2000);
   });
 
-  it("only the first warnings are kept, and the last report arrives", async () => {
+  it("keeps only the first warnings, and delivers the last report", async () => {
     const runtime = await open(`define({ name: "bad" }, async (_args, { report, warn }) => {
       for (let i = 1; i <= 1000; i++) { report({ message: String(i) }); warn("warning " + i); }
       return 1;
@@ -142,7 +142,7 @@ describe("S1 a contained pack that floods is stopped in time, without using up t
   });
 });
 
-describe("S1 values and errors that set traps", () => {
+describe("S1 values and errors with traps", () => {
   it.each([
     ["a getter that throws", "return { get a() { throw new Error('trap'); } };", /trap/],
     [

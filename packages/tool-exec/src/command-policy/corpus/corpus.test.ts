@@ -17,13 +17,13 @@ describe("the corpus of commands", () => {
   const benign = read("benign.json");
   const bypass = read("bypass.json");
 
-  it("holds at least 400 commands, half of them attacks", () => {
+  it("contains at least 400 commands, half of them attacks", () => {
     expect(count(benign)).toBeGreaterThanOrEqual(200);
     expect(count(bypass)).toBeGreaterThanOrEqual(200);
     expect(new Set([...all(benign), ...all(bypass)]).size).toBe(count(benign) + count(bypass));
   });
 
-  it("allows at least 97 % of what people run every day", () => {
+  it("allows at least 97 % of everyday commands", () => {
     const refused = all(benign).filter((command) => decideCommand(command, policy).verdict !== "allow");
     expect(refused.length / count(benign), refused.join("\n")).toBeLessThanOrEqual(0.03);
   });
@@ -35,7 +35,7 @@ describe("the corpus of commands", () => {
     expect(passed).toEqual([]);
   });
 
-  it("gives every refusal a reason and the part that caused it", () => {
+  it("names a reason and the responsible part for every refusal", () => {
     for (const command of all(bypass)) {
       const decision = decideCommand(command, policy);
       expect(decision.reason).not.toBe("");

@@ -108,7 +108,7 @@ describe("LineMatcher", () => {
     }
   });
 
-  it("tells where a plain text stands as the simulation does", () => {
+  it("locates a plain text like the simulation", () => {
     const random = randomFrom(11);
     const words = (count: number) =>
       Array.from({ length: count }, () => WORDS[random(WORDS.length)]).join("");

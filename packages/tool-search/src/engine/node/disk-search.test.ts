@@ -35,7 +35,7 @@ afterEach(() => {
 });
 
 describe("S0.SAFE.3 a search that runs out of time", () => {
-  it("while it walks keeps its counts, and marks them as incomplete", () => {
+  it("while walking keeps its counts, and marks them as incomplete", () => {
     const files: string[] = [];
     expect(search.walk(files)).toBe(true);
     expect(files).toEqual(["a.txt"]);
@@ -55,7 +55,7 @@ describe("S0.SAFE.3 a search that runs out of time", () => {
     expect(runAll(search.finish())).toMatchObject({ incomplete: "deadline" });
   });
 
-  it("while it collects marks the results as incomplete", () => {
+  it("while collecting marks the results as incomplete", () => {
     const files: string[] = [];
     while (search.walk(files));
     runAll(search.search(files));

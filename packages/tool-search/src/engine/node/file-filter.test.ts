@@ -97,7 +97,7 @@ function knownOf(engine: NodeSearchEngine): object {
   return (engine as unknown as { known: object }).known;
 }
 
-describe.skipIf(!keepsFiles)("what is known of a file", () => {
+describe.skipIf(!keepsFiles)("cached knowledge of a file", () => {
   async function known(content: string | Uint8Array): Promise<{ root: string; index: FileIndex }> {
     const root = fixture({ "a.txt": content, "b.txt": "other" });
     const shared = shareFileIndex(root, SETTLED_MS);
@@ -107,7 +107,7 @@ describe.skipIf(!keepsFiles)("what is known of a file", () => {
     return { root, index: new FileIndex(shared as NonNullable<typeof shared>) };
   }
 
-  it("avoids opening it if it cannot match, and only then", async () => {
+  it("avoids opening it only if it cannot match", async () => {
     const { root, index } = await known("a thimble\n");
     expect(verdictAfter(root, index)).toBe("no match");
     expect(verdictAfter(root, index, "thimble")).toBe("kept");
@@ -131,7 +131,7 @@ describe.skipIf(!keepsFiles)("what is known of a file", () => {
     expect(verdictAfter(large.root, large.index, ".")).toBeUndefined();
   });
 
-  it("counts as unchanged in the searches of one answer, and is checked for the next", async () => {
+  it("counts as current within one answer, and is checked for the next", async () => {
     const { root, index } = await known("a thimble\n");
     const follower = (follows: boolean) =>
       new FileFilter({
@@ -158,7 +158,7 @@ describe.skipIf(!keepsFiles)("what is known of a file", () => {
     return index;
   }
 
-  it("is nothing of a file that changed just now", async () => {
+  it("is empty for a file that changed just now", async () => {
     const root = fixture({ "a.txt": "a thimble\n" });
     const engine = new NodeSearchEngine({ root });
     const index = indexOf(engine, root);
@@ -167,7 +167,7 @@ describe.skipIf(!keepsFiles)("what is known of a file", () => {
     await engine.dispose();
   });
 
-  it("is nothing after one search of an engine, its bytes after the second, and all after the third", async () => {
+  it("is empty after one search of an engine, has its bytes after the second, and everything after the third", async () => {
     const names = Array.from({ length: 100 }, (_, number) => `${number}.txt`);
     const root = fixture(Object.fromEntries(names.map((name) => [name, "a thimble\n"])));
     const engine = engineFor(root);
@@ -221,7 +221,7 @@ describe.skipIf(!keepsFiles)("what is known of a file", () => {
     expect(verdictAfter(root, index)).toBeUndefined();
   });
 
-  it("is void for a search that takes only smaller files", async () => {
+  it("is not used by a search with a smaller size limit", async () => {
     const { root, index } = await known(`${"x".repeat(120)}\n`);
     expect(verdictAfter(root, index)).toBeUndefined();
   });
@@ -240,8 +240,8 @@ const PATTERNS = [
   "(?i)k",
 ];
 
-describe("a search over files it knows", () => {
-  it("shows and counts nothing from outside when a folder it knows was swapped for a link", async () => {
+describe("a search over cached files", () => {
+  it("shows and counts nothing from outside when a known folder was swapped for a link", async () => {
     const root = fixture({ "sub/a.txt": "a thimble\n", "b.txt": "a needle\n" });
     const outside = fixture({ "a.txt": "a needle\n" });
     const engine = engineFor(root);
@@ -253,27 +253,21 @@ describe("a search over files it knows", () => {
     expect(outcome).toEqual(await fresh(root, searchRequest("needle|thimble")));
   });
 
-  it.each([false, true])(
-    "says what a first search says, whatever changed, on two threads: %s",
-    async (threads) => {
-      const random = randomFrom(Number(process.env.HAFT_DIFF_SEED ?? 3));
-      const names = ["a.txt", "b.txt", "sub/c.txt", "sub/d.txt", "sub/deep/e.txt", "f.txt"];
-      const root = fixture(Object.fromEntries(names.map((name) => [name, randomContent(random)])));
-      const engine = engineFor(root, threads);
-      if (threads) await engine.warm();
-      await warmed(engine);
-      for (let round = 0; round < ROUNDS; round++) {
-        for (let changes = random(3); changes > 0; changes--) changeSomething({ root, names }, random);
-        for (let searches = 0; searches < 3; searches++) {
-          const multiline = random(6) === 0;
-          const request = searchRequest(
-            { pattern: pick(random, PATTERNS), multiline },
-            { order: "relevance" },
-          );
-          expect(await engine.search(request), `round ${round}`).toEqual(await fresh(root, request));
-        }
-        if (random(4) === 0) await settle();
+  it.each([false, true])("equals a first search, whatever changed, on two threads: %s", async (threads) => {
+    const random = randomFrom(Number(process.env.HAFT_DIFF_SEED ?? 3));
+    const names = ["a.txt", "b.txt", "sub/c.txt", "sub/d.txt", "sub/deep/e.txt", "f.txt"];
+    const root = fixture(Object.fromEntries(names.map((name) => [name, randomContent(random)])));
+    const engine = engineFor(root, threads);
+    if (threads) await engine.warm();
+    await warmed(engine);
+    for (let round = 0; round < ROUNDS; round++) {
+      for (let changes = random(3); changes > 0; changes--) changeSomething({ root, names }, random);
+      for (let searches = 0; searches < 3; searches++) {
+        const multiline = random(6) === 0;
+        const request = searchRequest({ pattern: pick(random, PATTERNS), multiline }, { order: "relevance" });
+        expect(await engine.search(request), `round ${round}`).toEqual(await fresh(root, request));
       }
-    },
-  );
+      if (random(4) === 0) await settle();
+    }
+  });
 });

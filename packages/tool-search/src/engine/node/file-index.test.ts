@@ -38,7 +38,7 @@ function fill(index: FileIndex, prefix: string): number {
 }
 
 describe("an index of files", () => {
-  it("keeps its division when a thread opens it later", () => {
+  it("keeps its layout when a thread opens it later", () => {
     const divided = makeIndex();
     divided.index.divide(1);
     const room = fill(divided.index, "a");
@@ -48,7 +48,7 @@ describe("an index of files", () => {
     expect(fill(makeIndex().later(), "a")).toBeGreaterThan(room);
   });
 
-  it("has one place for each path, and knows what another thread wrote", () => {
+  it("has one slot for each path, and sees what another thread wrote", () => {
     const { index, other } = makeIndex();
     expect(index.find("b.txt")).not.toBe(index.find("a.txt"));
     expect(other.find("a.txt")).toBe(index.find("a.txt"));
@@ -61,7 +61,7 @@ describe("an index of files", () => {
       expect(other.isUnchanged(record, { ...now, ...change } as never)).toBe(false);
   });
 
-  it("has the grams of a file replaced when it is read again", () => {
+  it("replaces the grams of a file that is read again", () => {
     const { index } = makeIndex();
     const grams = gramQuery(compilePattern({ pattern: "needle" }).requirements) ?? [];
     const place = index.find("a.txt");
@@ -71,7 +71,7 @@ describe("an index of files", () => {
     expect(index.mayMatch(index.recordAt(place), grams)).toBe(false);
   });
 
-  it("stays as it is when a tree is too large for it", () => {
+  it("does not change if a tree is too large for it", () => {
     const { index } = makeIndex();
     const count = fill(index, "a");
     index.tidy();
@@ -82,7 +82,7 @@ describe("an index of files", () => {
     expect(index.recordAt(index.find("b"))).toBe(0);
   });
 
-  it("starts over when it is full of entries that are not searched", () => {
+  it("starts over if it is full of entries that are not searched", () => {
     const { index } = makeIndex();
     fill(index, "a");
     index.tidy();
@@ -93,7 +93,7 @@ describe("an index of files", () => {
     expect(index.recordAt(index.find("b"))).not.toBe(0);
   });
 
-  it("keeps its entries when the texts of a tree do not fit, and starts over when most are outdated", () => {
+  it("keeps its entries if the texts of a tree do not fit, and starts over if most are outdated", () => {
     const { index } = makeIndex();
     const text = new Uint8Array(60_000).fill(97);
     const put = (path: string) => {
@@ -111,7 +111,7 @@ describe("an index of files", () => {
     expect(put("b")).toBe(true);
   });
 
-  it("keeps more texts of a small tree than of a large one, and starts over when the tree turns out to be large", () => {
+  it("keeps more texts of a small tree than of a large one, and starts over if the tree turns out to be large", () => {
     const { index, other } = makeIndex();
     const text = new Uint8Array(60_000).fill(97);
     const keepAll = () => {
@@ -131,7 +131,7 @@ describe("an index of files", () => {
     expect(keepAll()).toBe(ofUnknown);
   });
 
-  it("never lets records and texts overlap, however the room was divided", () => {
+  it("never lets records and texts overlap, whatever the layout", () => {
     const { index } = makeIndex();
     const text = new Uint8Array(60_000).fill(97);
     index.divide(1_000_000);
@@ -144,7 +144,7 @@ describe("an index of files", () => {
     expect(index.mayMatch(last, [])).toBe(true);
   });
 
-  it("starts over when it is full of what files were before", () => {
+  it("starts over if it is full of outdated entries", () => {
     const { index } = makeIndex();
     const count = fill(index, "a");
     index.tidy();

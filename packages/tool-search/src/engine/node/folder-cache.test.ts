@@ -54,7 +54,7 @@ async function warmed(cached: CachedTree): Promise<string[]> {
 }
 
 describe("a cache of folders", () => {
-  it("gives the same view of a folder that did not change, and none of one that just did", async () => {
+  it("returns the same view of an unchanged folder, and none of one that just changed", async () => {
     const cached = tree({ "a/x.txt": "", "b/y.txt": "" });
     expect(read(cached, "a/")).not.toBe(read(cached, "a/"));
     await settle();

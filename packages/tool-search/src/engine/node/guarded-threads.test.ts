@@ -53,7 +53,7 @@ describe("a guard in search threads", () => {
   it.each([
     ["the built-in names", {}],
     ["names of the host's own", { sensitive: ["private", "**/x.txt"], reserved: [".state"] }],
-  ])("judges by %s as it does on this thread", async (_, options) => {
+  ])("judges by %s as on this thread", async (_, options) => {
     const guard = new ReaderGuard(options);
     const url = compiled.guardUrl.href;
     const threaded = searchedBy(guard, { url, exportName: "makeThreadGuard", data: guard.rules });
@@ -66,7 +66,7 @@ describe("a guard in search threads", () => {
     expect(here.skipped.sensitive).toBeGreaterThan(6);
   });
 
-  it("is not done without: threads that cannot load it do not search", async () => {
+  it("is required: threads that cannot load it do not search", async () => {
     const guard = new ReaderGuard();
     const engine = searchedBy(guard, { url: compiled.guardUrl.href, exportName: "missing", data: {} });
     await engine.warm();

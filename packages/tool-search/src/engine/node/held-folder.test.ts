@@ -37,7 +37,7 @@ function heldBelow(root: string): string[] {
 }
 
 describe.each(["linux", "darwin"])("P1 a held folder on %s", (platform) => {
-  it("is a folder in its very place, and no link on the way to it", async () => {
+  it("is a folder at its own path, and no link on the way to it", async () => {
     const { HeldFolder } = await loadedOn(platform);
     const root = rootOf({ "a/b/c.txt": "inside", "x.txt": "" });
     symlinkSync("a", join(root, "link"));

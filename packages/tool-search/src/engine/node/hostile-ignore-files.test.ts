@@ -62,7 +62,7 @@ describe("hostile ignore files", () => {
     },
   );
 
-  it("FR2 of a file of 100 MB the beginning counts, and no half of a rule", async () => {
+  it("FR2 of a file of 100 MB only the beginning counts, and no half of a rule", async () => {
     const { succeed, at } = await realRuntime({ files: { "keep.txt": "needle\n", "a.log": "needle\n" } });
     const filler = "# nothing\n".repeat(104_857);
     // The byte at 1 MiB cuts "*.zip" behind its star, which alone would leave out everything.
@@ -95,7 +95,7 @@ describe("ignore rules elsewhere", () => {
     }
   });
 
-  it("FA11 exclude with ! means the name as it is written, and grep and glob agree", async () => {
+  it("FA11 exclude with ! means the name as written, and grep and glob agree", async () => {
     const files = { "!x": "needle\n", x: "needle\n", y: "needle\n" };
     const { succeed } = await realRuntime({ files });
     const grepped = await succeed<GrepResult>("grep", { pattern: "needle", exclude: ["!x"] });

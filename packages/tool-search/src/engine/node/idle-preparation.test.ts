@@ -53,7 +53,7 @@ describe("an idle engine", () => {
     ["a small tree on the caller's thread", FEW, 1],
     ["a large tree on both threads", MANY, 2],
   ])(
-    "learns %s before its first search, which says the same",
+    "learns %s before its first search, with the same results",
     { timeout: BUSY_MS },
     async (_, files, threads) => {
       const { engine, root } = engineOver(files);
@@ -82,7 +82,7 @@ describe("an idle engine", () => {
   it.each([
     ["a small tree", FEW],
     ["a large tree", MANY],
-  ])("practises on %s until it has made enough searches, and never again", async (_, files) => {
+  ])("warms up on %s until it has made enough searches, and never again", async (_, files) => {
     const { engine } = engineOver(files);
     let searches = 0;
     watchSearches(engine, (searching) => {
@@ -100,7 +100,7 @@ describe("an idle engine", () => {
   it.each([
     ["learns", 1],
     ["practises", 5],
-  ])("begins nothing more when a search comes while it %s", async (_, when) => {
+  ])("starts nothing more if a search arrives while it %s", async (_, when) => {
     const { engine, root } = engineOver(MANY);
     const expected = await new NodeSearchEngine({ root }).search(searchRequest("needle"));
     const events: string[] = [];
@@ -116,7 +116,7 @@ describe("an idle engine", () => {
     expect(events).toEqual([...Array<string>(when).fill("begun"), "answered"]);
   });
 
-  it("ends with its signal", async () => {
+  it("stops with its signal", async () => {
     const { engine } = engineOver(MANY);
     const aborter = new AbortController();
     const prepared = engine.prepare(aborter.signal);

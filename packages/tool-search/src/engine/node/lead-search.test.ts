@@ -8,7 +8,7 @@ const CHUNK = 64;
 const FOLDERS = 600;
 
 it.each([true, false])(
-  "lists a tree to its end when the queue fills and empties meanwhile, both threads running: %s",
+  "lists a tree to its end if the queue fills and empties meanwhile, both threads running: %s",
   (isFull) => {
     const queue = new PathQueue(sharePathQueue());
     queue.open(1);
@@ -38,7 +38,7 @@ it.each([true, false])(
   },
 );
 
-it("ends when the search was stopped while the queue was full", () => {
+it("ends if the search was stopped while the queue was full", () => {
   const queue = new PathQueue(sharePathQueue());
   queue.open(1);
   const search = {

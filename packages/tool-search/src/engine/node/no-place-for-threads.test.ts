@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { NodeSearchEngine } from "./node-search-engine.js";
 
-it("threads whose file cannot be named, as in a program bundled into one CommonJS file, are done without", async () => {
+it("works without threads if their file cannot be located, as in a program bundled into one CommonJS file", async () => {
   let asked = 0;
   const threads = () => {
     asked += 1;

@@ -66,7 +66,7 @@ describe("a search on disk", () => {
     },
   );
 
-  it("answers in part when its time is up", async () => {
+  it("returns partial results if its time is up", async () => {
     const engine = new NodeSearchEngine({ root: fixture({ ...slowFiles(40), "a.txt": "abc\n" }) });
     const limits = { maxFileBytes: 1024 * 1024, fileMs: 5000, callMs: 40 };
     const outcome = await engine.search(searchRequest(SLOW, { limits }));
@@ -83,7 +83,7 @@ describe("a search on disk", () => {
     expect(outcome.files.map(({ path }) => path)).toEqual(["z.txt"]);
   });
 
-  it("keeps to its time across lines under a pattern of 20,000 states", async () => {
+  it("keeps its time limit across lines under a pattern of 20,000 states", async () => {
     const text = `${"a".repeat(50_000)}b\n`;
     const files = Object.fromEntries(Array.from({ length: 9 }, (_, index) => [`f${index}.txt`, text]));
     const engine = new NodeSearchEngine({ root: fixture(files) });
@@ -125,7 +125,7 @@ describe("a search on disk", () => {
   });
 
   it.each(["on this thread", "on two threads"])(
-    "ends at once %s when it is cancelled before its turn",
+    "ends at once %s if it is cancelled before its turn",
     async (where) => {
       const root = fixture(slowFiles(6));
       const engine = where === "on two threads" ? await pooled(root) : new NodeSearchEngine({ root });
@@ -140,7 +140,7 @@ describe("a search on disk", () => {
   );
 
   it.each(["leader", "helper"] as const)(
-    "is made again on this thread when its %s dies, and threads serve later ones",
+    "is repeated on this thread if its %s dies, and threads serve later ones",
     async (role) => {
       const root = fixture(slowFiles(12));
       const expected = await new NodeSearchEngine({ root }).search(searchRequest(SLOW));

@@ -28,20 +28,17 @@ const ODD: readonly (readonly [string, Put])[] = [
 
 const cases = ODD.flatMap(([what, put]) => CALLS.map(([tool, args]) => ({ what, put, tool, args })));
 
-describe("an ignore file that is no ordinary file", () => {
-  it.each(cases)(
-    "S0.SAFE holds no rules and is not waited for: $what, $tool",
-    async ({ put, tool, args }) => {
-      const files = { "a.txt": "needle\n", rules: "*.txt\n", "r/.git/info/x": "", "r/b.txt": "needle\n" };
-      const { at, succeed } = await realRuntime({ files });
-      for (const path of [".gitignore", "r/.ignore", "r/.git/info/exclude"]) await put(at(path));
-      const { value } = await succeed(tool, args);
-      expect(JSON.stringify(value)).toContain("a.txt");
-      expect(JSON.stringify(value)).toContain("r/b.txt");
-    },
-  );
+describe("an ignore file that is not a regular file", () => {
+  it.each(cases)("S0.SAFE holds no rules and does not block: $what, $tool", async ({ put, tool, args }) => {
+    const files = { "a.txt": "needle\n", rules: "*.txt\n", "r/.git/info/x": "", "r/b.txt": "needle\n" };
+    const { at, succeed } = await realRuntime({ files });
+    for (const path of [".gitignore", "r/.ignore", "r/.git/info/exclude"]) await put(at(path));
+    const { value } = await succeed(tool, args);
+    expect(JSON.stringify(value)).toContain("a.txt");
+    expect(JSON.stringify(value)).toContain("r/b.txt");
+  });
 
-  it("rules nothing through a link to another repository's folder", async () => {
+  it("applies no rules through a link to another repository's folder", async () => {
     const outside = rulesOutside();
     mkdirSync(join(outside, "info"));
     writeFileSync(join(outside, "info/exclude"), "*.txt\n");
@@ -55,7 +52,7 @@ describe("an ignore file that is no ordinary file", () => {
 });
 
 describe("a huge ignore file", () => {
-  it.each(CALLS)("counts with its first 1 MiB: %s", async (tool, args) => {
+  it.each(CALLS)("applies its first 1 MiB: %s", async (tool, args) => {
     const comment = `#${"x".repeat(MIB - 10)}\n`;
     const files = {
       ".gitignore": `a.txt\n${comment}${"#\n".repeat(20)}b.txt\n`,

@@ -50,12 +50,12 @@ describe("S4.005.c a hard link to a sensitive file", () => {
     expect(JSON.stringify(result)).not.toContain("beside.txt:");
   });
 
-  it("is not counted either: how often a guess fits would give it away", async () => {
+  it("is not counted either: the counts of guesses would reveal it", async () => {
     const result = await runtime.call("grep", { pattern: `^TOKEN=${SECRET}` });
     expect(result).toMatchObject({ ok: true, value: { matches: [], totalMatches: 0, totalFiles: 0 } });
   });
 
-  it("hides no file that merely has two names", async () => {
+  it("does not hide a file that merely has two names", async () => {
     expect((await runtime.call("grep", { pattern: "TOKEN" })).text).toMatch(/plain\.txt[\s\S]*twice\.txt/);
   });
 });

@@ -95,7 +95,7 @@ describe("P1 while another program swaps a folder for a link to the outside", { 
   });
 
   it.each([false, true])(
-    "grep shows nothing from outside when it knows the files, on two threads: %s",
+    "grep shows nothing from outside for cached files, on two threads: %s",
     async (threads) => {
       // Keeps even what is too young to be trusted.
       const settledMs = Number.NEGATIVE_INFINITY;

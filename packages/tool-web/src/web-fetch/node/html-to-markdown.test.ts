@@ -21,7 +21,7 @@ describe("HTML as markdown", () => {
     expect(await convert(html)).toBe(markdown);
   });
 
-  it("stops when it is told to, before and while it works", async () => {
+  it("stops when it is cancelled, before and during its work", async () => {
     const reason = new Error("enough");
     await expect(convert("<p>x</p>", AbortSignal.abort(reason))).rejects.toBe(reason);
     const controller = new AbortController();
@@ -30,7 +30,7 @@ describe("HTML as markdown", () => {
     await expect(running).rejects.toBe(reason);
   });
 
-  it("rejects what takes too long, too much memory or too deep a stack, within its time", async () => {
+  it("rejects a page that takes too long, too much memory or too deep a stack, within its time limit", async () => {
     const started = performance.now();
     await expect(convert("<b><i>".repeat(60_000))).rejects.toThrow(/markdown|nested/i);
     expect(performance.now() - started).toBeLessThan(15_000);
