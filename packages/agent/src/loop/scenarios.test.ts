@@ -26,14 +26,14 @@ describe("golden logs: one scenario, one log", () => {
       script: [{ calls: [{ name: "put", args: { path: "a.txt", text: "new" } }] }, { text: "Changed." }],
       answers: [{ approved: true, modifiedArgs: { path: "a.txt", text: "newer" } }],
     },
-    "terminate: a last turn without tools sums up": {
+    "terminate: a closing turn without tools summarizes": {
       script: [{ calls: [look("a.txt", { terminate: true })] }, { text: "It says alpha." }],
     },
-    "terminate, and no summary wanted": {
+    "terminate without a closing turn": {
       script: [{ text: "Reading.", calls: [look("a.txt", { terminate: true })] }],
       setting: { summary: "none" },
     },
-    "arguments that are no JSON, and a tool that is none": {
+    "arguments that are not JSON, and an unknown tool": {
       script: [
         {
           calls: [
