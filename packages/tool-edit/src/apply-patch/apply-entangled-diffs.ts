@@ -99,7 +99,7 @@ async function write({ results, links }: Planned, context: PatchContext): Promis
   const { workspace } = context;
   for (const [path, result] of results) {
     await context.pace.breathe();
-    const isReplaced = result?.type === "text" || result?.type === "bytes";
+    const isReplaced = result?.type === "bytes" || (result?.type === "text" && !isNew(result));
     if (links.has(path) || (!isReplaced && (await isFile(path, context)))) await workspace.remove(path);
   }
   for (const [path, result] of results) {
@@ -109,6 +109,11 @@ async function write({ results, links }: Planned, context: PatchContext): Promis
     const put = (await workspace.exists(path)) ? replaceContent : createContent;
     await put(path, result, context);
   }
+}
+
+/** A file that the patch creates has nothing of the one that it deletes: neither its mode nor its encoding. */
+function isNew(content: Extract<PatchedContent, { type: "text" }>): boolean {
+  return content.format === undefined;
 }
 
 async function isFile(path: string, { workspace }: PatchContext): Promise<boolean> {

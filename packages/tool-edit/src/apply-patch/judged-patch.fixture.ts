@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Tree } from "./generated-history.fixture.js";
 import type { GitApply } from "./git-apply.fixture.js";
-import { hasEndingsOf, isGlued, subsets, withoutReturns } from "./outcome-comparison.fixture.js";
+import { hasEndingsOf, isGlued, withoutReturns } from "./outcome-comparison.fixture.js";
 import {
-  changedFiles,
   convertedPatch,
   crlfFiles,
   hasNoContext,
@@ -11,25 +10,7 @@ import {
   withPlainHeaders,
 } from "./patch-variants.fixture.js";
 import { type Files, type PatchOutcome, patchTree } from "./patched-tree.fixture.js";
-
-/**
- * Where the verdict differs from `git apply` on purpose (docs/decisions/0017-patches-account-for-every-line.md), and
- * the words in which the refusal says so.
- */
-const STRICTER: Readonly<Record<string, RegExp>> = {
-  "git skips unknown lines between and after files":
-    /belongs to no file header|is beyond the lines that the hunk|hunk header looks like|line is missing (?:before|after)|no hunk header/,
-  "git skips a header that changes nothing": /is followed by no hunk and changes nothing|names no file/,
-  "git takes the last of two contradicting header lines":
-    /contradict each other|a (?:rename|copy) names .*, but its header line says/,
-  "git takes /dev/null for a file called dev/null": /\/dev\/null needs a/,
-  "git joins lines around a stray end-of-file mark": /belongs after the last line of a file/,
-  "git treats two names without a rename as a copy": /but no "rename" or "copy" line says so/,
-  "git appends an insertion that is beyond the end": /the file ends before the line/,
-  "git makes an empty folder for a submodule": /is a submodule/,
-  "git makes links out of the workspace or to a circle of links, and targets of several lines":
-    /is outside the workspace|goes through too many links|the target of a symbolic link is one line|contains a control character/,
-};
+import { strictness } from "./stricter-refusals.fixture.js";
 
 interface Case {
   readonly before: Tree;
@@ -53,10 +34,10 @@ export class PatchJudge {
     if ("refused" in own && "refused" in git) return found("same");
     if (isDeepStrictEqual(own, git)) return found("same");
     if ("refused" in own) {
-      if (/already exists/.test(own.refused) && makesTwice(patch))
-        return found("stricter", "git creates a file twice");
-      const named = Object.entries(STRICTER).find(([, words]) => words.test(own.refused));
-      if (named !== undefined) return found("stricter", named[0]);
+      const judge = (other: string) => this.judge(before, other, isU0);
+      const refusal = { before, patch, refused: own.refused, judge };
+      const strict = "files" in git ? await strictness({ ...refusal, git: git.files }) : undefined;
+      if (strict !== undefined) return found("stricter", strict);
       if (await this.#isOpenEnd(known, own.refused, git)) return found("stricter", "open end");
       return found("different");
     }
@@ -105,28 +86,27 @@ export class PatchJudge {
     const converted = convertedPatch(known);
     if (converted === undefined && !("refused" in git)) return false;
     const patch = converted ?? known.patch;
-    return subsets(crlfFiles(known.before, patch)).some((paths) => {
-      const stripped = (except?: string): Case => ({
-        ...known,
-        patch,
-        before: withoutReturns(known.before, paths, except),
-      });
-      // Something must show that carriage returns are missing: the conversion, or a file that fits without them only.
-      const isShown =
-        converted !== undefined || paths.some((path) => "refused" in this.#apply(stripped(path)));
-      if (!isShown) return false;
-      const outcome = this.#apply(stripped());
-      return "files" in outcome && hasEndingsOf(known.before, { own, plain: outcome.files, patch });
+    const paths = crlfFiles(known.before, patch);
+    const stripped = (stripping: readonly string[]): Case => ({
+      ...known,
+      patch,
+      before: withoutReturns(known.before, stripping),
     });
+    // A file needs it if git refuses the patch for that file alone.
+    const needy = paths.filter(
+      (path) => "refused" in this.#apply(stripped(paths.filter((other) => other !== path))),
+    );
+    // What shows that carriage returns are missing: the conversion, or a file that fits without them only.
+    const isShown = converted !== undefined || needy.length > 0;
+    const isCrlfOnly = (path: string) => !/(?<!\r)\n/.test(known.before.get(path)?.text ?? "");
+    const adapted = isShown ? paths.filter((path) => needy.includes(path) || isCrlfOnly(path)) : [];
+    const outcome = this.#apply(stripped(adapted));
+    return (
+      adapted.length > 0 &&
+      "files" in outcome &&
+      hasEndingsOf(known.before, { own, plain: outcome.files, patch })
+    );
   }
-}
-
-/** Whether two sections of a patch create, rename or copy to the same file. */
-function makesTwice(patch: string): boolean {
-  const made = changedFiles(patch).flatMap(({ kind, to }) =>
-    kind === "modify" || kind === "delete" ? [] : to.slice(0, 1),
-  );
-  return new Set(made).size < made.length;
 }
 
 type Verdict = "same" | "stricter" | "lenient" | "different";

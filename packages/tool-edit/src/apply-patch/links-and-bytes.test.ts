@@ -138,6 +138,12 @@ describe("FA2 apply_patch", () => {
     expect(await apply(before, patch)).toEqual(after);
   });
 
+  it("gives a file that it deletes and creates again the mode of a new one", async () => {
+    const before: Tree = new Map([["a", { text: "x\n", isExecutable: true }]]);
+    const outcome = await patchTree(before, goneFile("a", "x") + newFile("a", "y"));
+    expect(outcome).toEqual({ files: { a: { text: "y\n", isExecutable: false } } });
+  });
+
   it("keeps a folder that has more files than the patch removes", async () => {
     const patch = newFile("d", "y") + goneFile("d/a", "x");
     expect(await apply({ "d/a": "x\n", "d/b": "x\n" }, patch)).toMatch(/^ALREADY_EXISTS|d already exists/);

@@ -2,11 +2,13 @@ import type { Pace } from "@haft/core/workspace";
 import { foldPunctuation } from "../edit/fold-punctuation.js";
 import { visitRuns } from "../text/line-runs.js";
 import type { TextLines } from "../text/text-lines.js";
-import { type MarkedHunk, oldLines } from "./patch.js";
+import { type HunkLine, isOldLine, type MarkedHunk, oldLines } from "./patch.js";
 
 interface LocatedHunk {
   /** 0-based index of the first line that the hunk replaces. */
   readonly from: number;
+  /** The lines of the hunk as they fit there. */
+  readonly lines: readonly HunkLine[];
   /** How many lines of the file it covers. */
   readonly count: number;
   /** The difference that was ignored to find it. */
@@ -30,12 +32,15 @@ export async function locateHunk(
   const below = await belowAnchors(lines, hunk, { cursor, pace });
   if (below === undefined) return undefined;
   // A hunk that only adds goes below its anchor, or to the end.
-  const added: LocatedHunk = { from: hunk.anchors.length > 0 ? below : lines.length, count: 0 };
+  const from = hunk.anchors.length > 0 ? below : lines.length;
+  const added: LocatedHunk = { from, lines: hunk.lines, count: 0 };
   const oldCount = oldLines(hunk).length;
   if (oldCount === 0) return added;
   // A hunk may repeat its anchor as its first context line. As in codex, a place below the anchor takes precedence.
   for (const start of below > cursor ? [below, below - 1] : [below]) {
-    const found = await locateOldLines(lines, hunk, { isAtEnd: hunk.isAtEnd, start, near, pace });
+    const search = { isAtEnd: hunk.isAtEnd, start, near, pace };
+    const found =
+      (await locateOldLines(lines, hunk, search)) ?? (await locateWithAddedBlank(lines, hunk, search));
     if (found !== undefined) return found;
   }
   return oldCount === trailingBlankLines(hunk) ? added : undefined;
@@ -43,21 +48,33 @@ export async function locateHunk(
 
 async function locateOldLines(
   lines: TextLines,
-  hunk: MarkedHunk,
+  hunk: Pick<MarkedHunk, "lines">,
   search: Search,
 ): Promise<LocatedHunk | undefined> {
-  const wanted = oldLines(hunk).map(({ text }) => text);
+  const wanted = hunk.lines.filter(isOldLine).map(({ text }) => text);
   const blank = trailingBlankLines(hunk);
   // Blank lines that only separate hunks are not context. Codex passes over one of them.
   for (const dropped of new Set([0, Math.min(1, blank), blank])) {
     const kept = wanted.slice(0, wanted.length - dropped);
     const found = kept.length === 0 ? undefined : await locateLines(lines, kept, search);
-    if (found !== undefined) return found;
+    if (found !== undefined) return { ...found, lines: hunk.lines };
   }
   return undefined;
 }
 
-function trailingBlankLines({ lines }: MarkedHunk): number {
+/** As in codex, an empty line between added ones that is not in the file is itself added: it lost its `+`. */
+async function locateWithAddedBlank(
+  lines: TextLines,
+  { lines: own }: MarkedHunk,
+  search: Search,
+): Promise<LocatedHunk | undefined> {
+  const last = own.findLastIndex(isOldLine);
+  const isBlankBetween = own[last]?.kind === "keep" && own[last].text === "" && last < own.length - 1;
+  if (!isBlankBetween) return undefined;
+  return locateOldLines(lines, { lines: own.with(last, { kind: "add", text: "" }) }, search);
+}
+
+function trailingBlankLines({ lines }: Pick<MarkedHunk, "lines">): number {
   return lines.length - 1 - lines.findLastIndex(({ kind, text }) => kind !== "keep" || text !== "");
 }
 
@@ -67,7 +84,7 @@ async function locateLines(
   lines: TextLines,
   wanted: readonly string[],
   search: Search,
-): Promise<LocatedHunk | undefined> {
+): Promise<Omit<LocatedHunk, "lines"> | undefined> {
   for (const { ignoring, keyOf } of COMPARISONS) {
     const from = await nearestMatch(lines, wanted, { ...search, keyOf });
     if (from !== undefined)

@@ -3,19 +3,12 @@ import type { StoredFile, Tree } from "./generated-history.fixture.js";
 import { changedFiles } from "./patch-variants.fixture.js";
 import type { Files, PatchOutcome } from "./patched-tree.fixture.js";
 
-/** Every choice of at least one of these, the largest first. */
-export function subsets<T>(values: readonly T[]): readonly (readonly T[])[] {
-  return Array.from({ length: 2 ** values.length - 1 }, (_, bits) =>
-    values.filter((_value, index) => ((2 ** values.length - 1 - bits) & (1 << index)) !== 0),
-  );
-}
-
 const plain = (text: string) => text.replaceAll("\r\n", "\n");
 
-export function withoutReturns(before: Tree, paths: readonly string[], except?: string): Tree {
+export function withoutReturns(before: Tree, paths: readonly string[]): Tree {
   return new Map(
     [...before].map(([path, file]): [string, StoredFile] =>
-      paths.includes(path) && path !== except ? [path, { ...file, text: plain(file.text) }] : [path, file],
+      paths.includes(path) ? [path, { ...file, text: plain(file.text) }] : [path, file],
     ),
   );
 }

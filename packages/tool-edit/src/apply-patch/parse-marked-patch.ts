@@ -44,7 +44,7 @@ export interface FileSection {
 }
 
 function assertNothingFollows(lines: readonly string[], from: number): void {
-  const next = lines.findIndex((line, index) => index >= from && line.trim() !== "");
+  const next = lines.findIndex((line, index) => index >= from && line.trim() !== "" && line.trim() !== END);
   if (next !== -1)
     throw invalidPatch(
       `${quote(lines[next])} comes after *** End Patch; put all files into one block`,

@@ -43,7 +43,7 @@ export async function placeHunks(
     }
     if (located.ignoring !== undefined)
       notes.push(`${hunk.label} matched ignoring ${located.ignoring} at line ${located.from + 1}`);
-    blocks.push(...changedBlocks(hunk, located.from));
+    blocks.push(...changedBlocks(located, located.from));
     // Lines that a hunk without anchor appends to the file leave the place of the next hunk open.
     if (located.count > 0 || hunk.anchors.length > 0) cursor = located.from + located.count;
   }
@@ -93,7 +93,8 @@ function spliceOf(lines: TextLines, { first, end, added }: ChangedBlock): Splice
   const isTail = end >= lines.length;
   const start = lines.spanAt(first)?.start ?? endOf(lines.spanAt(lines.length - 1));
   const stop = end > first ? endOf(lines.spanAt(end - 1)) : start;
-  const lastEnding = isTail && endsOpen(lines) ? "" : ending;
+  // An empty line without an ending would be no line at all.
+  const lastEnding = isTail && endsOpen(lines) && added.at(-1)?.text !== "" ? "" : ending;
   const own = added.map(
     ({ text }, index) =>
       text +
