@@ -9,6 +9,7 @@ test.skipIf(NO_BROWSER !== undefined)(
     const fixture = await openConsole({ files: { "a.txt": "a\n" }, script });
     const browser = await openBrowser();
     const page = await browser.newPage();
+    page.setDefaultTimeout(150_000);
     await page.goto(fixture.server.url);
     await page.getByLabel("Task").fill("Read it.");
     await page.keyboard.press("Control+Enter");
@@ -17,5 +18,6 @@ test.skipIf(NO_BROWSER !== undefined)(
     await browser.close();
     await fixture.close();
   },
-  60_000,
+  // A browser beside other tests may be slow; nothing here waits for a time.
+  180_000,
 );

@@ -85,6 +85,8 @@ export class ConsoleApi {
     }
     stream.send({ kind: "replayed" });
     for (const each of this.#served) await each.showApprovals((event) => stream.send(event));
+    // Browsers open few connections to one server: tabs beyond that ask again instead of keeping one.
+    if (url.searchParams.has("once")) stream.finish();
   }
 }
 

@@ -39,8 +39,9 @@ export const ROUTES: Readonly<Record<string, Route>> = {
   "GET trust": async ({ served }) => (await served.untrusted()) ?? null,
   "POST trust": ({ served, body }) => served.decideTrust(text(body.digest, "digest"), body.trusted === true),
 
-  "GET tree": ({ served, query }) => {
+  "GET tree": async ({ served, query }) => {
     const path = query.get("path") ?? "";
+    if (path === "") await served.findFolder();
     return readWatched(
       served,
       () => served.files.list(path),

@@ -71,7 +71,7 @@ export class FolderWatch {
 }
 
 /** File systems use numbers of deleted folders again, so the time of birth counts too. Empty for one that is gone. */
-function identityOf(absolute: string): string {
+export function identityOf(absolute: string): string {
   const found = statSync(absolute, { bigint: true, throwIfNoEntry: false });
   return found === undefined ? "" : `${found.dev} ${found.ino} ${found.birthtimeNs}`;
 }

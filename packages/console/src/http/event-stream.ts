@@ -36,6 +36,12 @@ export class EventStream {
     if (!this.#response.writableEnded) this.#response.write(": still here\n\n");
   }
 
+  /** Ends the stream, and tells the page that nothing was lost. */
+  finish(): void {
+    if (!this.#response.writableEnded) this.#response.write("event: done\ndata:\n\n");
+    this.end();
+  }
+
   end(): void {
     clearInterval(this.#heartbeat);
     this.#response.end();

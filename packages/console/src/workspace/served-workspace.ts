@@ -5,11 +5,12 @@ import { messageOf, type ToolEvent, type ToolRuntime } from "@haft/core";
 import { parentPath } from "@haft/core/workspace";
 import type { NodeRuntime } from "@haft/runtime-node";
 import { ApprovalInbox } from "../approvals/approval-inbox.js";
-import { FolderWatch } from "../files/folder-watch.js";
+import { FolderWatch, identityOf } from "../files/folder-watch.js";
 import { WorkspaceFiles } from "../files/workspace-files.js";
 import type { ApprovalItem, ConsoleEvent, TrustQuestion, UndoOutcome, WorkspaceInfo } from "../protocol.js";
 import { RunHub } from "../runs/run-hub.js";
 import type { ConsoleWorkspace } from "./console-workspace.js";
+import { WorkspaceRuntimes } from "./workspace-runtimes.js";
 
 interface ServedOptions {
   readonly workspace: ConsoleWorkspace;
@@ -27,16 +28,17 @@ export class ServedWorkspace {
   readonly #pages = new Set<(event: ConsoleEvent) => void>();
   readonly #timer: NodeJS.Timeout;
   readonly #workspace: ConsoleWorkspace;
-  #runtime: NodeRuntime;
-  #editor: Promise<NodeRuntime> | undefined;
+  readonly #runtimes: WorkspaceRuntimes;
+  #folder: string;
   #shown = "";
   /** Reads of the inbox run one after another: an older list must not reach a page after a newer one. */
   #reading: Promise<unknown> = Promise.resolve();
   #refreshing: Promise<void> | undefined;
 
-  private constructor({ workspace, user }: ServedOptions, runtime: NodeRuntime) {
+  private constructor(workspace: ConsoleWorkspace, runtimes: WorkspaceRuntimes) {
     this.#workspace = workspace;
-    this.#runtime = this.#watched(runtime);
+    this.#runtimes = runtimes;
+    this.#folder = identityOf(workspace.root);
     this.id = createHash("sha256").update(workspace.root).digest("hex").slice(0, 10);
     this.folders = new FolderWatch((folders) => this.#tell({ kind: "files", folders }));
     this.runs = new RunHub(
@@ -44,37 +46,38 @@ export class ServedWorkspace {
         ...workspace,
         openRun: async () => {
           const prepared = await workspace.openRun();
-          this.#watched(prepared.runtime);
+          prepared.runtime.watch((event) => this.#noteChange(event));
           return prepared;
         },
       },
       (event) => this.#hear(event),
     );
-    const current = () => this.#runtime;
+    const current = () => runtimes.current;
     this.approvals = new ApprovalInbox({ workspaceId: this.id, runtime: current, runs: this.runs });
-    const approver = async () => ({ approved: true, by: { how: "person", who: user } }) as const;
-    this.files = new WorkspaceFiles(current, () => {
-      this.#editor ??= workspace.openRuntime({ approver }).then((editor) => this.#watched(editor));
-      return this.#editor;
-    });
+    this.files = new WorkspaceFiles(current, () => runtimes.editor());
     // Requests and runs of other processes arrive in the store without an event.
     this.#timer = setInterval(() => {
       this.#refreshApprovals();
       void this.#refreshRuns();
+      this.#noteFolder();
     }, POLL_MS).unref();
   }
 
-  static async open(options: ServedOptions): Promise<ServedWorkspace> {
-    return new ServedWorkspace(options, await options.workspace.openRuntime({ decidable: true }));
+  static async open({ workspace, user }: ServedOptions): Promise<ServedWorkspace> {
+    let served: ServedWorkspace | undefined;
+    const onOpen = (runtime: ToolRuntime) => runtime.watch((event) => served?.#noteChange(event));
+    const runtimes = await WorkspaceRuntimes.open({ workspace, user, onOpen });
+    served = new ServedWorkspace(workspace, runtimes);
+    return served;
   }
 
   get runtime(): NodeRuntime {
-    return this.#runtime;
+    return this.#runtimes.current;
   }
 
   get info(): WorkspaceInfo {
     const { root } = this.#workspace;
-    return { id: this.id, name: basename(root) || root, root, role: this.#runtime.role.name };
+    return { id: this.id, name: basename(root) || root, root, role: this.runtime.role.name };
   }
 
   /** The configuration that waits for trust, if there is one. */
@@ -86,16 +89,18 @@ export class ServedWorkspace {
   async decideTrust(digest: string, isTrusted: boolean): Promise<void> {
     await this.#workspace.trust?.decide(digest, isTrusted);
     if (!isTrusted) return;
-    const before = [Promise.resolve(this.#runtime), this.#editor];
-    this.#runtime = this.#watched(await this.#workspace.openRuntime({ decidable: true }));
-    this.#editor = undefined;
+    await this.#runtimes.reopen();
     this.#tell({ kind: "config" });
-    for (const old of before) await (await old)?.dispose();
+  }
+
+  /** Rejects while the folder is gone. Works in another folder that was made in its place. */
+  findFolder(): Promise<void> {
+    return this.#runtimes.findFolder();
   }
 
   /** Tells pages from now on what anybody changes in a folder. Returns whether that is new. */
   watch(folder: string): boolean {
-    return this.folders.add(folder, this.#runtime.workspace.absolute(folder));
+    return this.folders.add(folder, this.runtime.workspace.absolute(folder));
   }
 
   /** Adds a page. Returns a function that removes it. */
@@ -109,7 +114,7 @@ export class ServedWorkspace {
     const outcomes: UndoOutcome[] = [];
     for (const callId of callIds) {
       try {
-        const changes = await this.#runtime.undo(callId);
+        const changes = await this.runtime.undo(callId);
         for (const { path } of changes) this.folders.changed(parentPath(path) ?? "");
         outcomes.push({ callId, changes });
       } catch (thrown) {
@@ -162,13 +167,14 @@ export class ServedWorkspace {
     clearInterval(this.#timer);
     this.folders.close();
     await this.runs.close();
-    await (await this.#editor)?.dispose();
-    await this.#runtime.dispose();
+    await this.#runtimes.close();
   }
 
-  #watched<R extends ToolRuntime>(runtime: R): R {
-    runtime.watch((event) => this.#noteChange(event));
-    return runtime;
+  /** Nothing reports that the folder itself was deleted, moved or made anew. */
+  #noteFolder(): void {
+    const now = identityOf(this.#workspace.root);
+    if (now !== this.#folder) this.folders.changed("");
+    this.#folder = now;
   }
 
   #hear(event: RunEvent): void {
