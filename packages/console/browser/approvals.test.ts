@@ -63,11 +63,11 @@ describeInBrowser("approvals", () => {
     await dialog.getByText("Rehearsed with your edit").waitFor();
     writeFileSync(join(fixture().root, "src/a.ts"), "// theirs\nexport const a = 1;\n");
     await dialog.getByRole("button", { name: /Review edited call/ }).click();
-    await page
-      .getByText(/changed|stale/i)
-      .first()
-      .waitFor();
+    await expect.poll(() => dialog.locator(".diff").textContent()).toContain("// theirs");
     expect(read("src/a.ts")).toBe("// theirs\nexport const a = 1;\n");
+    await dialog.getByRole("button", { name: /Allow once/ }).click();
+    await page.getByText("All done.").waitFor();
+    expect(read("src/a.ts")).toBe("// theirs\nexport const a = 42;\n");
   });
 
   test("S3.APPR step 5: a denial carries feedback and the run continues; deny and stop ends it", async () => {

@@ -6,7 +6,7 @@ import { seriousProblems } from "../test-support/serious-problems.js";
 const { open, fixture } = usePages();
 
 const HOSTILE = `<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>\u202egnp.exe`;
-const NAME = "<b onclick=alert(1)>.txt";
+const NAME = "<b onclick=alert(1)>\u202egnp.txt";
 const FILES = { "a.txt": `${HOSTILE}\n`, [NAME]: `${HOSTILE}\n` };
 const SCRIPT = [
   {
@@ -24,14 +24,17 @@ const SCRIPT = [
       { name: "edit", args: { path: NAME, old_string: "<img", new_string: "<svg onload=window.hacked=1>" } },
     ],
   },
-  { text: HOSTILE },
+  {
+    text: `${HOSTILE} [a link](javascript:window.hacked=1) <javascript:window.hacked=1> ![x](http://evil.example/x.png)`,
+  },
 ];
 
 describeInBrowser("hostile text", () => {
   test("S4 console: names, output, diffs and the model inject nothing, and no other host is contacted", async () => {
     const page = await open(SCRIPT, { files: FILES });
     const problems = watch(page);
-    await start(page, HOSTILE);
+    await page.getByLabel("Task").fill(HOSTILE);
+    await page.keyboard.press("Control+Enter");
     await page
       .getByRole("button", { name: /Review/ })
       .first()
@@ -52,28 +55,34 @@ describeInBrowser("hostile text", () => {
     ] as const) {
       await page.goto(`${origin}/${base}/${path}`);
       await page.locator(isThere).first().waitFor();
-      problems.push(...(await seriousProblems(page, path)));
+      problems.push(...(await seriousProblems(page, path)), ...(await hiddenDirections(page, path)));
     }
     await page.goto(`${origin}/${base}/history/${runId}`);
     for (const tab of ["Replay", "Changes", "Log"]) {
       await page.getByRole("button", { name: tab, exact: true }).click();
-      problems.push(...(await seriousProblems(page, tab)));
+      problems.push(...(await seriousProblems(page, tab)), ...(await hiddenDirections(page, tab)));
     }
     await page.keyboard.press("Control+k");
     await page.getByRole("option").first().waitFor();
+    problems.push(...(await hiddenDirections(page, "palette")));
     await page.keyboard.press("Escape");
     await page.goto(`${origin}/${base}/approvals`);
     await page.locator(".inbox-row").first().click();
     const dialog = page.locator("dialog.dialog[open]");
     await dialog.getByText("U+202E").first().waitFor();
-    problems.push(...(await seriousProblems(page, "dialog")));
+    problems.push(...(await seriousProblems(page, "dialog")), ...(await hiddenDirections(page, "dialog")));
     await dialog.getByRole("button", { name: /Allow once/ }).click();
     await page.goto(`${origin}/${base}/run/${runId}`);
     await page.getByRole("region", { name: "Summary" }).waitFor();
+    problems.push(...(await hiddenDirections(page, "run at its end")));
     expect(await page.evaluate("window.hacked")).toBeUndefined();
-    expect(await page.locator("[role=log] :is(script, b[onclick], img[onerror], svg[onload])").count()).toBe(
-      0,
-    );
+    expect(
+      await page
+        .locator(
+          "[role=log] :is(script, b[onclick], img, svg[onload], a[href^='javascript'], a[href^='http'])",
+        )
+        .count(),
+    ).toBe(0);
     expect([...new Set(problems)]).toEqual([]);
   });
 
@@ -99,6 +108,20 @@ describeInBrowser("hostile text", () => {
     expect(problems).toEqual([]);
   });
 });
+
+/** Lists texts, titles and labels with a character that reverses what follows, so that "gnp.exe" reads as "exe.png". */
+async function hiddenDirections(page: Page, where: string): Promise<readonly string[]> {
+  const found = await page.evaluate<string[]>(`(() => {
+    const turns = /[\\u202a-\\u202e\\u2066-\\u2069]/;
+    const isUntold = (element) => element.matches("textarea, input, option, .cm-content, .cm-content *");
+    const texts = [...document.querySelectorAll("body *")].filter((element) => !isUntold(element)).flatMap((element) => [
+      ...[...element.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE).map((node) => node.data),
+      ...["title", "aria-label", "aria-valuetext", "alt"].map((name) => element.getAttribute(name) ?? ""),
+    ]);
+    return [document.title, ...texts].filter((text) => turns.test(text)).map((text) => text.slice(0, 80));
+  })()`);
+  return found.map((text) => `${where} turns the direction: ${JSON.stringify(text)}`);
+}
 
 /** What must not happen on any screen: requests to others, exceptions, and refusals of the content policy. */
 function watch(page: Page): string[] {

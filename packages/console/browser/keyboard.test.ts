@@ -21,12 +21,12 @@ describeInBrowser("keyboard", () => {
     await page.locator("[role=log]").focus();
     await page.keyboard.press("j");
     const dialog = page.locator("dialog.dialog[open]");
-    await dialog.getByText("1 of 2").waitFor();
+    await dialog.locator(".place", { hasText: "1 of 2" }).waitFor();
     const title = await dialog.getByRole("heading").first().textContent();
     await page.keyboard.press("j");
-    await dialog.getByText("2 of 2").waitFor();
+    await dialog.locator(".place", { hasText: "2 of 2" }).waitFor();
     await page.keyboard.press("k");
-    await dialog.getByText("1 of 2").waitFor();
+    await dialog.locator(".place", { hasText: "1 of 2" }).waitFor();
     await expect.poll(() => dialog.getByRole("button", { name: /^Deny N/ }).isEnabled()).toBe(true);
     await page.keyboard.press("n");
     await expect.poll(() => page.locator("article.card.is-waiting").count()).toBe(1);

@@ -69,6 +69,8 @@ describeInBrowser("screens", () => {
       const base = page.url().split("/").slice(0, 4).join("/");
       const problems: string[] = [];
       for (const [name, { path, ready }] of Object.entries(SCREENS)) {
+        // A message that was typed for the picture before is kept by the page.
+        await page.evaluate("sessionStorage.clear()");
         await page.goto(`${base}/${path.replace("RUN", showcase.runId)}`);
         await ready(page);
         await page.evaluate("document.fonts.ready");

@@ -1,11 +1,6 @@
 import { render } from "preact";
 import "./styles/fonts.css";
-import "./styles/tokens.css";
-import "./styles/console.css";
-import "./styles/screens.css";
-import "./styles/terminal.css";
-import "./styles/history.css";
-import "./styles/team.css";
+import "./styles/index.css";
 import { App } from "./app.js";
 import { registerPages } from "./pages/all-pages.js";
 import { startNotifying } from "./state/notify.js";

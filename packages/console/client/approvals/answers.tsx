@@ -1,4 +1,6 @@
 import type { ApprovalAnswer } from "@haft/core";
+import { Icon } from "../parts/icon.js";
+import { KeyHint } from "../parts/key-hint.js";
 import { decide, isDeciding, review } from "../state/review.js";
 import type { Draft } from "./draft.js";
 
@@ -29,7 +31,6 @@ export function answers(draft: Draft) {
 export function Answers({ draft, answer }: { readonly draft: Draft; readonly answer: Answering }) {
   const isBusy = isDeciding.value;
   const mayAllow = draft.mayAllow.value && !isBusy;
-  const canRemember = draft.item.request.grants.length > 0 && draft.edited.value.size === 0;
   return (
     <>
       <button
@@ -43,17 +44,17 @@ export function Answers({ draft, answer }: { readonly draft: Draft; readonly ans
       {draft.item.runId !== undefined && (
         <button
           type="button"
-          class="btn lg quiet danger"
+          class="btn lg quiet danger rare"
           disabled={isBusy || !draft.isReady.value}
           onClick={answer.stop}
         >
-          Deny and stop the run <kbd>⇧N</kbd>
+          Deny and stop the run <KeyHint keys="Shift N" />
         </button>
       )}
       <span class="grow" />
       <UnfoldFirst draft={draft} />
-      {canRemember && (
-        <button type="button" class="btn lg" disabled={!mayAllow} onClick={answer.remember}>
+      {canRemember(draft) && (
+        <button type="button" class="btn lg rare" disabled={!mayAllow} onClick={answer.remember}>
           {rememberWords(draft)} <kbd>R</kbd>
         </button>
       )}
@@ -62,6 +63,41 @@ export function Answers({ draft, answer }: { readonly draft: Draft; readonly ans
       </button>
     </>
   );
+}
+
+/** On a phone, the answers that are given less often are rows below what they are about. */
+export function RareAnswers({ draft, answer }: { readonly draft: Draft; readonly answer: Answering }) {
+  const isBusy = isDeciding.value;
+  return (
+    <div class="rare-answers">
+      {canRemember(draft) && (
+        <button
+          type="button"
+          class="fold"
+          disabled={!draft.mayAllow.value || isBusy}
+          onClick={answer.remember}
+        >
+          <span class="grow">{rememberWords(draft)}</span>
+          <Icon name="chev" />
+        </button>
+      )}
+      {draft.item.runId !== undefined && (
+        <button
+          type="button"
+          class="fold danger"
+          disabled={isBusy || !draft.isReady.value}
+          onClick={answer.stop}
+        >
+          <span class="grow">Deny and stop the run</span>
+          <Icon name="chev" />
+        </button>
+      )}
+    </div>
+  );
+}
+
+function canRemember({ item, edited }: Draft): boolean {
+  return item.request.grants.length > 0 && edited.value.size === 0;
 }
 
 function rememberWords({ scope, item }: Draft): string {
@@ -75,7 +111,11 @@ function UnfoldFirst({ draft }: { readonly draft: Draft }) {
   if (folded.length === 0) return null;
   const rows = folded.reduce((sum, each) => sum + each.rows, 0);
   return (
-    <button type="button" class="btn lg" onClick={() => draft.unfold(folded.map(({ index }) => index))}>
+    <button
+      type="button"
+      class="btn lg show-first"
+      onClick={() => draft.unfold(folded.map(({ index }) => index))}
+    >
       Show all {rows.toLocaleString()} lines first
     </button>
   );

@@ -4,11 +4,12 @@ import { sizeWords } from "../parts/change-words.js";
 import { ago } from "../parts/duration.js";
 import { Icon } from "../parts/icon.js";
 import { useModal } from "../parts/use-modal.js";
+import { VisibleText } from "../parts/visible-text.js";
 import { isTyping } from "../state/keyboard.js";
 import { decideProblem, isWaiting, review, reviewed, reviewedItem, reviewNext } from "../state/review.js";
 import { areLettersOn } from "../state/single-letters.js";
 import { approvals, decisions, user } from "../state/workspace.js";
-import { Answers, answers, CloseButton } from "./answers.js";
+import { Answers, answers, CloseButton, RareAnswers } from "./answers.js";
 import { ArgumentsPane } from "./arguments-pane.js";
 import { Draft } from "./draft.js";
 import { FactBar, PreviewPane } from "./preview-pane.js";
@@ -48,7 +49,9 @@ function OpenDialog({ item }: { readonly item: ApprovalItem }) {
         <p class="banner" role="alert">
           <Icon name="waiting" />
           <b>
-            {!isOpen && decidedWords(decided)} {decideProblem.value}
+            <VisibleText
+              text={[isOpen ? "" : decidedWords(decided), decideProblem.value].filter(Boolean).join(" ")}
+            />
           </b>
         </p>
       )}
@@ -59,6 +62,7 @@ function OpenDialog({ item }: { readonly item: ApprovalItem }) {
           <ArgumentsPane draft={draft} />
           <RememberPane draft={draft} />
         </div>
+        {isOpen && <RareAnswers draft={draft} answer={answer} />}
       </div>
       <div class="dlg-foot">{isOpen ? <Answers draft={draft} answer={answer} /> : <CloseButton />}</div>
     </dialog>
@@ -87,17 +91,22 @@ function DialogHead({ item, titleRef }: HeadProps) {
       </span>
       <div class="grow">
         <h2 id="dialog-title" tabIndex={-1} ref={titleRef} class="cut">
-          {questionOf(item)}
+          <VisibleText text={questionOf(item)} />
         </h2>
         <p class="sub cut">
-          <code>{item.request.tool}</code>
-          {item.task !== undefined && ` in “${item.task.split("\n")[0]}”`}
+          <code>
+            <VisibleText text={item.request.tool} />
+          </code>
+          <VisibleText text={item.task === undefined ? "" : ` in “${item.task.split("\n")[0]}”`} />
           {step !== undefined && `, step ${step}`}, waiting for {ago(item.requestedAt)}
+          <span class="on-phone">
+            {at === -1 || items.length === 1 ? "" : `, ${at + 1} of ${items.length}`}
+          </span>
         </p>
       </div>
       {items.length > 1 && at !== -1 && (
         <span class="row">
-          <span class="faint">
+          <span class="faint place">
             {at + 1} of {items.length}
           </span>
           <button type="button" class="btn quiet icon" aria-label="Previous" onClick={() => reviewNext(-1)}>

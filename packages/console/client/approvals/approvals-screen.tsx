@@ -3,6 +3,7 @@ import { DiffSize } from "../parts/diff-view.js";
 import { ago } from "../parts/duration.js";
 import { Icon } from "../parts/icon.js";
 import { ListSkeleton } from "../parts/list-skeleton.js";
+import { VisibleText } from "../parts/visible-text.js";
 import { RISKS } from "../session/waiting-foot.js";
 import { sentence } from "../session/why-it-may-run.js";
 import { askToNotify, notifications } from "../state/notify.js";
@@ -45,12 +46,16 @@ export function ApprovalsScreen() {
                   <Icon name="waiting" class="st" />
                 </span>
                 <span class="grow">
-                  <b>{questionOf(item)}</b>
+                  <b>
+                    <VisibleText text={questionOf(item)} />
+                  </b>
                   <span class="sub">
-                    <code>{item.request.tool}</code>
-                    {item.task !== undefined && ` in “${item.task.split("\n")[0]}”`}
+                    <code>
+                      <VisibleText text={item.request.tool} />
+                    </code>
+                    <VisibleText text={item.task === undefined ? "" : ` in “${item.task.split("\n")[0]}”`} />
                     {(workspaces.value?.length ?? 0) > 1 && <> of {nameOf(item.workspace)}</>}.{" "}
-                    {sentence(item.request.reason)}
+                    <VisibleText text={sentence(item.request.reason)} />
                   </span>
                 </span>
                 <DiffSize changes={item.request.changes} />

@@ -1,6 +1,7 @@
 import type { JsonSchema } from "@haft/core";
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
+import { VisibleText } from "../parts/visible-text.js";
 import { Control, type FieldProps, type FieldSchema } from "./schema-control.js";
 
 export interface SchemaFormProps {
@@ -70,7 +71,7 @@ function Field(props: FieldProps) {
   return (
     <div class="field">
       <label htmlFor={id} title={schema.description}>
-        {name}
+        <VisibleText text={name} />
         <span class="hint">{isEdited ? "edited by you" : isRequired ? "required" : ""}</span>
       </label>
       <Control {...props} />

@@ -10,6 +10,7 @@ import {
   keymap,
   lineNumbers,
 } from "@codemirror/view";
+import { shownText } from "../parts/visible-text.js";
 import { languageOf, SYNTAX_CLASSES } from "./syntax.js";
 
 /** The setup shared by all editors: line numbers, colours from the tokens, undo, search. */
@@ -27,7 +28,7 @@ export function editorSetup(path: string): Extension[] {
     highlightSpecialChars(),
     EditorView.lineWrapping,
     keymap.of([...defaultKeymap, ...historyKeymap, ...searchKeymap, indentWithTab]),
-    EditorView.contentAttributes.of({ "aria-label": `Content of ${path}` }),
+    EditorView.contentAttributes.of({ tabindex: "0", "aria-label": `Content of ${shownText(path)}` }),
     syntaxHighlighting(SYNTAX_CLASSES),
     LOOK,
     languageOf(path) ?? [],

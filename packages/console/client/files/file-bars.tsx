@@ -1,5 +1,6 @@
 import { plural } from "../parts/duration.js";
 import { Icon } from "../parts/icon.js";
+import { KeyHint } from "../parts/key-hint.js";
 import { VisibleText } from "../parts/visible-text.js";
 import type { OpenFile } from "./open-file.js";
 
@@ -40,7 +41,7 @@ export function ChangedBanner({ file }: { readonly file: OpenFile }) {
           class="btn primary"
           onClick={() => (file.isComparing.value = !file.isComparing.value)}
         >
-          {file.isComparing.value ? "Stop comparing" : "Compare"} <kbd>⌥D</kbd>
+          {file.isComparing.value ? "Stop comparing" : "Compare"} <KeyHint keys="Alt D" />
         </button>
       )}
     </div>

@@ -8,7 +8,7 @@ import { VisibleText } from "../parts/visible-text.js";
 import { CHANGED } from "../session/call-words.js";
 import { isInspecting } from "../state/inspected.js";
 import { undoCount } from "../state/undoing.js";
-import { fileChanges } from "../state/workspace.js";
+import { fileChanges, runs } from "../state/workspace.js";
 import { runOf } from "./file-authors.js";
 
 const LOOKS = { done: "ok", undone: "denied", aborted: "denied", unfinished: "unknown" } as const;
@@ -60,6 +60,7 @@ function Change({ record, path }: { readonly record: ChangeRecord; readonly path
   const { callId, tool, at, state, undoes, changes } = record;
   const kind = changes.find((each) => isAbout(each, path))?.kind ?? "modify";
   const runId = runOf(callId);
+  const task = runs.value?.find((run) => run.runId === runId)?.task.split("\n")[0];
   return (
     <li>
       <StatusGlyph look={LOOKS[state]} />
@@ -69,8 +70,7 @@ function Change({ record, path }: { readonly record: ChangeRecord; readonly path
         </code>{" "}
         {undoes === undefined ? CHANGED[kind] : "undid a call"}
         <span class="sub">
-          {since(at)}
-          {STATES[state]}
+          <VisibleText text={`${since(at)}${STATES[state]}${task === undefined ? "" : `, in “${task}”`}`} />
         </span>
       </span>
       {runId !== undefined && (

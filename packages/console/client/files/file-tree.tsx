@@ -3,13 +3,15 @@ import type { RefObject } from "preact";
 import { useRef } from "preact/hooks";
 import { Icon } from "../parts/icon.js";
 import { ListSkeleton } from "../parts/list-skeleton.js";
+import { Problem } from "../parts/problem.js";
 import { VirtualList } from "../parts/virtual-list.js";
 import { VisibleText } from "../parts/visible-text.js";
 import { go, route } from "../state/route.js";
-import { approvals, isConnected, workspace } from "../state/workspace.js";
+import { isConnected } from "../state/stream.js";
+import { approvals, workspace } from "../state/workspace.js";
 import { moveInTree, ROW_HEIGHT } from "./tree-keys.js";
 import { changedRows, type Row, rowsBelow } from "./tree-rows.js";
-import { changed, expanded, folders, fresh, marks, toggle } from "./tree-state.js";
+import { changed, expanded, folders, fresh, marks, reloadTree, rootProblem, toggle } from "./tree-state.js";
 
 /** The files of the workspace. Refreshes itself when anyone changes them. */
 export function FileTree() {
@@ -41,7 +43,8 @@ export function FileTree() {
         </div>
       </div>
       <div class="scroll" ref={box}>
-        {!isLoaded && <ListSkeleton />}
+        {!isLoaded && rootProblem.value === undefined && <ListSkeleton />}
+        {!isLoaded && rootProblem.value !== undefined && <RootProblem words={rootProblem.value} />}
         {isLoaded && rows.length === 0 && (
           <p class="empty">
             {isChangedOnly.value ? "No file was changed in the last day." : "This folder is empty."}
@@ -55,6 +58,18 @@ export function FileTree() {
         {ignored > 0 && <span>{ignored.toLocaleString("en-US")} ignored</span>}
       </div>
     </aside>
+  );
+}
+
+function RootProblem({ words }: { readonly words: string }) {
+  return (
+    <div class="empty" role="alert">
+      <p>The folder cannot be read.</p>
+      <Problem text={words} />
+      <button type="button" class="btn" onClick={reloadTree}>
+        Try again
+      </button>
+    </div>
   );
 }
 

@@ -2,11 +2,13 @@ import { computed, effect, signal, untracked } from "@preact/signals";
 import { lazy, Suspense } from "preact/compat";
 import { useEffect } from "preact/hooks";
 import { Icon } from "../parts/icon.js";
+import { KeyHint } from "../parts/key-hint.js";
 import { ListSkeleton } from "../parts/list-skeleton.js";
-import { VisibleText } from "../parts/visible-text.js";
+import { shownText, VisibleText } from "../parts/visible-text.js";
 import { pathOf } from "../state/api.js";
 import { go, route } from "../state/route.js";
-import { changedFolders, reconnections } from "../state/workspace.js";
+import { reconnections } from "../state/stream.js";
+import { changedFolders } from "../state/workspace.js";
 import { ChangedBanner, PathBar, SaveProblem, StatusBar } from "./file-bars.js";
 import { FileTree } from "./file-tree.js";
 import { OpenFile } from "./open-file.js";
@@ -47,6 +49,11 @@ effect(() => {
     if (changed.has(file.path.split("/").slice(0, -1).join("/"))) void file.check();
 });
 
+/** A reload or a closed tab would lose typed text without a word. */
+addEventListener("beforeunload", (event) => {
+  if (allFiles.peek().some((file) => file.isDirty.peek())) event.preventDefault();
+});
+
 /** The page received no changes while it showed another workspace or was disconnected. */
 effect(() => {
   void reconnections.value;
@@ -81,7 +88,7 @@ export function FilesScreen() {
 
 function Tabs({ current }: { readonly current: OpenFile }) {
   const close = (file: OpenFile) => {
-    if (file.isDirty.value && !confirm(`Discard unsaved changes to ${file.path}?`)) return;
+    if (file.isDirty.value && !confirm(`Discard unsaved changes to ${shownText(file.path)}?`)) return;
     allFiles.value = allFiles.value.filter((each) => each !== file);
     const next = files.value.at(-1);
     if (file === current) go(next === undefined ? { screen: "files" } : { screen: "files", item: next.path });
@@ -95,14 +102,19 @@ function Tabs({ current }: { readonly current: OpenFile }) {
               type="button"
               class="filetab-name"
               aria-current={file === current ? "page" : undefined}
-              title={file.path}
+              title={shownText(file.path)}
               onClick={() => go({ screen: "files", item: file.path })}
             >
               <Icon name="file" class="i-s" />
               <VisibleText text={file.path.split("/").at(-1) ?? ""} />
               {file.isDirty.value && <span class="unsaved" title="Unsaved changes" />}
             </button>
-            <button type="button" class="x" aria-label={`Close ${file.path}`} onClick={() => close(file)}>
+            <button
+              type="button"
+              class="x"
+              aria-label={`Close ${shownText(file.path)}`}
+              onClick={() => close(file)}
+            >
               <Icon name="x" class="i-s" />
             </button>
           </span>
@@ -115,7 +127,7 @@ function Tabs({ current }: { readonly current: OpenFile }) {
         onClick={() => void current.save()}
       >
         <Icon name="disk" class="i-s" />
-        Save <kbd>⌃S</kbd>
+        Save <KeyHint keys="Mod S" />
       </button>
     </div>
   );
@@ -146,7 +158,7 @@ function FileBody({ file }: { readonly file: OpenFile }) {
       <div class="scroll image-view">
         <img
           src={`${pathOf("image")}?path=${encodeURIComponent(file.path)}&version=${file.version.value}`}
-          alt={file.path}
+          alt={shownText(file.path)}
         />
       </div>
     );

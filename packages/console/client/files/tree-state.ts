@@ -3,9 +3,10 @@ import type { ChangeMark, TreeEntry } from "../../src/protocol.js";
 import { plural } from "../parts/duration.js";
 import { toast } from "../parts/toast.js";
 import { withoutFolders } from "../parts/without-folders.js";
-import { get, isOffline } from "../state/api.js";
+import { get, isOffline, wordsOf } from "../state/api.js";
 import { go } from "../state/route.js";
-import { changedFolders, reconnections, workspace } from "../state/workspace.js";
+import { reconnections } from "../state/stream.js";
+import { changedFolders, workspace } from "../state/workspace.js";
 
 /** Entries of every folder that was opened, by its path. */
 export const folders = signal<ReadonlyMap<string, readonly TreeEntry[]>>(new Map());
@@ -14,6 +15,8 @@ export const expanded = signal<ReadonlySet<string>>(new Set());
 export const marks = signal<ReadonlyMap<string, ChangeMark>>(new Map());
 /** Paths that have just appeared. */
 export const fresh = signal<ReadonlySet<string>>(new Set());
+/** Why the folder of the workspace cannot be read: it may have been deleted or moved. */
+export const rootProblem = signal<string | undefined>(undefined);
 /** The changed files, and folders without any. */
 export const changed = computed(() => withoutFolders([...marks.value.values()]));
 
@@ -26,6 +29,7 @@ effect(() => {
   if (root !== "") expanded.value = new Set();
   root = id;
   folders.value = new Map();
+  marks.value = new Map();
   for (const folder of expanded.peek()) void load(folder);
   void load("");
   void loadMarks();
@@ -38,17 +42,21 @@ effect(() => {
     // A new folder is an entry of its nearest folder that is shown.
     let near = folder;
     while (near !== "" && !folders.peek().has(near)) near = near.split("/").slice(0, -1).join("/");
-    if (folders.peek().has(near)) void load(near);
+    if (near === "" || folders.peek().has(near)) void load(near);
   }
   void loadMarks();
 });
 
 /** A restarted server watches only folders that clients read again. */
 effect(() => {
-  if (reconnections.value === 0) return;
+  if (reconnections.value > 0) reloadTree();
+});
+
+/** Reads every folder that is shown again. */
+export function reloadTree(): void {
   for (const folder of new Set(["", ...expanded.peek(), ...folders.peek().keys()])) void load(folder);
   void loadMarks();
-});
+}
 
 export function toggle(path: string): void {
   const next = new Set(expanded.value);
@@ -86,12 +94,16 @@ async function load(folder: string): Promise<void> {
 async function read(folder: string): Promise<void> {
   const before = folders.peek().get(folder);
   const from = root;
+  let problem: string | undefined;
   // A folder that is gone leaves the tree; one that cannot be asked about stays as it was.
-  const entries = await get<readonly TreeEntry[]>("tree", { path: folder }).catch((thrown) =>
-    isOffline(thrown) ? before : undefined,
-  );
+  const entries = await get<readonly TreeEntry[]>("tree", { path: folder }).catch((thrown) => {
+    if (isOffline(thrown)) return before;
+    problem = wordsOf(thrown);
+    return undefined;
+  });
   // Another workspace is on screen by now.
   if (from !== root) return;
+  if (folder === "") rootProblem.value = problem;
   if (entries === undefined) {
     folders.value = new Map([...folders.peek()].filter(([path]) => path !== folder));
     return;
@@ -114,8 +126,9 @@ function showFresh(paths: readonly string[]): void {
 }
 
 async function loadMarks(): Promise<void> {
+  const from = root;
   const found = await get<readonly ChangeMark[]>("marks").catch(() => undefined);
-  if (found === undefined) return;
+  if (found === undefined || from !== root) return;
   const created = found.filter(
     ({ kind, path, at }) => kind === "create" && !marks.peek().has(path) && at >= OPENED_AT,
   );

@@ -61,7 +61,9 @@ function CallChanges({ call, run, state }: CallChangesProps) {
   return (
     <div class={state === "undone" ? "undone" : ""}>
       <div class="sec-head">
-        <code>{call.tool}</code>
+        <code>
+          <VisibleText text={call.tool} />
+        </code>
         <span class="faint cut">
           <VisibleText text={mainArgument(call.args)} />
         </span>

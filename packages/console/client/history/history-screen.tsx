@@ -5,6 +5,7 @@ import { count, duration, money, plural } from "../parts/duration.js";
 import { Link } from "../parts/link.js";
 import { StatusChip } from "../parts/status.js";
 import { useNow } from "../parts/use-now.js";
+import { VisibleText } from "../parts/visible-text.js";
 import { withoutFolders } from "../parts/without-folders.js";
 import { runLook, runWords, statusOf } from "../session/run-words.js";
 import type { CallView } from "../state/call-view.js";
@@ -44,7 +45,9 @@ function RunHistory({ run }: { readonly run: RunView }) {
   return (
     <>
       <div class="run-head">
-        <h1 class="cut">{said?.kind === "said" ? said.text.split("\n")[0] : "Run"}</h1>
+        <h1 class="cut">
+          <VisibleText text={(said?.kind === "said" ? said.text.split("\n")[0] : undefined) ?? "Run"} />
+        </h1>
         {state.status !== "idle" && (
           <StatusChip look={runLook(statusOf(state), state.ended?.reason)}>
             {runWords(statusOf(state), state.ended?.reason)}

@@ -1,5 +1,6 @@
 import { useEffect } from "preact/hooks";
 import { Icon } from "../parts/icon.js";
+import { shownText, VisibleText } from "../parts/visible-text.js";
 import type { Playback } from "./playback.js";
 
 /** Plays a run back, and moves to any of its events. */
@@ -32,14 +33,16 @@ export function ReplayBar({ playback }: { readonly playback: Playback }) {
         <Icon name="chev" />
       </button>
       <label class="scrub grow">
-        <span class="faint cut">{playback.words}</span>
+        <span class="faint cut">
+          <VisibleText text={playback.words} />
+        </span>
         <input
           type="range"
           min={1}
           max={Math.max(1, last.value)}
           value={at.value}
           aria-label="Replay"
-          aria-valuetext={playback.words}
+          aria-valuetext={shownText(playback.words)}
           onInput={({ currentTarget }) => playback.moveTo(Number(currentTarget.value))}
         />
       </label>

@@ -6,6 +6,7 @@ import { Icon } from "../parts/icon.js";
 import { Link } from "../parts/link.js";
 import { ListSkeleton } from "../parts/list-skeleton.js";
 import { StatusGlyph } from "../parts/status.js";
+import { VisibleText } from "../parts/visible-text.js";
 import { runLook, runWords, statusIn } from "../session/run-words.js";
 import { get } from "../state/api.js";
 import { route } from "../state/route.js";
@@ -97,7 +98,9 @@ function RunRow({ run }: { readonly run: RunSummary }) {
     <li data-current={route.value.item === run.runId}>
       <Link class="run-link" screen="history" item={run.runId} current={route.value.item === run.runId}>
         <StatusGlyph look={runLook(statusIn(run), run.reason)} />
-        <span class="cut">{run.task.split("\n")[0] || "Untitled"}</span>
+        <span class="cut">
+          <VisibleText text={run.task.split("\n")[0] || "Untitled"} />
+        </span>
         <span class="faint">{ago(run.lastAt)}</span>
         <span class="sub cut">{facts.filter(Boolean).join(", ")}</span>
       </Link>

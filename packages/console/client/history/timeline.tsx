@@ -1,4 +1,4 @@
-import { between, duration } from "../parts/duration.js";
+import { between, duration, roundDuration } from "../parts/duration.js";
 import { Icon } from "../parts/icon.js";
 import { StatusGlyph } from "../parts/status.js";
 import { useNow } from "../parts/use-now.js";
@@ -83,7 +83,7 @@ function Ticks({ span }: { readonly span: number }) {
       <span class="lane">
         {ticks.map((tick) => (
           <span key={tick} class="tick" style={{ "--x": `${(100 * tick) / span}%` }}>
-            {tick === 0 ? "0" : duration(tick)}
+            {tick === 0 ? "0" : roundDuration(tick)}
           </span>
         ))}
       </span>
@@ -165,7 +165,7 @@ function Bar({ call, playback, start, span }: BarProps) {
           <i key={from} class="bar wait" style={place(from, to ?? over)} />
         ))}
       </span>
-      <span class="dur">{duration(between(proposedAt, over))}</span>
+      <span class="dur">{duration(Math.max(between(proposedAt, over), call.ms ?? 0))}</span>
     </div>
   );
 }

@@ -6,13 +6,15 @@ import { ChangeDiff } from "../parts/diff-view.js";
 import { plural } from "../parts/duration.js";
 import { Icon } from "../parts/icon.js";
 import { ListSkeleton } from "../parts/list-skeleton.js";
+import { Problem } from "../parts/problem.js";
 import { announce, toast } from "../parts/toast.js";
 import { VisibleText } from "../parts/visible-text.js";
 import { withoutFolders } from "../parts/without-folders.js";
 import { mainArgument } from "../session/call-words.js";
 import { post, wordsOf } from "../state/api.js";
+import { reconnections } from "../state/stream.js";
 import { type Undoing, undoCount, undoing } from "../state/undoing.js";
-import { reconnections, view } from "../state/workspace.js";
+import { view } from "../state/workspace.js";
 
 /** What an undo would do, call by call, before anything happens. */
 export function UndoPane() {
@@ -51,7 +53,7 @@ function OpenPane({ what }: { readonly what: Undoing }) {
         </button>
       </div>
       <div class="scroll undo-body">
-        {problem.value !== undefined && <p class="problem">{problem.value}</p>}
+        <Problem text={problem.value} />
         {plan === undefined && problem.value === undefined && <ListSkeleton />}
         {plan !== undefined && (
           <>
@@ -152,7 +154,9 @@ function Calls({ what, plan, chosen }: CallsProps) {
               />
               <Icon name={refusal === undefined ? "undo" : "denied"} class="i-s" />
               <span class="cut">
-                <code>{call?.tool ?? callId}</code>{" "}
+                <code>
+                  <VisibleText text={call?.tool ?? callId} />
+                </code>{" "}
                 <span class="faint">
                   <VisibleText text={call === undefined ? "" : mainArgument(call.args)} />
                 </span>

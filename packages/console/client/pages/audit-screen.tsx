@@ -3,6 +3,7 @@ import { useSignal } from "@preact/signals";
 import { duration } from "../parts/duration.js";
 import { Icon } from "../parts/icon.js";
 import { ListSkeleton } from "../parts/list-skeleton.js";
+import { Problem } from "../parts/problem.js";
 import { StatusChip, StatusGlyph } from "../parts/status.js";
 import { VisibleText } from "../parts/visible-text.js";
 import { mainArgument } from "../session/call-words.js";
@@ -54,7 +55,7 @@ export function AuditScreen() {
         </a>
       </div>
       <div class="scroll" tabIndex={0} role="region" aria-label="Audit log">
-        {problem.value !== undefined && <p class="problem">{problem.value}</p>}
+        <Problem text={problem.value} />
         {records === undefined && <ListSkeleton />}
         {records?.length === 0 && (
           <p class="empty">No decision matches. Approvals, denials and changes are recorded here.</p>
@@ -90,7 +91,9 @@ function Records({ records }: { readonly records: readonly AuditRecord[] }) {
             <td class="num">{record.seq}</td>
             <td class="num">{new Date(record.at).toLocaleString()}</td>
             <td>
-              <code>{record.tool}</code>{" "}
+              <code>
+                <VisibleText text={record.tool} />
+              </code>{" "}
               <span class="faint">
                 <VisibleText text={mainArgument(record.args).slice(0, 120)} />
               </span>

@@ -2,6 +2,7 @@ import type { Explanation } from "@haft/core";
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { Icon } from "../parts/icon.js";
+import { Problem } from "../parts/problem.js";
 import { VisibleText } from "../parts/visible-text.js";
 import { post, wordsOf } from "../state/api.js";
 import { explained } from "../state/explained.js";
@@ -54,7 +55,7 @@ export function ExplainCall() {
           Explain
         </button>
       </div>
-      {problem.value !== undefined && <p class="problem">{problem.value}</p>}
+      <Problem text={problem.value} />
       {answer.value !== undefined && <Explained answer={answer.value} />}
     </section>
   );

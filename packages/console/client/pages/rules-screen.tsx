@@ -1,7 +1,10 @@
 import type { RulesInfo, UsedGrant } from "../../src/protocol.js";
 import { plural, since } from "../parts/duration.js";
 import { Icon } from "../parts/icon.js";
+import { CopyButton, JsonWell } from "../parts/json-well.js";
 import { ListSkeleton } from "../parts/list-skeleton.js";
+import { prettyJson } from "../parts/pretty-json.js";
+import { Problem } from "../parts/problem.js";
 import { VisibleText } from "../parts/visible-text.js";
 import { post, wordsOf } from "../state/api.js";
 import { ExplainCall } from "./explain-call.js";
@@ -22,7 +25,7 @@ export function RulesScreen() {
       </div>
       <div class="scroll">
         <article class="page">
-          {problem.value !== undefined && <p class="problem">{problem.value}</p>}
+          <Problem text={problem.value} />
           {rules === undefined ? (
             <ListSkeleton />
           ) : (
@@ -91,17 +94,20 @@ function Suggested({
   readonly suggestion: RulesInfo["suggestion"];
 }) {
   if (rules.length === 0) return null;
+  const text = prettyJson({ rules });
   return (
     <section aria-label="Suggested rules">
-      <h2>Suggested rules</h2>
+      <div class="sec-head">
+        <h2>Suggested rules</h2>
+        <span class="grow" />
+        <CopyButton text={text} name="suggested rules" />
+      </div>
       <p class="faint">
         {plural(rules.length, "rule")} would have covered {covered} of {plural(asked, "call")} that people
         approved, and nothing beyond them. To stop being asked, add what you agree with to{" "}
         <code>haft.config.json</code>.
       </p>
-      <pre class="well" tabIndex={0} aria-label="Rules as configuration">
-        <VisibleText text={JSON.stringify({ rules }, null, 2)} />
-      </pre>
+      <JsonWell text={text} label="Rules as configuration" />
     </section>
   );
 }

@@ -88,7 +88,7 @@ export function Queue({ info: { queue, atMs } }: { readonly info: TeamInfo }) {
             <td>
               <VisibleText text={worker ?? ""} />
             </td>
-            <td class="num">{duration(Math.max(0, Math.round((atMs - submittedAtMs) / 1_000) * 1_000))}</td>
+            <td class="num">{sinceWords(atMs - submittedAtMs)}</td>
           </tr>
         ))}
       </Table>
@@ -103,6 +103,10 @@ const STATES = {
   running: "running",
   settled: "settled",
 } as const;
+
+function sinceWords(ms: number): string {
+  return ms < 1_000 ? "now" : duration(Math.round(ms / 1_000) * 1_000);
+}
 
 function leaseWords(expiresAtMs: number | undefined, atMs: number): string {
   if (expiresAtMs === undefined || expiresAtMs < atMs) return "ended";

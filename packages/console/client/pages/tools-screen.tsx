@@ -1,8 +1,10 @@
 import type { ToolDescription } from "@haft/core";
 import { categoryHeading, KNOWN_CATEGORIES } from "@haft/core/kernel";
 import { useEffect, useRef } from "preact/hooks";
+import { JsonWell } from "../parts/json-well.js";
 import { Link } from "../parts/link.js";
 import { ListSkeleton } from "../parts/list-skeleton.js";
+import { prettyJson } from "../parts/pretty-json.js";
 import { route } from "../state/route.js";
 import { tools } from "../state/tools.js";
 import { TryTool } from "./try-tool.js";
@@ -25,7 +27,7 @@ export function ToolsScreen() {
   const found = [...new Set((all ?? []).map(({ category }) => category))];
   const categories = found.sort((a, b) => placeOf(a) - placeOf(b) || a.localeCompare(b));
   return (
-    <div class="two-pane">
+    <div class={`two-pane ${route.value.item === undefined ? "at-list" : "at-item"}`}>
       <nav class="scroll pane-list" aria-label="Tools" ref={list}>
         {all === undefined && <ListSkeleton />}
         {categories.map((category) => (
@@ -82,7 +84,7 @@ function ToolPage({ tool }: { readonly tool: ToolDescription }) {
       </section>
       <details class="schema">
         <summary>Input schema</summary>
-        <pre class="well">{JSON.stringify(tool.input, null, 2)}</pre>
+        <JsonWell text={prettyJson(tool.input)} label="Input schema" />
       </details>
     </article>
   );

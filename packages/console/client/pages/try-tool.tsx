@@ -3,6 +3,7 @@ import { useSignal } from "@preact/signals";
 import { SchemaForm } from "../approvals/schema-form.js";
 import { ChangeDiff } from "../parts/diff-view.js";
 import { duration } from "../parts/duration.js";
+import { Problem } from "../parts/problem.js";
 import { StatusGlyph } from "../parts/status.js";
 import { TerminalText } from "../parts/terminal-text.js";
 import { withoutFolders } from "../parts/without-folders.js";
@@ -59,7 +60,7 @@ export function TryTool({ tool, onUse }: TryToolProps) {
           </button>
         )}
       </div>
-      {problem.value !== undefined && <p class="problem">{problem.value}</p>}
+      <Problem text={problem.value} />
       {done !== undefined && <Result result={done} />}
     </>
   );

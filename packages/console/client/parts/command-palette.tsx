@@ -11,6 +11,7 @@ import { approvals, runs } from "../state/workspace.js";
 import { Icon } from "./icon.js";
 import type { IconName } from "./icons.js";
 import { useModal } from "./use-modal.js";
+import { VisibleText } from "./visible-text.js";
 
 const isOpen = signal(false);
 const sought = signal("");
@@ -91,7 +92,9 @@ function OpenPalette() {
             }}
           >
             <Icon name={command.icon} />
-            <span class="grow cut">{command.name}</span>
+            <span class="grow cut">
+              <VisibleText text={command.name} />
+            </span>
             <span class="faint">{command.kind}</span>
           </div>
         ))}

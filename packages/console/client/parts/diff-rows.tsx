@@ -1,4 +1,4 @@
-import type { ColouredSpan } from "../files/syntax.js";
+import { ColouredText } from "./coloured-text.js";
 import type { RowColours } from "./diff-colours.js";
 import type { DiffRow } from "./parse-diff.js";
 import { VisibleText } from "./visible-text.js";
@@ -97,30 +97,4 @@ function LineText({ row, colours }: RowProps) {
       {part(changed.end, text.length)}
     </>
   );
-}
-
-interface ColouredTextProps {
-  readonly text: string;
-  readonly spans: readonly ColouredSpan[];
-  readonly start: number;
-  readonly end: number;
-}
-
-/** Renders a part of a line. Spans are in order and do not overlap. */
-function ColouredText({ text, spans, start, end }: ColouredTextProps) {
-  const parts = [];
-  let at = start;
-  for (const span of spans) {
-    const [from, to] = [Math.max(span.start, at), Math.min(span.end, end)];
-    if (from >= to) continue;
-    if (from > at) parts.push(<VisibleText text={text.slice(at, from)} />);
-    parts.push(
-      <span class={span.class}>
-        <VisibleText text={text.slice(from, to)} />
-      </span>,
-    );
-    at = to;
-  }
-  if (at < end) parts.push(<VisibleText text={text.slice(at, end)} />);
-  return <>{parts}</>;
 }

@@ -3,6 +3,7 @@ import { useEffect, useMemo, useRef } from "preact/hooks";
 import { useRowColours } from "./diff-colours.js";
 import { InlineRow, SplitRow } from "./diff-rows.js";
 import { type DiffRow, parseDiff, sideBySide } from "./parse-diff.js";
+import { VisibleText } from "./visible-text.js";
 
 /** A diff longer than this is folded until the reader unfolds it. */
 export const FOLD_ROWS = 1_500;
@@ -84,7 +85,9 @@ function Rows({ rows, path, isSplit }: Omit<ChunkProps, "isFirst">) {
   const colours = useRowColours(rows, path);
   return (
     <table class={`diff ${isSplit ? "split" : ""}`}>
-      <caption class="sr">Changes to {path}</caption>
+      <caption class="sr">
+        Changes to <VisibleText text={path} />
+      </caption>
       {isSplit && (
         <colgroup>
           <col class="col-ln" />

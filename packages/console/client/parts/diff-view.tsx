@@ -1,8 +1,9 @@
 import type { ChangeSummary } from "@haft/core";
-import { signal, useSignal } from "@preact/signals";
+import { useSignal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
 import { DiffTable, type Folding } from "./diff-table.js";
 import { Icon } from "./icon.js";
+import { isNarrow } from "./is-narrow.js";
 import { linesOf } from "./parse-diff.js";
 import { VisibleText } from "./visible-text.js";
 
@@ -26,13 +27,6 @@ export interface ChangeDiffProps {
   readonly isCompact?: boolean;
 }
 
-/** Two columns need room; a phone shows every line inline. */
-const narrow = matchMedia("(max-width: 720px)");
-const isNarrow = signal(narrow.matches);
-narrow.addEventListener("change", ({ matches }) => {
-  isNarrow.value = matches;
-});
-
 const VERBS = { create: "Create", modify: "Change", delete: "Delete", move: "Move" } as const;
 
 /** One change in a box with its path, size, and a switch between both layouts. */
@@ -50,6 +44,7 @@ export function ChangeDiff({ change, note, isSplit = false, folding, isCompact =
         <DiffSize changes={[change]} />
         <span class="grow" />
         {note !== undefined && <span class="faint">{note}</span>}
+        {/* Two columns need room; a phone shows every line inline. */}
         {!isCompact && !isNarrow.value && (
           <div class="seg" role="group" aria-label="Layout">
             <button type="button" aria-pressed={split.value} onClick={() => (split.value = true)}>

@@ -17,6 +17,18 @@ export function clock(at: string): string {
   return new Date(at).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
 }
 
+/** With seconds, for what is compared with a log. */
+export function exactClock(at: string): string {
+  return new Date(at).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", second: "2-digit" });
+}
+
+/** A round time on an axis: 30 s, 1m, 1m 30s, 2h. */
+export function roundDuration(ms: number): string {
+  return duration(ms)
+    .replace(/ 0[sm]$/, "")
+    .replace(/\.0 s$/, " s");
+}
+
 /** How long ago: 12 s, 3 min, 2 h, Fri. */
 export function ago(at: string): string {
   const seconds = (Date.now() - Date.parse(at)) / 1_000;

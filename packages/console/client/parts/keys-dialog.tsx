@@ -1,9 +1,10 @@
 import { areKeysShown } from "../state/keys-shown.js";
 import { areLettersOn, switchLetters } from "../state/single-letters.js";
+import { KeyHint } from "./key-hint.js";
 import { useModal } from "./use-modal.js";
 
 const KEYS = [
-  ["Ctrl K", "Go to a file, run, screen or command"],
+  ["Mod K", "Go to a file, run, screen or command"],
   ["C", "New run"],
   ["/", "Call a tool; as the first character of a message, too"],
   ["@", "In a message: add a file"],
@@ -12,11 +13,11 @@ const KEYS = [
   ["R", "Allow and remember the rule shown"],
   ["N, Shift N", "Deny, deny and stop the run"],
   ["F, E", "Feedback, arguments"],
-  ["Ctrl Enter", "Send; in a dialog, allow once"],
+  ["Mod Enter", "Send; in a dialog, allow once"],
   ["Shift Esc", "Stop the run"],
   ["Esc", "Later; decides nothing"],
   ["[, ]", "Side panel, inspector"],
-  ["Ctrl S, Alt D", "Save, compare"],
+  ["Mod S, Alt D", "Save, compare"],
   ["?", "These keys"],
 ] as const;
 
@@ -36,7 +37,9 @@ function OpenKeys() {
         {KEYS.map(([keys, does]) => (
           <div key={keys}>
             <dt>
-              <kbd>{keys}</kbd>
+              {keys.split(", ").map((each) => (
+                <KeyHint key={each} keys={each} />
+              ))}
             </dt>
             <dd>{does}</dd>
           </div>

@@ -82,6 +82,9 @@ function markPair(rows: DiffRow[], del: number, add: number): void {
   let end = 0;
   const most = Math.min(old.text.length, now.text.length) - start;
   while (end < most && old.text.at(-1 - end) === now.text.at(-1 - end)) end++;
+  // An emoji is two characters and stays whole.
+  if (start > 0 && /[\uD800-\uDBFF]/.test(old.text[start - 1] ?? "")) start--;
+  if (end > 0 && /[\uDC00-\uDFFF]/.test(old.text.at(-end) ?? "")) end--;
   // A line that is rewritten has no changed words worth pointing out.
   if (start + end < Math.min(old.text.length, now.text.length) * 0.3) return;
   rows[del] = { ...old, changed: { start, end: old.text.length - end } };

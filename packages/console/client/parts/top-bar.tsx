@@ -1,11 +1,14 @@
 import { isSignedOut } from "../state/api.js";
 import { allPages } from "../state/pages.js";
 import { go, route } from "../state/route.js";
+import { isConnected } from "../state/stream.js";
 import { switchTheme } from "../state/theme.js";
-import { isConnected, runs, view, workspace, workspaces } from "../state/workspace.js";
+import { runs, view, workspace, workspaces } from "../state/workspace.js";
 import { openPalette } from "./command-palette.js";
 import { Icon } from "./icon.js";
+import { KeyHint } from "./key-hint.js";
 import { Link } from "./link.js";
+import { VisibleText } from "./visible-text.js";
 
 export function TopBar() {
   const { screen, item } = route.value;
@@ -41,7 +44,7 @@ export function TopBar() {
               /
             </span>
             <span class="crumb cut" aria-current="page">
-              {task ?? "…"}
+              <VisibleText text={task ?? "…"} />
             </span>
           </>
         ) : (
@@ -61,8 +64,7 @@ export function TopBar() {
       <button type="button" class="palette" onClick={openPalette}>
         <Icon name="search" class="i-s" />
         <span class="grow cut">Go to file, run or command</span>
-        <kbd>{KEY}</kbd>
-        <kbd>K</kbd>
+        <KeyHint keys="Mod K" />
       </button>
       <button type="button" class="btn quiet icon find" aria-label="Go to" onClick={openPalette}>
         <Icon name="search" />
@@ -79,8 +81,6 @@ export function TopBar() {
     </header>
   );
 }
-
-const KEY = navigator.platform.startsWith("Mac") ? "⌘" : "Ctrl";
 
 function WorkspaceChoice() {
   const all = workspaces.value ?? [];

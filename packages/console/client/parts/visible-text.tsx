@@ -19,6 +19,15 @@ export function VisibleText({ text }: { readonly text: string }): JSX.Element {
   );
 }
 
+/** The same for places that take no elements: titles, labels and questions of the browser. */
+export function shownText(text: string): string {
+  if (PLAIN.test(text)) return text;
+  const parts = splitHidden(text).map((run) =>
+    run.isHidden ? `⟨${[...run.text].map(nameOf).join(" ")}⟩` : run.text,
+  );
+  return parts.join("");
+}
+
 /** Most texts, told without looking up categories. */
 const PLAIN = /^[\n\t\x20-\x7e]*$/;
 

@@ -1,7 +1,7 @@
 import { DiffTable } from "../parts/diff-table.js";
 import { Link } from "../parts/link.js";
 import { TerminalText } from "../parts/terminal-text.js";
-import { VisibleText } from "../parts/visible-text.js";
+import { shownText, VisibleText } from "../parts/visible-text.js";
 import { pathOf } from "../state/api.js";
 import type { CallView } from "../state/call-view.js";
 import { categoryOf } from "../state/tools.js";
@@ -18,7 +18,11 @@ export function CallBody({ call }: { readonly call: CallView }) {
     <>
       {effects.map((effect) => (
         <div key={effect.path}>
-          {effects.length > 1 && <p class="card-note">{effect.path}</p>}
+          {effects.length > 1 && (
+            <p class="card-note">
+              <VisibleText text={effect.path} />
+            </p>
+          )}
           <DiffTable diff={effect.diff ?? ""} path={effect.path} />
         </div>
       ))}
@@ -55,7 +59,11 @@ function Output({ text, call, command }: OutputProps) {
   // Errors are sentences; output keeps its columns.
   const isSentence = call.look === "failed" && call.exitCode === undefined && text !== call.output;
   return (
-    <pre class={`term ${isSentence ? "wraps" : ""}`} tabIndex={0} aria-label={`Output of ${call.tool}`}>
+    <pre
+      class={`term ${isSentence ? "wraps" : ""}`}
+      tabIndex={0}
+      aria-label={`Output of ${shownText(call.tool)}`}
+    >
       {typeof command === "string" && (
         <span class="prompt">
           <VisibleText text={command} />
@@ -76,8 +84,8 @@ function ResultImage({ call }: { readonly call: CallView }) {
   const path = call.args.path;
   if (typeof path !== "string") return <p class="card-note">An image.</p>;
   return (
-    <Link class="card-image" screen="files" item={path} label={`Open ${path}`}>
-      <img src={`${pathOf("image")}?path=${encodeURIComponent(path)}`} alt={path} loading="lazy" />
+    <Link class="card-image" screen="files" item={path} label={`Open ${shownText(path)}`}>
+      <img src={`${pathOf("image")}?path=${encodeURIComponent(path)}`} alt={shownText(path)} loading="lazy" />
     </Link>
   );
 }

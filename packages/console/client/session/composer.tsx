@@ -1,6 +1,8 @@
 import { type Signal, useSignal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { Icon } from "../parts/icon.js";
+import { KeyHint } from "../parts/key-hint.js";
+import { VisibleText } from "../parts/visible-text.js";
 import { post, wordsOf } from "../state/api.js";
 import { callTool } from "../state/called-tool.js";
 import { messageDraft, typedInto } from "../state/message-drafts.js";
@@ -42,7 +44,7 @@ export function Composer({ run }: { readonly run?: RunView }) {
       {shownProblem !== undefined && (
         <p class="callout is-failed" role="alert">
           <Icon name="failed" />
-          {shownProblem}
+          <VisibleText text={shownProblem} />
         </p>
       )}
       <div class="composer">
@@ -63,7 +65,7 @@ export function Composer({ run }: { readonly run?: RunView }) {
           {!isOver && (
             <button type="button" class="btn" onClick={() => void stopRun()}>
               <Icon name="stop" class="i-s" />
-              Stop <kbd>⇧Esc</kbd>
+              Stop <KeyHint keys="Shift Esc" />
             </button>
           )}
           <button
@@ -72,7 +74,7 @@ export function Composer({ run }: { readonly run?: RunView }) {
             disabled={isSending.value || text.value.trim() === ""}
             onClick={sendAndStay}
           >
-            {run === undefined ? "Start" : "Send"} <kbd>⌃↵</kbd>
+            {run === undefined ? "Start" : "Send"} <KeyHint keys="Mod Enter" />
           </button>
         </div>
       </div>
@@ -146,8 +148,11 @@ function AlsoWaiting({ run }: { readonly run: RunView | undefined }) {
     <div class="needs">
       <Icon name="waiting" />
       <span class="grow cut">
-        Also waiting: <code>{first.request.tool}</code>
-        {first.task !== undefined && ` in “${first.task.split("\n")[0]}”`}
+        Also waiting:{" "}
+        <code>
+          <VisibleText text={first.request.tool} />
+        </code>
+        <VisibleText text={first.task === undefined ? "" : ` in “${first.task.split("\n")[0]}”`} />
       </span>
       <button type="button" class="btn sm" onClick={() => review(first.id)}>
         Review next <kbd>J</kbd>

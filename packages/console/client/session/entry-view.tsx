@@ -79,7 +79,11 @@ function End({ entry, run }: { readonly entry: EndEntry; readonly run: RunView }
           <StatusGlyph look={look} />
           {runWords("done", entry.reason)}
         </h2>
-        {entry.problem !== undefined && <p class="problem">{entry.problem}</p>}
+        {entry.problem !== undefined && (
+          <p class="problem">
+            <VisibleText text={entry.problem} />
+          </p>
+        )}
         {entry.summary !== "" && !isSaidAbove && <Prose text={entry.summary} />}
       </div>
       {byPath.size > 0 && (

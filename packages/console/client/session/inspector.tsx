@@ -1,5 +1,6 @@
-import { between, clock, duration } from "../parts/duration.js";
+import { between, duration, exactClock, since } from "../parts/duration.js";
 import { Icon } from "../parts/icon.js";
+import { CopyButton, JsonWell } from "../parts/json-well.js";
 import { prettyJson } from "../parts/pretty-json.js";
 import { StatusChip } from "../parts/status.js";
 import { useNow } from "../parts/use-now.js";
@@ -75,10 +76,15 @@ function Facts({ call }: { readonly call: CallView }) {
         <dl class="kv">
           <dt>Tool</dt>
           <dd>
-            <code>{call.tool}</code>
+            <code>
+              <VisibleText text={call.tool} />
+            </code>
           </dd>
-          <dt>Made</dt>
-          <dd>{clock(call.proposedAt)}</dd>
+          <dt>{call.startedAt === undefined ? "Made" : "Started"}</dt>
+          <dd>
+            {exactClock(call.startedAt ?? call.proposedAt)}{" "}
+            <span class="faint">{since(call.startedAt ?? call.proposedAt)}</span>
+          </dd>
           {decider !== undefined && (
             <>
               <dt>Decision</dt>
@@ -159,10 +165,12 @@ function isUnreadable({ args, rawArgs }: CallView): boolean {
 function Well({ title, text }: { readonly title: string; readonly text: string }) {
   return (
     <div class="sec">
-      <h3>{title}</h3>
-      <pre class="well">
-        <VisibleText text={text} />
-      </pre>
+      <h3>
+        {title}
+        <span class="grow" />
+        <CopyButton text={text} name={title.toLowerCase()} />
+      </h3>
+      <JsonWell text={text} label={title} />
     </div>
   );
 }

@@ -3,6 +3,7 @@ import { Icon } from "../parts/icon.js";
 import { Link } from "../parts/link.js";
 import { StatusChip } from "../parts/status.js";
 import { useNow } from "../parts/use-now.js";
+import { VisibleText } from "../parts/visible-text.js";
 import { isInspecting } from "../state/inspected.js";
 import type { RunView } from "../state/run-view.js";
 import { runs, view, workspace } from "../state/workspace.js";
@@ -31,7 +32,9 @@ function RunHead({ run }: { readonly run: RunView }) {
   const task = said?.kind === "said" ? said.text.split("\n")[0] : "";
   return (
     <div class="run-head">
-      <h1 class="cut">{task === "" ? "Run" : task}</h1>
+      <h1 class="cut">
+        <VisibleText text={task === "" ? "Run" : (task ?? "")} />
+      </h1>
       {state.status !== "idle" && (
         <StatusChip look={runLook(statusOf(state), state.ended?.reason)}>
           {runWords(statusOf(state), state.ended?.reason)}
@@ -96,7 +99,7 @@ function NewRun() {
                   </StatusChip>
                 </span>
                 <Link class="cut" screen="run" item={each.runId}>
-                  {each.task.split("\n")[0]}
+                  <VisibleText text={each.task.split("\n")[0] ?? ""} />
                 </Link>
                 <span class="grow" />
                 <span class="recent-age faint">{ago(each.lastAt)}</span>

@@ -5,7 +5,7 @@ import { duration } from "../parts/duration.js";
 import { Icon } from "../parts/icon.js";
 import { StatusGlyph } from "../parts/status.js";
 import { useNow } from "../parts/use-now.js";
-import { VisibleText } from "../parts/visible-text.js";
+import { shownText, VisibleText } from "../parts/visible-text.js";
 import { post, wordsOf } from "../state/api.js";
 import type { CallView } from "../state/call-view.js";
 import { inspect, inspected } from "../state/inspected.js";
@@ -27,7 +27,7 @@ export function ToolCard({ call, run }: { readonly call: Signal<CallView>; reado
   return (
     <article
       class={`card is-${look === "proposed" ? "running" : look}`}
-      aria-label={`${call.value.tool} ${mainArgument(call.value.args)}`.slice(0, 120)}
+      aria-label={shownText(`${call.value.tool} ${mainArgument(call.value.args)}`.slice(0, 120))}
       aria-current={inspected.value === callId ? "true" : undefined}
       data-call={callId}
     >

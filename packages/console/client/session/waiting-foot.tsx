@@ -1,6 +1,7 @@
 import type { ApprovalRequest } from "@haft/core";
 import { parseDiff } from "../parts/parse-diff.js";
 import { useReadiness } from "../parts/use-readiness.js";
+import { VisibleText } from "../parts/visible-text.js";
 import type { CallView } from "../state/call-view.js";
 import { decide, isDeciding, review } from "../state/review.js";
 import { areLettersOn } from "../state/single-letters.js";
@@ -30,7 +31,7 @@ export function WaitingFoot({
   return (
     <>
       <p class="card-note">
-        Asks because {approval.reason}. {RISKS[approval.risk]} risk.
+        <VisibleText text={`Asks because ${approval.reason}. ${RISKS[approval.risk]} risk.`} />
       </p>
       <div class="card-act" role="group" aria-label="Answer" onKeyDown={onKeyDown}>
         <button type="button" class="btn" onClick={() => review(id)}>

@@ -3,7 +3,7 @@ import { stopRun } from "../session/composer.js";
 import { callTool } from "./called-tool.js";
 import { isInspecting, isSideFolded } from "./inspected.js";
 import { showKeys } from "./keys-shown.js";
-import { reviewed, reviewNext } from "./review.js";
+import { reviewNext } from "./review.js";
 import { go } from "./route.js";
 import { areLettersOn } from "./single-letters.js";
 
@@ -17,14 +17,7 @@ addEventListener("keydown", (event) => {
     void stopRun();
     return;
   }
-  if (
-    event.metaKey ||
-    event.ctrlKey ||
-    event.altKey ||
-    isTyping(event.target) ||
-    reviewed.value !== undefined
-  )
-    return;
+  if (event.metaKey || event.ctrlKey || event.altKey || isTyping(event.target) || isDialogOpen()) return;
   const act = areLettersOn.value ? KEYS[event.key] : undefined;
   if (act === undefined) return;
   event.preventDefault();
@@ -46,6 +39,11 @@ const KEYS: Readonly<Record<string, () => void>> = {
   },
   "?": showKeys,
 };
+
+/** What lies behind a dialog hears no letters; the dialog has its own. */
+function isDialogOpen(): boolean {
+  return document.querySelector("dialog[open]") !== null;
+}
 
 export function isTyping(target: EventTarget | null): boolean {
   return (

@@ -1,4 +1,5 @@
 import { effect, signal } from "@preact/signals";
+import { shownText } from "../parts/visible-text.js";
 import { review } from "./review.js";
 import { approvals } from "./workspace.js";
 
@@ -27,7 +28,10 @@ export function startNotifying(): void {
     if (isQuiet) return;
     for (const { id, request, task } of news) {
       const body = [request.reason, task?.split("\n")[0]].filter(Boolean).join("\n");
-      const shown = new Notification(`${request.tool} waits for you`, { body, tag: id });
+      const shown = new Notification(`${shownText(request.tool)} waits for you`, {
+        body: shownText(body),
+        tag: id,
+      });
       shown.onclick = () => {
         window.focus();
         review(id);

@@ -4,8 +4,9 @@ import { computed, effect, signal } from "@preact/signals";
 import type { ApprovalItem } from "../../src/protocol.js";
 import { announce } from "../parts/toast.js";
 import { ApiError, get, isOffline, post, wordsOf } from "./api.js";
+import { reconnections } from "./stream.js";
 import { loadTeam, teamApprovals } from "./team.js";
-import { approvals, decisions, dropApproval, reconnections } from "./workspace.js";
+import { approvals, decisions, dropApproval } from "./workspace.js";
 
 /** The approval that the dialog shows. If another user decides it, the dialog stays open and shows that. */
 export const reviewed = signal<string | undefined>(undefined);

@@ -1,7 +1,8 @@
 import type { JsonSchema, ToolDescription } from "@haft/core";
 import { effect, signal } from "@preact/signals";
 import { get } from "./api.js";
-import { reconnections, workspace } from "./workspace.js";
+import { reconnections } from "./stream.js";
+import { workspace } from "./workspace.js";
 
 export const tools = signal<readonly ToolDescription[] | undefined>(undefined);
 

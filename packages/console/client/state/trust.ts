@@ -1,7 +1,8 @@
 import { effect, signal } from "@preact/signals";
 import type { TrustQuestion } from "../../src/protocol.js";
 import { get, post, wordsOf } from "./api.js";
-import { reconnections, workspace } from "./workspace.js";
+import { reconnections } from "./stream.js";
+import { workspace } from "./workspace.js";
 
 /** The configuration of the workspace that waits for trust. Null where there is none. */
 export const question = signal<TrustQuestion | null>(null);

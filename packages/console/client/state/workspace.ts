@@ -1,8 +1,10 @@
 import { batch, computed, effect, signal } from "@preact/signals";
 import type { ApprovalItem, ConsoleEvent, RunSummary, WorkspaceInfo } from "../../src/protocol.js";
+import { shownText } from "../parts/visible-text.js";
 import { get } from "./api.js";
 import { go, route } from "./route.js";
 import { RunView } from "./run-view.js";
+import { isConnected, openStream, REOPEN_MS } from "./stream.js";
 
 export const workspaces = signal<readonly WorkspaceInfo[] | undefined>(undefined);
 export const user = signal("");
@@ -20,9 +22,6 @@ export const decisions = signal<
   Readonly<Record<string, { readonly by: string; readonly approved: boolean }>>
 >({});
 export const view = signal<RunView | undefined>(undefined);
-export const isConnected = signal(true);
-/** Counts the times that the server was found again. What changed meanwhile has to be read. */
-export const reconnections = signal(0);
 /** Folders whose entries have changed; a new array each time. */
 export const changedFolders = signal<readonly string[]>([]);
 /** Counts changes of files, so that lists of them load again. */
@@ -34,7 +33,7 @@ const workspaceId = computed(() => route.value.workspace);
 const shownRun = signal<string | undefined>(undefined);
 
 export async function openConsole(): Promise<void> {
-  await loadWorkspaces();
+  await loadWorkspacesAtLast();
   const [first] = workspaces.value ?? [];
   const isKnown = workspaces.value?.some(({ id }) => id === route.value.workspace) ?? false;
   if (!isKnown && first !== undefined) go({ ...route.value, workspace: first.id }, "replace");
@@ -42,12 +41,29 @@ export async function openConsole(): Promise<void> {
     const { screen, item } = route.value;
     if (screen === "run" || screen === "history") shownRun.value = item;
   });
+  effect(() => {
+    void workspaceId.value;
+    runs.value = undefined;
+  });
   effect(() => connect(workspaceId.value, shownRun.value));
   effect(() => {
     const count = approvals.value?.length ?? 0;
     const title = runs.value?.find(({ runId }) => runId === shownRun.value)?.task.split("\n")[0] ?? "";
-    document.title = `${count > 0 ? `(${count}) ` : ""}${title === "" ? "" : `${title.slice(0, 60)} · `}Haft`;
+    document.title = `${count > 0 ? `(${count}) ` : ""}${title === "" ? "" : `${shownText(title.slice(0, 60))} · `}Haft`;
   });
+}
+
+/** The page may arrive just before its server restarts. */
+async function loadWorkspacesAtLast(): Promise<void> {
+  while (true) {
+    try {
+      await loadWorkspaces();
+      return;
+    } catch {
+      isConnected.value = false;
+      await new Promise((resolve) => window.setTimeout(resolve, REOPEN_MS));
+    }
+  }
 }
 
 async function loadWorkspaces(): Promise<void> {
@@ -71,7 +87,10 @@ function refreshRuns(): void {
   if (runsTimer !== undefined) return;
   runsTimer = window.setTimeout(async () => {
     runsTimer = undefined;
-    runs.value = await get<readonly RunSummary[]>("runs").catch(() => runs.value);
+    const id = workspaceId.peek();
+    const found = await get<readonly RunSummary[]>("runs").catch(() => undefined);
+    // Another workspace may be on screen by now.
+    if (found !== undefined && id === workspaceId.peek()) runs.value = found;
   }, 150);
 }
 
@@ -98,7 +117,7 @@ function connect(id: string | undefined, runId: string | undefined): (() => void
     // Everything that arrives between two frames is drawn together.
     frame ??= window.setTimeout(draw, waiting.length > 200 ? 100 : 16);
   };
-  const stop = openStream(() => streamUrl(id, run), onMessage);
+  const stop = openStream({ url: () => streamUrl(id, run), onMessage, onOpen: refreshRuns });
   return () => {
     stop();
     window.clearTimeout(frame);
@@ -110,35 +129,6 @@ function streamUrl(id: string, run: RunView | undefined): string {
   const query = new URLSearchParams({ run: run.runId, after: String(run.state.peek().lastSeq) });
   return `/api/${id}/stream?${query}`;
 }
-
-/** Keeps a stream open. A browser stops reconnecting after an error response, such as for an expired cookie, so this reopens it. */
-function openStream(url: () => string, onMessage: (event: MessageEvent<string>) => void): () => void {
-  let timer: number | undefined;
-  let source: EventSource;
-  const open = () => {
-    source = new EventSource(url());
-    source.onmessage = onMessage;
-    source.onopen = () => {
-      if (!isConnected.value) reconnections.value++;
-      isConnected.value = true;
-      refreshRuns();
-    };
-    source.onerror = () => {
-      isConnected.value = false;
-      if (source.readyState !== EventSource.CLOSED) return;
-      timer = window.setTimeout(open, REOPEN_MS);
-      // Finds out whether the server refused or is unreachable.
-      void get("/api/workspaces").catch(() => undefined);
-    };
-  };
-  open();
-  return () => {
-    window.clearTimeout(timer);
-    source.close();
-  };
-}
-
-const REOPEN_MS = 2_000;
 
 function hear(message: ConsoleEvent, run: RunView | undefined): void {
   switch (message.kind) {

@@ -17,7 +17,9 @@ export function TrustBanner() {
     <div class="banner trust-banner" role="status">
       <Icon name="rules" />
       <span class="grow">
-        <b>{nameOf(found)} is not trusted.</b>{" "}
+        <b>
+          <VisibleText text={nameOf(found)} /> is not trusted.
+        </b>{" "}
         {found.isProgram ? "It is a program and was not run." : `Ignored: ${keys.join(", ")}.`}
       </span>
       <button type="button" class="btn" onClick={() => (isReviewingTrust.value = true)}>
@@ -63,7 +65,7 @@ function OpenDialog({ found }: { readonly found: TrustQuestion }) {
         </span>
         <div class="grow">
           <h2 id="trust-title" tabIndex={-1} ref={title} class="cut">
-            Trust {nameOf(found)}?
+            <VisibleText text={`Trust ${nameOf(found)}?`} />
           </h2>
           <p class="sub cut">
             <VisibleText text={found.file} />
@@ -76,7 +78,9 @@ function OpenDialog({ found }: { readonly found: TrustQuestion }) {
       {trustProblem.value !== undefined && (
         <p class="banner" role="alert">
           <Icon name="waiting" />
-          <b>{trustProblem.value}</b>
+          <b>
+            <VisibleText text={trustProblem.value} />
+          </b>
         </p>
       )}
       <div class="scroll dlg-body trust-body" tabIndex={0} role="region" aria-label="Configuration">

@@ -65,7 +65,10 @@ export class ServedWorkspace {
 
   static async open({ workspace, user }: ServedOptions): Promise<ServedWorkspace> {
     let served: ServedWorkspace | undefined;
-    const onOpen = (runtime: ToolRuntime) => runtime.watch((event) => served?.#noteChange(event));
+    const onOpen = (runtime: ToolRuntime) =>
+      runtime.watch((event) => {
+        if (served !== undefined) served.#noteChange(event);
+      });
     const runtimes = await WorkspaceRuntimes.open({ workspace, user, onOpen });
     served = new ServedWorkspace(workspace, runtimes);
     return served;
