@@ -1,5 +1,5 @@
-// Tests a release as users meet it: publishes every package to a registry on this machine, installs them into empty projects, runs the README,
-// scaffolds a tool and measures the footprint. Needs a build, and the network for other packages.
+// Tests a release as users meet it: publishes every package to a registry on this machine, installs them into empty projects, measures the
+// footprint, runs the README, makes every scaffold and tries the questions of a new user. Needs a build, and the network for other packages.
 import { execFileSync, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -7,6 +7,8 @@ import { join } from "node:path";
 import { startScriptedModel } from "@haft/agent/scripted-model";
 import { transformSync } from "esbuild";
 import { followPage, PAGES } from "./docs/follow-page.mjs";
+import { tryQuestions } from "./release/try-questions.mjs";
+import { tryScaffolds } from "./release/try-scaffolds.mjs";
 
 const VERDACCIO = "verdaccio@6.8.0";
 const PORT = 4873;
@@ -24,8 +26,9 @@ try {
   publishAll();
   measureFootprint();
   runReadme();
-  scaffoldTool();
+  tryScaffolds({ folder, env });
   for (const name of Object.keys(PAGES)) await followFromEmptyFolder(name);
+  await tryQuestions({ folder, env });
   console.log("the release works");
 } finally {
   server?.kill();
@@ -128,24 +131,6 @@ function runReadme() {
     count++;
   }
   console.log(`the README's ${count} programs run in a fresh project`);
-}
-
-/** Follows the docs: create, install, test, build, list. */
-function scaffoldTool() {
-  const project = newProject("scaffold");
-  const started = Date.now();
-  run("npm", ["create", "--yes", "@haft/tool", "word-count"], { cwd: project });
-  const pack = join(project, "word-count");
-  run("npm", ["install"], { cwd: pack });
-  run("npm", ["test"], { cwd: pack });
-  run("npm", ["run", "build"], { cwd: pack });
-  const listed = execFileSync("npx", ["--yes", "@haft/cli", "tools", "--packs", "."], {
-    cwd: pack,
-    env,
-    encoding: "utf8",
-  });
-  if (!listed.includes("word_count")) throw new Error(`haft tools printed:\n${listed}`);
-  console.log(`npm create @haft/tool to haft tools: ${Math.round((Date.now() - started) / 1000)} s`);
 }
 
 /** Follows a page of the docs literally, from an empty folder. */

@@ -15,6 +15,8 @@ const PAGES = [
   "comparison",
   "reference/tools/grep",
   "reference/configuration",
+  "reference/errors",
+  "guides/many-machines",
   "api/index",
 ];
 const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml" };

@@ -31,11 +31,17 @@ function section(name, schema) {
 }
 
 function fields(properties) {
-  if (properties === undefined) return undefined;
-  const rows = Object.entries(properties).map(([name, schema]) => [
-    `\`${name}\``,
-    cell(typeOf(schema)),
-    cell([schema.description, boundsOf(schema)].filter(Boolean).join("; ")),
-  ]);
-  return table(["key", "type", "meaning"], rows);
+  return properties === undefined ? undefined : table(["key", "type", "meaning"], rowsOf(properties));
+}
+
+/** The keys of an object in an object follow it, as `search.url`. */
+function rowsOf(properties, prefix = "") {
+  return Object.entries(properties).flatMap(([key, schema]) => {
+    const name = `${prefix}${key}`;
+    const meaning = [schema.description, boundsOf(schema)].filter(Boolean).join("; ");
+    return [
+      [`\`${name}\``, cell(typeOf(schema)), cell(meaning)],
+      ...rowsOf(schema.properties ?? {}, `${name}.`),
+    ];
+  });
 }

@@ -20,8 +20,35 @@ export function table(head, rows) {
   return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
 }
 
+/** As people write it: what fits on a line stays on it. */
 export function jsonBlock(value) {
-  return `\`\`\`json\n${JSON.stringify(value, undefined, 2)}\n\`\`\``;
+  return `\`\`\`json\n${jsonText(value, "")}\n\`\`\``;
+}
+
+function jsonText(value, indent) {
+  const short = JSON.stringify(value, undefined, 1)
+    .replaceAll(/\n\s*/g, " ")
+    .replaceAll("[ ", "[")
+    .replaceAll(" ]", "]");
+  const isSimple = typeof value !== "object" || value === null;
+  if (isSimple || (indent !== "" && indent.length + short.length <= MAX_JSON_CHARS))
+    return isSimple ? JSON.stringify(value) : short;
+  const inner = `${indent}  `;
+  const lines = Array.isArray(value)
+    ? value.map((item) => `${inner}${jsonText(item, inner)}`)
+    : Object.entries(value).map(([key, item]) => `${inner}${JSON.stringify(key)}: ${jsonText(item, inner)}`);
+  const [open, close] = Array.isArray(value) ? "[]" : "{}";
+  return `${open}\n${lines.join(",\n")}\n${indent}${close}`;
+}
+
+const MAX_JSON_CHARS = 72;
+
+/** Links the references of a definition to other tools, `[[grep]]`, to their pages. */
+export function linkTools(text, names) {
+  return text.replaceAll(/(\\?)\[\[([a-z_]+)\]\]/g, (whole, escaping, name) => {
+    if (escaping !== "") return whole.slice(1);
+    return names.includes(name) ? `[\`${name}\`](./${name}.md)` : `\`${name}\``;
+  });
 }
 
 /** Describes a schema's type in a few words: `string`, `one of "a", "b"`, `list of integer`. */

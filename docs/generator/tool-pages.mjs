@@ -1,12 +1,13 @@
 import { definitionOf } from "@haft/core";
-import { boundsOf, cell, escapeText, table, typeOf } from "./markdown.mjs";
+import { boundsOf, cell, escapeText, linkTools, table, typeOf } from "./markdown.mjs";
 
 export const PACKS = ["tool-fs", "tool-edit", "tool-search", "tool-exec", "tool-web"];
 
 /** Creates one page for each tool of the first-party packs, and an index. */
 export async function toolPages() {
   const tools = (await Promise.all(PACKS.map(toolsOf))).flat();
-  const pages = tools.map((tool) => [`reference/tools/${tool.name}.md`, toolPage(tool)]);
+  const names = tools.map(({ name }) => name);
+  const pages = tools.map((tool) => [`reference/tools/${tool.name}.md`, linkTools(toolPage(tool), names)]);
   return Object.fromEntries([["reference/tools/index.md", indexPage(tools)], ...pages]);
 }
 

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -107,6 +107,16 @@ describe("FP7 a broken pack in the configuration is skipped with a warning", () 
     expect(read.stderr.trimEnd().split("\n")).toHaveLength(1);
     const good = await haft("call", "good", "{}", "--config", "haft.json");
     expect(good).toMatchObject({ code: 0, stdout: expect.stringContaining("own answer of good") });
+  });
+
+  it("throws on import, as the page on writing tools shows it", async () => {
+    const page = readFileSync(join(import.meta.dirname, "../../../docs/writing-tools.md"), "utf8");
+    const manifest = { name: "acme-tools", version: "1.0.0", type: "module", exports: "./index.js" };
+    write("node_modules/acme-tools/package.json", JSON.stringify(manifest));
+    write("node_modules/acme-tools/index.js", 'throw new Error("no licence key");');
+    write("haft.json", JSON.stringify({ packs: ["acme-tools", "./good"] }));
+    const { stderr } = await haft("call", "good", "{}", "--config", "haft.json");
+    expect(page).toContain(`\`\`\`text\n${stderr}\`\`\``);
   });
 
   it("is not installed, and two others never finish importing", async () => {

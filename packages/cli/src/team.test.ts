@@ -9,6 +9,7 @@ import { noPostgres, type PostgresServer, startPostgres } from "../../../tooling
 import { BIN } from "./fixtures/run-haft.js";
 import { runInProcess } from "./fixtures/run-in-process.js";
 
+const BOT = { tenant: "team", id: "bot" };
 const missing = noPostgres();
 describe.skipIf(missing !== undefined)("haft store and haft worker", { timeout: 60_000 }, () => {
   let server: PostgresServer;
@@ -70,4 +71,60 @@ describe.skipIf(missing !== undefined)("haft store and haft worker", { timeout: 
       await store.close();
     }
   });
+
+  it("FP5 FP7 a worker applies its configuration, and leaves broken packs out", async () => {
+    await haft("store", "migrate");
+    await haft("store", "member", "ann", "--rights", "approve", "--tenant", "team");
+    mkdirSync(join(cwd, "team/ws/docs"), { recursive: true });
+    mkdirSync(join(cwd, "bad"), { recursive: true });
+    const manifest = { name: "acme-bad", version: "1.0.0", type: "module", exports: "./index.js" };
+    writeFileSync(join(cwd, "bad/package.json"), JSON.stringify(manifest));
+    writeFileSync(join(cwd, "bad/index.js"), 'throw new Error("no licence key");');
+    const rules = [
+      { effect: "allow", when: { path: "docs/**", change: ["create"] } },
+      { effect: "deny", when: { path: "legal/**" }, reason: "ask a lawyer" },
+    ];
+    const config = { role: "editor", packs: ["./bad", "@haft/tool-fs"], rules };
+    writeFileSync(join(cwd, "team.json"), JSON.stringify(config));
+    const args = [BIN, "worker", "--root", "team", "--tenant", "team", "--config", "team.json"];
+    const child = spawn(process.execPath, [...args, "--store", server.url], {
+      cwd,
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+    let printed = "";
+    child.stderr.on("data", (chunk) => (printed += chunk));
+    const ended = new Promise((resolve) => child.once("exit", resolve));
+    const store = postgresStore(server.url);
+    try {
+      const runtime = await remoteRuntime({ workspace: "ws", principal: BOT, store, connectMs: 50_000 });
+      expect(printed).toContain("haft: skipped a pack: acme-bad could not be imported: no licence key.");
+      expect(runtime.tools().map(({ name }) => name)).not.toContain("grep");
+      expect(await runtime.call("create_file", { path: "docs/a.md", content: "a" })).toMatchObject({
+        ok: true,
+      });
+      expect(await runtime.call("create_file", { path: "legal/a.md", content: "a" })).toMatchObject({
+        error: { code: "POLICY_DENIED" },
+      });
+      await runtime.dispose();
+      child.kill("SIGTERM");
+      expect(await ended).toBe(0);
+    } finally {
+      child.kill("SIGKILL");
+      await store.close();
+    }
+  });
+
+  it.each([
+    ["a misspelt rule", { rules: [{ tool: "raed_file", effect: "deny" }] }, "read_file"],
+    ["MCP servers", { mcpServers: { jira: { command: "jira" } } }, "A worker starts no MCP servers"],
+    ["a misspelt key", { rulez: [] }, "rules"],
+  ])(
+    "FP5 a worker's configuration with %s is an error at start, also without workspaces",
+    async (_what, config, message) => {
+      mkdirSync(join(cwd, "empty"), { recursive: true });
+      writeFileSync(join(cwd, "wrong.json"), JSON.stringify(config));
+      const { code, stderr } = await haft("worker", "--root", "empty", "--config", "wrong.json");
+      expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
+    },
+  );
 });

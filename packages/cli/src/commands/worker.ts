@@ -1,8 +1,9 @@
 import { resolve } from "node:path";
 import { messageOf } from "@haft/core";
+import { loadConfig, prepareNodeRuntime } from "@haft/runtime-node";
 import type { CliIo } from "../cli-io.js";
 import { EXIT, type ExitCode } from "../exit-code.js";
-import { choosePacks } from "../open/choose-packs.js";
+import { commandOptions } from "../open/command-options.js";
 import { loadOptional } from "../open/load-optional.js";
 import { printText } from "../output/print.js";
 import { UsageError } from "../usage-error.js";
@@ -13,32 +14,26 @@ interface WorkerChoices extends StoreChoices {
   readonly tenant: string;
   readonly slots: number;
   readonly role?: string;
+  readonly config?: string;
   readonly packs?: readonly string[];
 }
 
 /** Serves workspaces until SIGTERM or SIGINT, then drains running calls. */
 export async function work(choices: WorkerChoices, io: CliIo): Promise<ExitCode> {
-  const { tenant, slots, role, packs } = choices;
+  const { tenant, slots } = choices;
   if (!Number.isInteger(slots) || slots < 1)
     throw new UsageError("USAGE", "--slots must be a whole number, 1 or above");
   const root = resolve(io.cwd, choices.root);
   const { serveWorkspaces } = await loadOptional<typeof import("@haft/worker")>("@haft/worker", "The worker");
-  const { tools } = await choosePacks({
-    names: packs,
-    isTrusted: true,
-    workspace: root,
-    from: io.cwd,
-    warn: (text) => void io.stderr.write(text),
-  });
+  const { workspace: _root, ...options } = await workerOptions(root, choices, io);
   const store = await openStore(choices, io);
   try {
     const worker = await serveWorkspaces({
+      ...options,
       root,
       store,
       tenant,
       slots,
-      tools,
-      ...(role !== undefined && { role: role as never }),
       onError: (error) => printText(io.stderr, `haft worker: ${messageOf(error)}`),
     });
     printText(
@@ -53,4 +48,29 @@ export async function work(choices: WorkerChoices, io: CliIo): Promise<ExitCode>
   } finally {
     await store.close();
   }
+}
+
+/** What all workspaces have in common. Only a configuration that is named applies: agents write in the workspaces. */
+async function workerOptions(root: string, choices: WorkerChoices, io: CliIo) {
+  const loaded =
+    choices.config === undefined
+      ? { config: {}, file: undefined }
+      : await loadConfig({ workspace: root, file: resolve(io.cwd, choices.config), env: io.env });
+  const { options, servers } = await commandOptions(loaded, choices, {
+    workspace: root,
+    from: io.cwd,
+    env: io.env,
+    warn: (text) => void io.stderr.write(text),
+    // It serves many agents, who keep the tools of the other packs.
+    skipsBroken: true,
+  });
+  if (Object.keys(servers).length > 0)
+    throw new UsageError(
+      "USAGE",
+      "A worker starts no MCP servers",
+      "Remove mcpServers from its configuration.",
+    );
+  // The first workspace may appear later; a mistake is reported now.
+  await prepareNodeRuntime(options);
+  return options;
 }

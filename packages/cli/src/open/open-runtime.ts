@@ -1,21 +1,17 @@
-import { dirname, resolve } from "node:path";
+import { resolve } from "node:path";
 import type { PolicyRule } from "@haft/core";
-import { declaredSections } from "@haft/core/kernel";
 import { toolsNamedBy } from "@haft/core/policy";
 import {
   type HaftConfig,
   type NodeRuntime,
   type NodeRuntimeOptions,
   prepareNodeRuntime,
-  resolveRole,
 } from "@haft/runtime-node";
-import { renderInline } from "@haft/text";
 import type { CliIo } from "../cli-io.js";
 import { mountServers } from "../mount/mount-servers.js";
-import { serverSecrets } from "../mount/server-address.js";
 import { type ConfigOpening, openConfig } from "../trust/open-config.js";
-import { absentTools } from "./absent-tools.js";
-import { type ChosenTools, choosePacks } from "./choose-packs.js";
+import type { ChosenTools } from "./choose-packs.js";
+import { commandOptions } from "./command-options.js";
 import type { RuntimeChoices } from "./runtime-choices.js";
 
 export interface CommandRuntime extends Pick<ChosenTools, "packageOf"> {
@@ -74,41 +70,23 @@ export async function prepareRuntime(
 ): Promise<PreparedRuntime> {
   const workspace = resolve(io.cwd, choices.workspace ?? ".");
   const opening = { ...(asksForTrust && { asksForTrust }), ...(warn && { warn }) };
-  const { config, file: configFile, untrusted } = await openConfig(choices, io, opening);
-  const { packs, tools: switches, mcpServers, ...settings } = config;
-  const tell = warn ?? ((text) => void io.stderr.write(text));
-  const servers = { ...mcpServers, ...choices.mcpServers };
-  const { tools, packageOf, canBlock, leftOut } = await choosePacks({
-    names: choices.packs ?? packs,
-    from: choices.packs !== undefined || configFile === undefined ? io.cwd : dirname(configFile),
-    isTrusted: choices.packs !== undefined || untrusted === undefined,
+  const loaded = await openConfig(choices, io, opening);
+  const { config, file: configFile, untrusted } = loaded;
+  const { options, packageOf, canBlock, servers } = await commandOptions(loaded, choices, {
     workspace,
-    contain: config.containPacks === true,
-    warn: tell,
+    from: io.cwd,
+    env: io.env,
+    warn: warn ?? ((text) => void io.stderr.write(text)),
     // A broken pack in the configuration must not disable the others.
-    ...(choices.packs === undefined && { skip: warnSkipped(tell) }),
+    skipsBroken: choices.packs === undefined,
   });
-  const role = choices.role ?? config.role ?? "coder";
-  const named = { ...config, mcpServers: servers };
-  const isAddedLater = await absentTools({ config: named, role, tools, leftOut, untrusted, warn: tell });
   const prepared = await prepareNodeRuntime({
-    ...settings,
+    ...options,
     ...parts,
     // The configured approval timeout takes precedence over the command's default.
-    approvals: { ...parts.approvals, ...settings.approvals },
-    commands: { ...parts.commands, ...settings.commands },
-    workspace,
-    tools,
-    disabledTools: switches?.disabled ?? [],
-    // Unless the command line names other packs, a rule for an unknown tool is a mistake.
-    isComplete: choices.packs === undefined,
-    isAddedLater,
-    ...(leftOut.length > 0 && { packConfig: knownSections(settings.packConfig, tools) }),
-    knownSecrets: [...(settings.knownSecrets ?? []), ...serverSecrets(servers, io.env)],
-    role,
-    roles: [...(config.roles ?? []), ...(await nameOfRole(config.role))],
+    approvals: { ...parts.approvals, ...options.approvals },
+    commands: { ...parts.commands, ...options.commands },
     ...(choices.dialect === undefined ? {} : { dialect: choices.dialect }),
-    env: io.env,
   });
   const open = async (attached?: Pick<NodeRuntimeOptions, "approver">): Promise<CommandRuntime> => {
     const opened = await prepared.open(attached);
@@ -134,29 +112,6 @@ async function endedByCtrlC(runtime: NodeRuntime): Promise<NodeRuntime> {
   const watch = watchInterrupts();
   const dispose: NodeRuntime["dispose"] = (options) => runtime.dispose(options).finally(() => watch.end());
   return { ...runtime, dispose, [Symbol.asyncDispose]: () => dispose() };
-}
-
-function knownSections(
-  packConfig: HaftConfig["packConfig"] = {},
-  tools: ChosenTools["tools"],
-): Readonly<Record<string, unknown>> {
-  const known = declaredSections(tools);
-  return Object.fromEntries(Object.entries(packConfig).filter(([section]) => known.includes(section)));
-}
-
-/** The name of a configuration's role, which its rules may use also while `--role` selects another. */
-async function nameOfRole(role: HaftConfig["role"]): Promise<readonly string[]> {
-  if (role === undefined) return [];
-  try {
-    return [(await resolveRole(role)).name];
-  } catch {
-    // A role that is used reports its own problem.
-    return [];
-  }
-}
-
-function warnSkipped(warn: (text: string) => void): (reason: string) => void {
-  return (reason) => warn(`haft: skipped a pack: ${renderInline(reason, { maxChars: 600 })}\n`);
 }
 
 /** Opens a runtime, passes it to `work`, and disposes it afterwards. */

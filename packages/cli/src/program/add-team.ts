@@ -56,6 +56,7 @@ function addWorker(program: Command, { io, exitWith }: CommandContext): void {
       new Option("--slots <number>", "calls to execute at the same time").default(16).argParser(Number),
     )
     .addOption(option.role())
+    .addOption(new Option("--config <file>", "configuration for all workspaces"))
     .addOption(option.packs())
     .addHelpText(
       "after",

@@ -11,6 +11,9 @@ const strings = (description: string, item: string) =>
 
 const count = (description: string, minimum = 1) => s.optional(s.integer(description, { minimum }));
 
+/** What an editor shows at the key of an object. */
+const described = <S extends object>(description: string, schema: S): S => ({ ...schema, description });
+
 const commands = s.object({
   allow: strings("Argv prefixes that may run, added to the default list", "Such as cargo test"),
   allowOnly: strings("Argv prefixes that may run, in place of the default list", "Such as git status"),
@@ -39,30 +42,37 @@ const web = s.object({
   ),
   onUnlisted: s.optional(s.enum("What happens to an address that is not listed", ON_UNLISTED)),
   search: s.optional(
-    s.object({
-      provider: s.string("The search provider", { minLength: 1 }),
-      url: s.optional(s.string("Its address")),
-      apiKeyEnv: s.optional(s.string("The environment variable that holds its key", { minLength: 1 })),
-    }),
+    described(
+      "Where web_search sends its queries",
+      s.object({
+        provider: s.string("searxng, brave, or one that the host registers", { minLength: 1 }),
+        url: s.optional(s.string("Its address, which may be private")),
+        apiKeyEnv: s.optional(
+          s.string("The environment variable that holds its key; default HAFT_SEARCH_API_KEY", {
+            minLength: 1,
+          }),
+        ),
+      }),
+    ),
   ),
 });
 
 const sandbox = s.object({
   tier: s.optional(s.enum("The sandbox back end; auto is the first that works", SANDBOX_TIERS)),
-  memoryMb: count("Most memory of one run"),
-  processes: count("Most processes of one run"),
-  cpuSeconds: count("Most processor time of one run"),
-  fileSizeMb: count("The largest file a run may write"),
-  outputBytes: count("Most output kept of one run"),
-  boxes: count("How many run at once; further calls wait. Default 8"),
+  memoryMb: count("Maximum memory of one run, in MB"),
+  processes: count("Maximum number of processes of one run"),
+  cpuSeconds: count("Maximum processor time of one run, in seconds"),
+  fileSizeMb: count("Maximum size of a file that a run writes, in MB"),
+  outputBytes: count("Maximum output that is kept of one run, in bytes"),
+  boxes: count("How many run at once; further calls wait; default 8"),
 });
 
 const limits = s.object({
-  grepFileBytes: count("Files larger than this are not searched"),
-  grepFileMs: count("Most time spent on one file"),
-  callMs: count("Active time of one call whose tool sets none of its own; default 30000"),
+  grepFileBytes: count("Files with more bytes are not searched"),
+  grepFileMs: count("Time limit of one file, in milliseconds"),
+  callMs: count("Time limit of a call whose tool sets none, in milliseconds; default 30000"),
   maxDepth: count("How deep folders are searched"),
-  readBytes: count("The most one read returns"),
+  readBytes: count("Maximum size of one read, in bytes"),
 });
 
 const paths = s.object({
@@ -131,16 +141,28 @@ export const configSchema: JsonSchema = {
     readBeforeWrite: s.optional(
       s.enum("Whether a file must be read before it is overwritten", ["enforce", "approve", "off"]),
     ),
-    commands: s.optional(commands),
-    web: s.optional(web),
-    sandbox: s.optional(sandbox),
-    limits: s.optional(limits),
-    paths: s.optional(paths),
+    commands: s.optional(described("Which commands run, and what happens to the others", commands)),
+    web: s.optional(described("Which addresses the web tools reach", web)),
+    sandbox: s.optional(described("The back end and the limits of the sandbox", sandbox)),
+    limits: s.optional(described("Limits of single calls", limits)),
+    paths: s.optional(
+      described("Files that are closed or guarded, in addition to the built-in lists", paths),
+    ),
     packConfig: s.optional(s.record("Sections that packs declare, by name", s.json("A section of a pack"))),
-    approvals: s.optional(s.object({ timeoutMs: count("How long a call waits for an answer") })),
+    approvals: s.optional(
+      described(
+        "How questions are asked",
+        s.object({ timeoutMs: count("How long a call waits for an answer; default 300000") }),
+      ),
+    ),
     rules: s.optional(s.array("Rules for every role; the strictest that matches wins", ruleSchema)),
     roles: strings("Names of further roles that rules may apply to", "The name of a role"),
-    tools: s.optional(s.object({ disabled: strings("Tools that are switched off", "A tool's name") })),
+    tools: s.optional(
+      described(
+        "Which tools of the packs are offered",
+        s.object({ disabled: strings("Tools that are not offered", "A tool's name") }),
+      ),
+    ),
     model: s.optional(
       s.string("The model of haft run and the console; keys stay in the environment", { minLength: 1 }),
     ),
@@ -148,12 +170,15 @@ export const configSchema: JsonSchema = {
     effort: s.optional(s.enum("How hard the model thinks", EFFORTS)),
     contextTokens: count("The model's context window in tokens"),
     prices: s.optional(
-      s.object({
-        inputPerMillion: s.number("Dollars for a million input tokens", { minimum: 0 }),
-        outputPerMillion: s.number("Dollars for a million output tokens", { minimum: 0 }),
-      }),
+      described(
+        "What the model costs, for the cost of a run",
+        s.object({
+          inputPerMillion: s.number("Dollars for a million input tokens", { minimum: 0 }),
+          outputPerMillion: s.number("Dollars for a million output tokens", { minimum: 0 }),
+        }),
+      ),
     ),
-    run: s.optional(run),
+    run: s.optional(described("The limits of one run; reaching one asks whether to continue", run)),
     mcpServers: s.optional(s.record("MCP servers whose tools are offered, by name", mcpServer)),
     secretShapes: s.optional(
       s.array("Shapes of the host's own credentials, redacted in output", secretShape, { maxItems: 200 }),

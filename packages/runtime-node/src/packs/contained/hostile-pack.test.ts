@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createRuntime } from "@haft/core";
 import { MemoryWorkspace } from "@haft/core/memory";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { writePack } from "../../../test-support/write-pack.js";
 import { loadPackFolder } from "../load-pack-folder.js";
 
@@ -57,6 +57,42 @@ describe("S1 hostile messages of a contained pack do not affect the host's own m
       return 1;
     });`;
     expect(await outcome(source)).toContain("1");
+  });
+});
+
+describe("S1 what a contained pack writes to file descriptor 3, which carries Haft's messages", () => {
+  const framed = (body: string) =>
+    `(() => { const body = require("node:v8").serialize(${body}); const head = Buffer.from("HAFT0000"); head.writeUInt32LE(body.length, 4); return Buffer.concat([head, body]); })()`;
+  it.each([
+    ["bytes", "Buffer.alloc(100, 0xff)"],
+    ["zeros", "Buffer.alloc(100)"],
+    ["a line of text", '"[debug] starting\\n"'],
+    ["a length beyond all memory", 'Buffer.from("HAFT\\xff\\xff\\xff\\xff", "latin1")'],
+    ["a message whose body is none", 'Buffer.from("HAFT\\x02\\0\\0\\0no", "latin1")'],
+    ["null as a message", framed("null")],
+    ["a result that is none", framed('{ type: "done", run: 1, bytes: 7 }')],
+    ["an error that is none", framed('{ type: "threw", run: 1 }')],
+  ])("%s: its process ends, and this one goes on", async (_what, bytes) => {
+    const source = `define({ name: "bad" }, async () => {
+      require("node:fs").writeSync(3, ${bytes});
+      return new Promise(() => {});
+    });`;
+    expect(await outcome(source)).toMatch(/EXECUTION_ERROR: .*it wrote to file descriptor 3, which carries/);
+  });
+
+  it("bytes between its calls: only that process ends, and the next call gets a new one", async () => {
+    const runtime = await open(`
+      let calls = 0;
+      define({ name: "count" }, async () => ++calls);
+      define({ name: "plants" }, async () => { calls++; setTimeout(() => require("node:fs").writeSync(3, "late"), 20); });`);
+    expect(await runtime.call("plants", {})).toMatchObject({ ok: true });
+    const isNew = async () => expect(await runtime.call("count", {})).toMatchObject({ ok: true, value: 1 });
+    await vi.waitFor(isNew, { timeout: 20_000, interval: 100 });
+  });
+
+  it("nothing, because it closed the descriptor: the call ends", async () => {
+    const source = `define({ name: "bad", timeoutMs: 2000 }, async () => require("node:fs").closeSync(3));`;
+    expect(await outcome(source)).toMatch(/EXECUTION_ERROR|TIMEOUT/);
   });
 });
 

@@ -1,8 +1,10 @@
 import type { ChildProcess } from "node:child_process";
+import type { Duplex } from "node:stream";
 import { startProcess } from "../../process/start-process.js";
 import { signalGroup } from "../../process/stop-process-group.js";
 import { forwardOutput } from "./forward-output.js";
 import { loaderFlags } from "./loader-flags.js";
+import { PackChannel } from "./pack-channel.js";
 import type { FromPack } from "./pack-messages.js";
 import { PACK_PROGRAM } from "./pack-program.js";
 import { SUPERVISOR_PROGRAM } from "./supervisor-program.js";
@@ -14,8 +16,10 @@ import { SUPERVISOR_PROGRAM } from "./supervisor-program.js";
  */
 export class PackProcess {
   readonly #child: ChildProcess;
+  readonly #channel: PackChannel;
   readonly #memoryMb: number;
-  readonly #listeners = new Set<(error: Error) => void>();
+  readonly #endings = new Set<(error: Error) => void>();
+  #hear: ((message: FromPack) => void) | undefined;
   #reason: Error | undefined;
   #ended: Error | undefined;
 
@@ -27,30 +31,29 @@ export class PackProcess {
       // Its own group: Ctrl-C in a terminal reaches this process only, which cancels the call.
       detached: true,
       windowsHide: true,
-      stdio: ["ignore", "pipe", "pipe", "ipc"],
-      serialization: "advanced",
+      stdio: ["ignore", "pipe", "pipe", "pipe"],
     });
     forwardOutput(this.#child);
+    this.#channel = this.#openChannel();
     this.#watch();
     this.send({ program: PACK_PROGRAM, memoryMb, data });
   }
 
   get isOver(): boolean {
-    return this.#ended !== undefined || this.#reason !== undefined || !this.#child.connected;
+    return this.#ended !== undefined || this.#reason !== undefined || !this.#channel.isOpen;
   }
 
   /** Throws if the message cannot be cloned. A process that has ended ignores it. */
   send(message: object): void {
-    if (this.#child.connected) this.#child.send(message, () => {});
+    this.#channel.send(message);
   }
 
   /** Passes messages on until one settles the promise. Rejects if the process ends first. */
   listen<T>(hear: (message: FromPack, settle: Settle<T>) => void): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      const onMessage = (message: unknown) => hear(message as FromPack, { resolve: given, reject: failed });
       const off = () => {
-        this.#child.off("message", onMessage);
-        this.#listeners.delete(failed);
+        this.#hear = undefined;
+        this.#endings.delete(failed);
       };
       const given = (value: T) => {
         off();
@@ -61,25 +64,25 @@ export class PackProcess {
         reject(error);
       };
       if (this.#ended !== undefined) return reject(this.#ended);
-      this.#child.on("message", onMessage);
-      this.#listeners.add(failed);
+      this.#hear = (message) => hear(message, { resolve: given, reject: failed });
+      this.#endings.add(failed);
     });
   }
 
   /** Keeps this process alive while a call runs. */
   ref(): void {
     this.#child.ref();
-    this.#child.channel?.ref();
+    this.#channel.ref();
   }
 
   unref(): void {
     this.#child.unref();
-    this.#child.channel?.unref();
+    this.#channel.unref();
   }
 
   async end(): Promise<void> {
     if (this.#ended !== undefined) return;
-    const ended = new Promise<void>((resolve) => this.#listeners.add(() => resolve()));
+    const ended = new Promise<void>((resolve) => this.#endings.add(() => resolve()));
     this.#kill();
     await ended;
   }
@@ -91,29 +94,46 @@ export class PackProcess {
     if (pid === undefined) return;
     if (!signalGroup(pid, "SIGKILL")) this.#child.kill("SIGKILL");
     // A program that the pack started may still hold the channel.
-    if (this.#child.connected) this.#child.disconnect();
+    this.#channel.close();
+  }
+
+  #openChannel(): PackChannel {
+    return new PackChannel(this.#child.stdio[CHANNEL] as Duplex, {
+      hear: (message) => {
+        const known = message as FromPack;
+        if (known.type === "died") this.#reason = new Error(known.message);
+        this.#hear?.(known);
+      },
+      onGarbage: () => {
+        this.#reason ??= new Error(`it wrote to file descriptor ${CHANNEL}, which carries Haft's messages`);
+        this.#kill();
+      },
+      onClose: () => {
+        if (this.#child.exitCode === null && this.#child.signalCode === null) this.#kill();
+        this.#settle();
+      },
+    });
   }
 
   #watch(): void {
     const child = this.#child;
-    const settle = () => {
-      // Messages can arrive until the channel is closed, also after the exit.
-      if (!child.connected && (child.exitCode !== null || child.signalCode !== null)) this.#over();
-    };
-    child.on("message", (message: FromPack) => {
-      if (message.type === "died") this.#reason = new Error(message.message);
-    });
-    child.once("exit", settle).once("disconnect", settle);
+    child.once("exit", () => this.#settle());
     child.on("error", (error) => {
       this.#reason ??= error;
       if (child.pid === undefined) this.#over();
     });
   }
 
+  /** Messages can arrive until the channel is closed, also after the exit. */
+  #settle(): void {
+    const { exitCode, signalCode } = this.#child;
+    if (!this.#channel.isOpen && (exitCode !== null || signalCode !== null)) this.#over();
+  }
+
   #over(): void {
     this.#ended ??= this.#reason ?? this.#endedBySignal() ?? new PackEnded();
-    for (const fail of [...this.#listeners]) fail(this.#ended);
-    this.#listeners.clear();
+    for (const fail of [...this.#endings]) fail(this.#ended);
+    this.#endings.clear();
   }
 
   #endedBySignal(): Error | undefined {
@@ -129,6 +149,8 @@ export interface Settle<T> {
   resolve(value: T): void;
   reject(error: Error): void;
 }
+
+const CHANNEL = 3;
 
 /** The exit code of an aborted process where there are no signals. */
 const ABORTED = 134;
