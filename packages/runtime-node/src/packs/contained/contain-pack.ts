@@ -13,6 +13,10 @@ export async function containPack(
   entry: string,
   options: ContainmentOptions,
 ): Promise<readonly AnyToolClass[]> {
+  if (process.versions.bun !== undefined || "Deno" in globalThis)
+    throw new ToolError("PACK_FAILED", "A pack can be contained on Node only", {
+      hint: "Run this program on Node, or load the pack without containPacks if you trust it.",
+    });
   const packs = new ContainedPacks(pathToFileURL(entry).href, options);
   const tools = await packs.tools();
   return tools.map((tool) => containedTool(tool, packs));

@@ -264,6 +264,19 @@ describe("S1 the error when a contained pack cannot be loaded", () => {
     });
   });
 
+  it("runs on Deno, whose processes have no such channel", async () => {
+    writePack(folder, 'define({ name: "good" }, async () => 1);');
+    vi.stubGlobal("Deno", {});
+    try {
+      await expect(loadPackFolder(folder, { contain: true })).rejects.toMatchObject({
+        code: "PACK_FAILED",
+        message: "A pack can be contained on Node only",
+      });
+    } finally {
+      vi.unstubAllGlobals();
+    }
+  });
+
   it("by an option of the runtime, for packs that are not Haft's own", async () => {
     writePack(join(folder, "node_modules/acme-pack"), `define({ name: "where" }, async () => process.pid);`);
     writeFileSync(join(folder, "package.json"), "{}");
