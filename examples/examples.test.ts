@@ -19,9 +19,9 @@ const programs = folders
 
 // Examples verify themselves: an assertion that fails ends them with a non-zero status.
 describe("examples", () => {
-  it.each(programs)("$name runs and its assertions hold", { timeout: 60_000 }, async ({ name, main }) => {
+  it.each(programs)("$name runs and its assertions hold", { timeout: 180_000 }, async ({ name, main }) => {
     const loader = main === "main.ts" ? ["--import", "tsx"] : [];
-    const options = { cwd: join(HERE, name), timeout: 50_000 };
+    const options = { cwd: join(HERE, name), timeout: 170_000 };
     const { stdout } = await run(process.execPath, [...loader, main], options);
     expect(stdout).not.toBe("");
   });

@@ -26,7 +26,9 @@ export function tryScaffolds({ folder, env }) {
       }
     };
     const cwd = mkdtempSync(join(folder, "scaffold-"));
-    const [, steps = ""] = shell(`npm create --yes @haft/tool ${args}`).split("Next:\n");
+    // It prints on standard error, as npm does.
+    const [, steps = ""] =
+      /^Created .* Next:\n((?: {2}.*\n?)+)/m.exec(shell(`npm create --yes @haft/tool ${args} 2>&1`)) ?? [];
     const listed = shell(steps.trim().split(/\n\s*/).join(" && ").replaceAll("npx ", "npx --yes "));
     if (!expected.test(listed))
       throw new Error(`npm create @haft/tool ${args}: the last step printed\n${listed}`);

@@ -71,7 +71,7 @@ function printStatus({ version, calls, quotas, ...status }: BriefStatus, io: Cli
   );
   const leftOf = (expiresAtMs: number) => `${((expiresAtMs - status.atMs) / 1_000).toFixed(1)} s left`;
   table(
-    ["worker", "workspaces", "running", "lease"],
+    ["WORKER", "WORKSPACES", "RUNNING", "LEASE"],
     status.workers.map((each) => [
       each.worker,
       String(each.workspaces.length),
@@ -80,7 +80,7 @@ function printStatus({ version, calls, quotas, ...status }: BriefStatus, io: Cli
     ]),
   );
   table(
-    ["workspace", "worker", "lease", "queued"],
+    ["WORKSPACE", "WORKER", "LEASE", "QUEUED"],
     status.workspaces.map((each) => [
       each.workspace,
       each.worker ?? "no worker",
@@ -89,11 +89,11 @@ function printStatus({ version, calls, quotas, ...status }: BriefStatus, io: Cli
     ]),
   );
   table(
-    ["call", "tool", "workspace", "state", "since"],
+    ["CALL", "TOOL", "WORKSPACE", "STATE", "SINCE"],
     status.queue.map((each) => [each.callId, each.tool, each.workspace, each.state, each.submittedAt]),
   );
   table(
-    ["approval", "tool", "workspace", "since"],
+    ["APPROVAL", "TOOL", "WORKSPACE", "SINCE"],
     status.approvals.map((each) => [each.approvalId, each.tool, each.workspace, each.requestedAt]),
   );
 }
@@ -130,7 +130,7 @@ export function member({ id, tenant, rights, ...choices }: MemberChoices, io: Cl
       io.stdout,
       rows.length === 0
         ? `${tenant} has no members, so approvals cannot be answered.`
-        : formatTable(["member", "rights"], rows, { width: tableWidth(io) }),
+        : formatTable(["MEMBER", "RIGHTS"], rows, { width: tableWidth(io) }),
     );
   });
 }

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { messageOf } from "@haft/core";
 import { loadConfig, prepareNodeRuntime } from "@haft/runtime-node";
@@ -24,6 +25,12 @@ export async function work(choices: WorkerChoices, io: CliIo): Promise<ExitCode>
   if (!Number.isInteger(slots) || slots < 1)
     throw new UsageError("USAGE", "--slots must be a whole number, 1 or above");
   const root = resolve(io.cwd, choices.root);
+  if (!existsSync(root))
+    throw new UsageError(
+      "PATH_NOT_FOUND",
+      `The folder of --root does not exist: ${root}`,
+      "Create it first.",
+    );
   const { serveWorkspaces } = await loadOptional<typeof import("@haft/worker")>("@haft/worker", "The worker");
   const { workspace: _root, ...options } = await workerOptions(root, choices, io);
   const store = await openStore(choices, io);
