@@ -13,7 +13,7 @@ export function configPage() {
 \`haft.config.json\`, \`haft.config.js\` or \`haft.config.ts\` in the workspace root. \`createNodeRuntime\` takes the same object in code.
 A file that is found in a workspace can only narrow what is allowed until you run \`haft trust\`. A file named with \`--config\` is trusted.
 
-${jsonBlock({ $schema: "./node_modules/@haft/runtime-node/src/config/haft.config.schema.json", role: "coder", commands: { allow: ["make"] } })}
+${jsonBlock({ $schema: "https://unpkg.com/@haft/runtime-node/src/config/haft.config.schema.json", role: "coder", commands: { allow: ["make"] } })}
 
 ${keys.map(([name, schema]) => section(name, schema)).join("\n\n")}
 `;
