@@ -21,6 +21,7 @@ export function passesAlone(verdictFile, { node = process.execPath, env = {}, co
   const reason = whyNotRerun(failedFiles, unhandledErrors);
   if (reason !== undefined) {
     console.log(`\nnot run again: ${reason}`);
+    note(verdictFile, verdict, reason);
     return false;
   }
   console.log(`\n== ${failedFiles.length} failed test files, alone`);
@@ -29,7 +30,10 @@ export function passesAlone(verdictFile, { node = process.execPath, env = {}, co
     reject: false,
     env: { ...env, HAFT_VERDICT: `${verdictFile}.alone` },
   });
-  if (exitCode !== 0) return false;
+  if (exitCode !== 0) {
+    note(verdictFile, verdict, `failed again alone: ${failedFiles.join(", ")}`);
+    return false;
+  }
   console.log(
     `\nunstable (failed beside others, passed alone):\n${failedFiles.map((file) => `  ${file}`).join("\n")}`,
   );
@@ -38,9 +42,14 @@ export function passesAlone(verdictFile, { node = process.execPath, env = {}, co
   return true;
 }
 
+/** The last lines of CI repeat the reason, because only they are kept. */
+function note(verdictFile, verdict, why) {
+  writeFileSync(verdictFile, JSON.stringify({ ...verdict, why }));
+}
+
 /** Returns the reason why a rerun cannot distinguish an unstable test from a broken one; undefined if it can. */
 function whyNotRerun(failedFiles, unhandledErrors) {
-  if (unhandledErrors > 0) return `${unhandledErrors} unhandled errors`;
+  if (unhandledErrors.length > 0) return `unhandled errors: ${unhandledErrors.join(" | ")}`;
   if (failedFiles.length === 0)
     return "every test passed; coverage is below its threshold, or vitest failed otherwise";
   if (failedFiles.length > MOST_FILES)

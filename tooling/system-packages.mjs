@@ -16,6 +16,8 @@ const NEEDED = [
     purpose: "the shared store is tested with a real server",
   },
   { program: "pgbouncer", package: "pgbouncer", purpose: "the shared store is tested behind it" },
+  { program: "zsh", package: "zsh", purpose: "its completions are tried in it" },
+  { program: "fish", package: "fish", purpose: "its completions are tried in it" },
 ];
 
 const missing = NEEDED.filter(({ program }) => !isInstalled(program));

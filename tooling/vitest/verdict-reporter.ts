@@ -8,8 +8,8 @@ export interface Verdict {
   readonly skipped: number;
   /** Files with a failed test or an error outside of tests, and files whose worker exited before they finished. */
   readonly failedFiles: readonly string[];
-  /** Errors outside of tests that belong to no file in `failedFiles`. */
-  readonly unhandledErrors: number;
+  /** Messages of errors outside of tests that no file in `failedFiles` accounts for. */
+  readonly unhandledErrors: readonly string[];
 }
 
 /**
@@ -57,13 +57,14 @@ function verdictOf(modules: readonly TestModule[], errors: readonly unknown[]): 
     .map((module) => module.relativeModuleId);
   const known = new Set(modules.map((module) => module.moduleId));
   const unattributed = errors.filter((error) => !known.has(fileOfError(error) ?? ""));
-  const exits = unattributed.filter(isWorkerExit).length;
+  const exits = unattributed.filter(isWorkerExit).slice(0, unfinished.length);
+  const forgiven = new Set([...exits, ...unattributed.filter(isLateReport)]);
   return {
     passed: count("passed"),
     failed: count("failed"),
     skipped: count("skipped"),
     failedFiles,
-    unhandledErrors: unattributed.length - Math.min(exits, unfinished.length),
+    unhandledErrors: unattributed.filter((error) => !forgiven.has(error)).map(messageOf),
   };
 }
 
@@ -71,6 +72,15 @@ function verdictOf(modules: readonly TestModule[], errors: readonly unknown[]): 
 function fileOfError(error: unknown): string | undefined {
   const file = (error as { VITEST_TEST_PATH?: unknown } | undefined)?.VITEST_TEST_PATH;
   return typeof file === "string" ? file : undefined;
+}
+
+function messageOf(error: unknown): string {
+  return String((error as { message?: unknown } | undefined)?.message ?? error).slice(0, 300);
+}
+
+/** A worker's report that the busy main process took in late. A test whose outcome it lost counts as unfinished. */
+function isLateReport(error: unknown): boolean {
+  return messageOf(error).startsWith("[vitest-worker]: Timeout calling");
 }
 
 function isWorkerExit(error: unknown): boolean {
