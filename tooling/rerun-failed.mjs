@@ -1,7 +1,7 @@
-// Reruns failed test files one at a time on an otherwise idle machine. Tests that pass then were disturbed by load: they are listed as unstable, and
-// CI continues. Tests that fail again fail CI.
-// Usage: node tooling/rerun-failed.mjs VERDICT [CONFIG] (vitest/verdict-reporter.ts writes the verdict, and this script updates it)
-import { readFileSync, writeFileSync } from "node:fs";
+// Reruns failed test files one at a time, on an otherwise idle machine.
+// Tests that pass then met a busy scheduler: they are named as unstable, and CI goes on. Tests that fail again fail CI.
+// Usage: node tooling/rerun-failed.mjs VERDICT [CONFIG] (the verdict is written by vitest/verdict-reporter.ts, and updated in place)
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { execaSync } from "execa";
@@ -17,13 +17,14 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
 /** Returns whether every failed file passes alone. */
 export function passesAlone(verdictFile, { node = process.execPath, env = {}, config } = {}) {
   const verdict = JSON.parse(readFileSync(verdictFile, "utf8"));
-  const { failedFiles, unhandledErrors } = verdict;
-  const reason = whyNotRerun(failedFiles, unhandledErrors);
+  const { failedFiles } = verdict;
+  const reason = whyNotRerun(verdict);
   if (reason !== undefined) {
     console.log(`\nnot run again: ${reason}`);
     note(verdictFile, verdict, reason);
     return false;
   }
+  if (failedFiles.length === 0) return true;
   console.log(`\n== ${failedFiles.length} failed test files, alone`);
   const { exitCode } = execaSync(node, vitestRun([...failedFiles, "--maxWorkers=1"], config), {
     stdio: "inherit",
@@ -47,17 +48,34 @@ function note(verdictFile, verdict, why) {
   writeFileSync(verdictFile, JSON.stringify({ ...verdict, why }));
 }
 
-/** Returns the reason why a rerun cannot distinguish an unstable test from a broken one; undefined if it can. */
-function whyNotRerun(failedFiles, unhandledErrors) {
+/** Returns undefined where running the failed files again can tell an unstable test from a broken one. */
+function whyNotRerun({ failedFiles, unhandledErrors, lateReports }) {
   if (unhandledErrors.length > 0) return `unhandled errors: ${unhandledErrors.join(" | ")}`;
-  if (failedFiles.length === 0)
-    return "every test passed; coverage is below its threshold, or vitest failed otherwise";
+  if (failedFiles.length === 0 && lateReports === 0)
+    return `every test passed, but vitest failed; ${coverage()}`;
   if (failedFiles.length > MOST_FILES)
     return `${failedFiles.length} failed files are more than ${MOST_FILES}`;
   return undefined;
 }
 
-/** Returns the arguments of a vitest run that writes its verdict. A custom configuration chooses its own reporters. */
+/** What the packages with a threshold reached. */
+function coverage() {
+  const file = "coverage/coverage-summary.json";
+  if (!existsSync(file)) return "no coverage was written";
+  const files = Object.entries(JSON.parse(readFileSync(file, "utf8")));
+  const reached = ["core", "runtime-node"].map((name) => {
+    const own = files.filter(([path]) => path.includes(`/packages/${name}/src/`)).map(([, facts]) => facts);
+    return `${name} lines ${percent(own, "lines")}, branches ${percent(own, "branches")}`;
+  });
+  return `coverage: ${reached.join("; ")}`;
+}
+
+function percent(files, kind) {
+  const sum = (key) => files.reduce((total, facts) => total + facts[kind][key], 0);
+  return `${((100 * sum("covered")) / sum("total")).toFixed(2)} %`;
+}
+
+/** The arguments of a vitest run that names its verdict. A configuration of its own chooses its own reporters. */
 export function vitestRun(args, config) {
   const reporters = ["--reporter=dot", "--reporter=./tooling/vitest/verdict-reporter.ts"];
   const settings = config === undefined ? reporters : ["--config", config];

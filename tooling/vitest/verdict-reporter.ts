@@ -10,6 +10,8 @@ export interface Verdict {
   readonly failedFiles: readonly string[];
   /** Messages of errors outside of tests that no file in `failedFiles` accounts for. */
   readonly unhandledErrors: readonly string[];
+  /** Reports of workers that the busy main process took in late. A test whose outcome one of them lost is unfinished. */
+  readonly lateReports: number;
 }
 
 /**
@@ -58,13 +60,15 @@ function verdictOf(modules: readonly TestModule[], errors: readonly unknown[]): 
   const known = new Set(modules.map((module) => module.moduleId));
   const unattributed = errors.filter((error) => !known.has(fileOfError(error) ?? ""));
   const exits = unattributed.filter(isWorkerExit).slice(0, unfinished.length);
-  const forgiven = new Set([...exits, ...unattributed.filter(isLateReport)]);
+  const late = unattributed.filter(isLateReport);
+  const forgiven = new Set([...exits, ...late]);
   return {
     passed: count("passed"),
     failed: count("failed"),
     skipped: count("skipped"),
     failedFiles,
     unhandledErrors: unattributed.filter((error) => !forgiven.has(error)).map(messageOf),
+    lateReports: late.length,
   };
 }
 
@@ -78,7 +82,6 @@ function messageOf(error: unknown): string {
   return String((error as { message?: unknown } | undefined)?.message ?? error).slice(0, 300);
 }
 
-/** A worker's report that the busy main process took in late. A test whose outcome it lost counts as unfinished. */
 function isLateReport(error: unknown): boolean {
   return messageOf(error).startsWith("[vitest-worker]: Timeout calling");
 }
