@@ -14,8 +14,11 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   process.exitCode = passesAlone(verdictFile, { config }) ? 0 : 1;
 }
 
-/** Returns whether every failed file passes alone. */
-export function passesAlone(verdictFile, { node = process.execPath, env = {}, config } = {}) {
+/**
+ * Returns whether every failed file passes alone. After an error that no file accounts for, all tests run again:
+ * `all` names them as the first run did.
+ */
+export function passesAlone(verdictFile, { node = process.execPath, env = {}, config, all = [] } = {}) {
   const verdict = JSON.parse(readFileSync(verdictFile, "utf8"));
   const { failedFiles } = verdict;
   const reason = whyNotRerun(verdict);
@@ -24,19 +27,24 @@ export function passesAlone(verdictFile, { node = process.execPath, env = {}, co
     note(verdictFile, verdict, reason);
     return false;
   }
-  if (failedFiles.length === 0) return true;
-  console.log(`\n== ${failedFiles.length} failed test files, alone`);
-  const { exitCode } = execaSync(node, vitestRun([...failedFiles, "--maxWorkers=1"], config), {
+  const stray = verdict.unhandledErrors;
+  if (failedFiles.length === 0 && stray.length === 0) return true;
+  if (stray.length > 0) console.log(`\nerrors outside of tests, of unknown origin:\n  ${stray.join("\n  ")}`);
+  console.log(
+    stray.length > 0 ? "\n== all tests again" : `\n== ${failedFiles.length} failed test files, alone`,
+  );
+  const again = stray.length > 0 ? all : [...failedFiles, "--maxWorkers=1"];
+  const { exitCode } = execaSync(node, vitestRun(again, config), {
     stdio: "inherit",
     reject: false,
     env: { ...env, HAFT_VERDICT: `${verdictFile}.alone` },
   });
   if (exitCode !== 0) {
-    note(verdictFile, verdict, `failed again alone: ${failedFiles.join(", ")}`);
+    note(verdictFile, verdict, `failed again: ${[...failedFiles, ...stray].join(", ")}`);
     return false;
   }
   console.log(
-    `\nunstable (failed beside others, passed alone):\n${failedFiles.map((file) => `  ${file}`).join("\n")}`,
+    `\nunstable (failed, then passed):\n${[...failedFiles, ...stray].map((name) => `  ${name}`).join("\n")}`,
   );
   const recovered = { ...verdict, passed: verdict.passed + verdict.failed, failed: 0, failedFiles: [] };
   writeFileSync(verdictFile, JSON.stringify(recovered));
@@ -50,8 +58,7 @@ function note(verdictFile, verdict, why) {
 
 /** Returns undefined where running the failed files again can tell an unstable test from a broken one. */
 function whyNotRerun({ failedFiles, unhandledErrors, lateReports }) {
-  if (unhandledErrors.length > 0) return `unhandled errors: ${unhandledErrors.join(" | ")}`;
-  if (failedFiles.length === 0 && lateReports === 0)
+  if (failedFiles.length === 0 && unhandledErrors.length === 0 && lateReports === 0)
     return `every test passed, but vitest failed; ${coverage()}`;
   if (failedFiles.length > MOST_FILES)
     return `${failedFiles.length} failed files are more than ${MOST_FILES}`;
