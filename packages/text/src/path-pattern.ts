@@ -4,6 +4,7 @@ import { type PathMatcher, pathMatcher } from "./glob/glob-matcher.js";
 import { closingPlace } from "./glob/split-outside.js";
 
 export interface PathPatternOptions {
+  /** Ignores case, and whether an accented letter is written as one character or as two. */
   readonly ignoreCase?: boolean | undefined;
   /** A pattern that matches a directory also matches everything below it. */
   readonly covering?: boolean | undefined;
@@ -26,9 +27,11 @@ export function compilePathPattern(
   options: PathPatternOptions = {},
 ): (path: string) => boolean {
   const patterns = typeof pattern === "string" ? [pattern] : pattern;
-  const matchers = patterns.flatMap((each) => compileOne(each, options.ignoreCase ?? false));
+  const { ignoreCase = false } = options;
+  const spelled = ignoreCase ? composed : (text: string) => text;
+  const matchers = patterns.flatMap((each) => compileOne(spelled(each), ignoreCase));
   if (matchers.length === 0) return () => false;
-  const matches = (path: string) => matchers.some((matcher) => matcher(path));
+  const matches = (path: string) => matchers.some((matcher) => matcher(spelled(path)));
   if (options.covering !== true) return (path) => matches(withoutOuterSlashes(path));
   return (path) => {
     const relative = withoutOuterSlashes(path);
@@ -38,6 +41,12 @@ export function compilePathPattern(
   };
 }
 
+/** Runs for every path of a walk, and most are ASCII. */
+function composed(text: string): string {
+  return NOT_ASCII.test(text) ? text.normalize("NFC") : text;
+}
+
+const NOT_ASCII = /[\u0080-\uffff]/;
 const maxLength = 1024;
 const maxAlternatives = 1000;
 const maxGlobstars = 8;

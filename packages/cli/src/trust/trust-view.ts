@@ -10,7 +10,7 @@ export function trustView({ snapshot, isCode, ignored }: UntrustedConfig, column
   const name = renderInline(file, { maxChars: 2 * columns });
   const covered = files.map(({ path }) => path).join("\n");
   const content = isCode
-    ? files.flatMap(({ path, text }) => section(relative(`${file}/..`, path), text, columns))
+    ? files.flatMap(({ path, text }) => fileRows(relative(`${file}/..`, path), text, columns))
     : [
         ...ignored.flatMap((setting) => settingRows(setting, columns)),
         ...section("trust covers", covered, columns),
@@ -56,6 +56,14 @@ export function effectOf(key: string, value: unknown): string | undefined {
   const { url = "its provider", apiKeyEnv = "HAFT_SEARCH_API_KEY" } = value as SearchConfig;
   return `each search sends the environment variable ${apiKeyEnv} to ${url}`;
 }
+
+function fileRows(name: string, text: string, columns: number): readonly string[] {
+  return text === ""
+    ? [...wrapColumns(`${renderInline(name)}:`, columns), NO_TEXT]
+    : section(name, text, columns);
+}
+
+const NO_TEXT = "⋮ empty, or not text";
 
 function section(title: string, text: string, columns: number): readonly string[] {
   return [...wrapColumns(`${renderInline(title)}:`, columns), ...markValue(text, { columns })];

@@ -1,6 +1,9 @@
 // The parts of a rule's condition that need no file of their own, each compiled to a test of a call.
 import { compilePathSelection } from "@haft/text";
+import { pathParameters } from "../schema/path-arguments.js";
+import type { JsonSchema } from "../schema/schema.js";
 import type { FileChange } from "../workspace/file-change.js";
+import { normalizePath } from "../workspace/path-text.js";
 import type { Effect, Operand, PolicyRequest } from "./approval.js";
 import { canonicalJson } from "./canonical-json.js";
 import { selectionOf } from "./check-rule.js";
@@ -17,12 +20,57 @@ export function compilePaths(path: PathCondition, effect: Effect): CompiledPaths
   return { ...compiled, selection };
 }
 
+/** Compiles conditions on arguments. To deny or ask, a path matches in every spelling: `./a.txt`, or through a link. */
 export function compileArguments(
   conditions: readonly ArgumentCondition[],
-): (args: Readonly<Record<string, unknown>>) => boolean {
-  const wanted = conditions.map(({ name, oneOf }) => ({ name, values: new Set(oneOf.map(canonicalJson)) }));
-  return (args) =>
-    wanted.every(({ name, values }) => Object.hasOwn(args, name) && values.has(canonicalJson(args[name])));
+  effect: Effect,
+): (request: ArgumentFacts) => boolean {
+  const wanted = conditions.map(({ name, oneOf }) => ({
+    name,
+    values: new Set(oneOf.map(canonicalJson)),
+    paths: new Set(effect === "allow" ? [] : oneOf.flatMap(pathKeys)),
+  }));
+  return ({ args, definition, paths: named = [] }) =>
+    wanted.every(({ name, values, paths }) => {
+      if (!Object.hasOwn(args, name)) return false;
+      if (values.has(canonicalJson(args[name]))) return true;
+      const parameters = paths.size === 0 ? [] : pathParameters(definition.input);
+      if (!parameters.includes(name)) return false;
+      // Of several parameters, it is not known which one leads to a path.
+      const given = parameters.length === 1 ? [args[name], ...named] : [args[name]];
+      return given.flatMap(pathKeys).some((path) => paths.has(path));
+    });
+}
+
+type ArgumentFacts = Pick<PolicyRequest, "args" | "definition" | "paths">;
+
+/** Returns a path in the form in which a rule that restricts compares it, and nothing for another value. */
+function pathKeys(value: unknown): readonly string[] {
+  const path = typeof value === "string" ? normalizePath(value) : undefined;
+  return path === undefined ? [] : [path.normalize("NFC").toLowerCase()];
+}
+
+/** Compiles complete arguments. A call has the defaults of its tool, which a rule may leave out. */
+export function compileExactly(
+  examples: readonly Readonly<Record<string, unknown>>[],
+): (request: ArgumentFacts) => boolean {
+  const known = new WeakMap<JsonSchema, ReadonlySet<string>>();
+  return ({ args, definition: { input } }) => {
+    let keys = known.get(input);
+    if (keys === undefined) {
+      const defaults = defaultsIn(input);
+      keys = new Set(examples.map((example) => canonicalJson({ ...defaults, ...example })));
+      known.set(input, keys);
+    }
+    return keys.has(canonicalJson(args));
+  };
+}
+
+function defaultsIn({ properties = {} }: JsonSchema): Record<string, unknown> {
+  const schemas = Object.entries(properties as Record<string, JsonSchema>);
+  return Object.fromEntries(
+    schemas.flatMap(([name, schema]) => (schema.default === undefined ? [] : [[name, schema.default]])),
+  );
 }
 
 export function compileChange(

@@ -60,9 +60,10 @@ function copied(given: unknown): unknown {
 
 function isOpinion(answer: unknown): answer is Opinion {
   if (typeof answer !== "object" || answer === null) return false;
-  const { effect, because, subject, code } = answer as Record<string, unknown>;
+  const { effect, because, by, subject, code, verdict } = answer as Record<string, unknown>;
   if (effect !== "allow" && effect !== "ask" && effect !== "deny") return false;
-  for (const text of [because, code]) if (text !== undefined && typeof text !== "string") return false;
+  if (verdict !== undefined && (verdict !== "box" || effect !== "allow")) return false;
+  for (const text of [because, by, code]) if (text !== undefined && typeof text !== "string") return false;
   return subject === undefined || isSubject(subject);
 }
 

@@ -5,9 +5,14 @@ import type { FileChange } from "../workspace/file-change.js";
 import { isInside } from "../workspace/path-text.js";
 import { touchedBy } from "../workspace/touched-by.js";
 import type { Effect, Operand, Opinion, PolicyRequest, SyncPolicy } from "./approval.js";
-import { canonicalJson } from "./canonical-json.js";
 import { assertRule, inRule, listOf, prefixesOf } from "./check-rule.js";
-import { compileArguments, compileChange, compilePaths, operandsKey } from "./compile-condition.js";
+import {
+  compileArguments,
+  compileChange,
+  compileExactly,
+  compilePaths,
+  operandsKey,
+} from "./compile-condition.js";
 import { type CompiledPaths, type CompiledRule, withRules } from "./compiled-rule.js";
 import { describeRule } from "./describe-rule.js";
 import { compileCommand } from "./match-command.js";
@@ -48,9 +53,9 @@ export interface RuleCondition {
   readonly command?: readonly string[] | readonly (readonly string[])[];
   /** "example.com", "*.example.com", "https://example.com/docs"; see `compileUrl`. */
   readonly url?: string | readonly string[];
-  /** Arguments by name, each with its accepted values. */
+  /** Arguments by name, each with its accepted values. To deny or ask, other spellings of a path count too. */
   readonly argument?: ArgumentCondition | readonly ArgumentCondition[];
-  /** Complete arguments; the call must have one of these, and no others. */
+  /** Complete arguments; the call must have one of these, and beyond them only defaults of its tool. */
   readonly exactly?: readonly Readonly<Record<string, unknown>>[];
   /**
    * Kinds of change: "modify", or a list. To deny or ask, one change of that kind is enough; to allow, the call must
@@ -113,8 +118,8 @@ function compileRule(rule: PolicyRule, label: string): CompiledRule {
   const { effect, reason, when = {} } = rule;
   const command = when.command === undefined ? undefined : compileCommand(prefixesOf(when.command), effect);
   const url = when.url === undefined ? undefined : compileUrl(listOf(when.url), effect);
-  const exactly = when.exactly === undefined ? undefined : new Set(when.exactly.map(canonicalJson));
-  const argument = when.argument === undefined ? undefined : compileArguments(listOf(when.argument));
+  const exactly = when.exactly === undefined ? undefined : compileExactly(when.exactly);
+  const argument = when.argument === undefined ? undefined : compileArguments(listOf(when.argument), effect);
   const change = when.change === undefined ? undefined : compileChange(listOf(when.change), effect);
   const operands = when.operands === undefined ? undefined : operandsKey(when.operands);
   return {
@@ -132,8 +137,8 @@ function compileRule(rule: PolicyRule, label: string): CompiledRule {
       (rule.role === undefined || rule.role === request.role.name) &&
       command?.(request.command) !== false &&
       url?.(request.url) !== false &&
-      argument?.(request.args) !== false &&
-      exactly?.has(canonicalJson(request.args)) !== false &&
+      argument?.(request) !== false &&
+      exactly?.(request) !== false &&
       change?.(request.changes) !== false &&
       (operands === undefined || operands === operandsKey(request.operands)),
   };

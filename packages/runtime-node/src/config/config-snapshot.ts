@@ -3,8 +3,15 @@ import { realpath } from "node:fs/promises";
 import { basename, dirname, extname, join, resolve } from "node:path";
 import { isRoleFile } from "../roles/resolve-role.js";
 import { ConfigError } from "./config-error.js";
-import { type NamedFilesOptions, namedFiles } from "./named-files.js";
-import { decodeConfig, parseConfigJson, readConfigBytes, unreadable } from "./read-config-file.js";
+import { launchedFiles, launchedPaths } from "./launched-files.js";
+import { EXTENSIONS, type NamedFilesOptions, namedFiles } from "./named-files.js";
+import {
+  decodeConfig,
+  digestLargeFile,
+  parseConfigJson,
+  readConfigBytes,
+  unreadable,
+} from "./read-config-file.js";
 
 /** The exact content of a configuration and of the files it names. A person trusts one snapshot. */
 export interface ConfigSnapshot {
@@ -12,7 +19,7 @@ export interface ConfigSnapshot {
   readonly file: string;
   /**
    * The configuration first, by its real path, then its imports and the role file, local packs and server scripts it
-   * names.
+   * names. A script in another language than JavaScript is covered without what it imports.
    */
   readonly files: readonly SnapshotFile[];
   /** Covers all paths and contents. */
@@ -22,7 +29,7 @@ export interface ConfigSnapshot {
 export interface SnapshotFile {
   readonly path: string;
   readonly sha256: string;
-  /** The content that was digested. */
+  /** The content that was digested. Empty for a server's program that is not text, or is too large to be shown. */
   readonly text: string;
 }
 
@@ -35,7 +42,7 @@ export async function takeConfigSnapshot(file: string): Promise<ConfigSnapshot> 
   const text = decodeConfig(file, bytes);
   const path = await realPathOf(file);
   const files = [{ path, sha256: sha256(bytes), text }];
-  if (isCode(file)) await addNamedFiles(files, namedFiles(text, path));
+  if (isCode(file)) await addNamedFiles(files, namedFiles(text, path, { programs: true }));
   else await addNamedFiles(files, filesInJson(text, file), { packages: false });
   const contents = files.map((each) => [each.path, each.sha256]).sort();
   const place = join(await realPathOf(dirname(file)), basename(file));
@@ -53,11 +60,26 @@ async function addNamedFiles(
     const path = await realPathOf(next);
     if (files.some((file) => file.path === path)) continue;
     if (files.length >= MAX_FILES) throw tooMany(path);
-    const bytes = await readConfigBytes(path);
-    const text = Buffer.from(bytes).toString("utf8");
-    files.push({ path, sha256: sha256(bytes), text });
-    if (isCode(path) || basename(path) === "package.json") waiting.push(...namedFiles(text, path, options));
+    const isLoaded = EXTENSIONS.includes(extname(path));
+    const file = isLoaded ? await readLoaded(path) : await readLaunched(path);
+    files.push(file);
+    if (isLoaded && (isCode(path) || basename(path) === "package.json"))
+      waiting.push(...namedFiles(file.text, path, options));
   }
+}
+
+async function readLoaded(path: string): Promise<SnapshotFile> {
+  const bytes = await readConfigBytes(path);
+  return { path, sha256: sha256(bytes), text: Buffer.from(bytes).toString("utf8") };
+}
+
+/** Reads a file that only a server runs: it may be a program of any size. */
+async function readLaunched(path: string): Promise<SnapshotFile> {
+  const large = await digestLargeFile(path);
+  if (large !== undefined) return { path, sha256: large, text: "" };
+  const bytes = await readConfigBytes(path);
+  const text = Buffer.from(bytes).toString("utf8");
+  return { path, sha256: sha256(bytes), text: text.includes("\0") ? "" : text };
 }
 
 async function realPathOf(file: string): Promise<string> {
@@ -75,15 +97,17 @@ export function isCode(file: string): boolean {
 function filesInJson(text: string, file: string): readonly string[] {
   const value = (parseConfigJson(file, text) ?? {}) as NamingConfig;
   const { role, packs, mcpServers } = value;
-  const servers = isRecord(mcpServers) ? Object.values(mcpServers).filter(isRecord) : [];
-  const scripts = servers.flatMap(({ command, args }) => [command, ...(Array.isArray(args) ? args : [])]);
+  const folder = dirname(file);
   const local = (Array.isArray(packs) ? packs : []).filter((pack) => /^\.{0,2}\//.test(String(pack)));
-  const paths = [...local, ...scripts].filter(
-    (name): name is string => typeof name === "string" && name !== "",
-  );
-  const absolute = paths.map((name) => JSON.stringify(resolve(dirname(file), name)));
-  const named = namedFiles(absolute.join(" "), file, { packages: false });
-  return typeof role === "string" && isRoleFile(role) ? [resolve(dirname(file), role), ...named] : named;
+  const absolute = [
+    ...local.map((name) => resolve(folder, String(name))),
+    ...launchedPaths(mcpServers, folder),
+  ];
+  const named = [
+    ...namedFiles(absolute.map((path) => JSON.stringify(path)).join(" "), file, { packages: false }),
+    ...launchedFiles(mcpServers, file),
+  ];
+  return typeof role === "string" && isRoleFile(role) ? [resolve(folder, role), ...named] : named;
 }
 
 /** Not validated yet. */
@@ -91,10 +115,6 @@ interface NamingConfig {
   readonly role?: unknown;
   readonly packs?: unknown;
   readonly mcpServers?: unknown;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 const MAX_FILES = 64;

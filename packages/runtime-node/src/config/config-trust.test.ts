@@ -126,6 +126,60 @@ describe("FE6 trust in a configuration", () => {
     expect(await isTrusted()).toBe(false);
   });
 
+  it.each([
+    ["a script in another language", { command: "python3", args: ["tools/server.py"] }],
+    [
+      "a script in the folder where the server starts",
+      { command: "node", args: ["server.py"], cwd: "tools" },
+    ],
+    ["a module of Python", { command: "python3", args: ["-m", "server"], cwd: "tools" }],
+    ["the value of an option", { command: "uv", args: ["--script=tools/server.py"] }],
+    ["a line for a shell", { command: "sh", args: ["-c", "exec python3 'tools/server.py'; true"] }],
+    ["the program itself", { command: "./tools/server.py" }],
+    ["the program, from where it starts", { command: "./server.py", cwd: "tools" }],
+  ])("covers what a server runs: %s", async (_what, server) => {
+    put("tools/server.py", "print(1)\n");
+    put("haft.config.json", JSON.stringify({ mcpServers: { one: server } }));
+    await trustIt();
+    expect(await isTrusted()).toBe(true);
+    put("tools/server.py", "print(2)\n");
+    expect(await isTrusted()).toBe(false);
+  });
+
+  it("covers a program that is not text and too large for a configuration", async () => {
+    put("bin/server", `\0${"x".repeat(2_000_000)}`);
+    put("haft.config.json", '{"mcpServers": {"one": {"command": "./bin/server"}}}');
+    await trustIt();
+    expect(await isTrusted()).toBe(true);
+    put("bin/server", `\0${"x".repeat(1_999_999)}y`);
+    expect(await isTrusted()).toBe(false);
+  });
+
+  it.each(["./tools/server.py", "tools/server.py", "./tools/serve"])(
+    "covers the server script that a module names: %s",
+    async (script) => {
+      put(script, "1\n");
+      put("haft.config.ts", `export default { mcpServers: { a: { command: "sh", args: ["${script}"] } } };`);
+      await trustIt();
+      expect(await load()).toMatchObject({ config: { mcpServers: { a: { args: [script] } } } });
+      put(script, "2\n");
+      expect(await isTrusted()).toBe(false);
+    },
+  );
+
+  it("does not cover a server script that a module computes", async () => {
+    put("tools/server.py", "1\n");
+    put(
+      "haft.config.ts",
+      'export default { mcpServers: { a: { command: "sh", args: ["too" + "ls/server.py"] } } };',
+    );
+    await trustIt();
+    await expect(load()).rejects.toMatchObject({
+      code: "CONFIG_INVALID",
+      message: expect.stringContaining("tools/server.py, which haft trust did not cover"),
+    });
+  });
+
   it("does not cover a role file that a module computes", async () => {
     put(".haft/role.json", '{"name": "own", "permissions": ["NetworkAccess"]}');
     put("haft.config.ts", 'export default { role: [".haft", "role"].join("/") + "." + "json" };');

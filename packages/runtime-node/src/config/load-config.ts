@@ -9,6 +9,7 @@ import { configSchema } from "./config-schema.js";
 import { type ConfigSnapshot, isCode, takeConfigSnapshot } from "./config-snapshot.js";
 import { ConfigTrust, type TrustRecord } from "./config-trust.js";
 import type { HaftConfig } from "./haft-config.js";
+import { launchedFiles } from "./launched-files.js";
 import { type IgnoredSetting, narrowConfig } from "./narrow-config.js";
 import { parseConfigJson, readConfigFile } from "./read-config-file.js";
 import { runConfigModule, runTrustedModule } from "./run-config-module.js";
@@ -116,16 +117,22 @@ async function exists(file: string): Promise<boolean> {
   }
 }
 
-/** SECURITY: trust in code covers the files that it names as plain strings, but not a role that it computes. */
-async function assertCovered({ role }: HaftConfig, { file, files }: ConfigSnapshot): Promise<void> {
-  if (typeof role !== "string" || !isRoleFile(role)) return;
-  const real = await realpath(role).catch(() => role);
-  if (files.some(({ path }) => path === real)) return;
-  throw new ConfigError(
-    "CONFIG_INVALID",
-    `${file} names the role file ${role}, which haft trust did not cover`,
-    {
-      hint: "Write the path of the role file as a plain string.",
-    },
-  );
+/**
+ * SECURITY: trust in code covers the files that it names as plain strings, but not a role or a server's script whose
+ * path it computes.
+ */
+async function assertCovered({ role, mcpServers }: HaftConfig, snapshot: ConfigSnapshot): Promise<void> {
+  const { file, files } = snapshot;
+  const roles = typeof role === "string" && isRoleFile(role) ? [role] : [];
+  const named = [
+    ...roles.map((path) => ({ what: "the role file", path })),
+    ...launchedFiles(mcpServers, file).map((path) => ({ what: "the server script", path })),
+  ];
+  for (const { what, path } of named) {
+    const real = await realpath(path).catch(() => path);
+    if (files.some((covered) => covered.path === real)) continue;
+    throw new ConfigError("CONFIG_INVALID", `${file} names ${what} ${path}, which haft trust did not cover`, {
+      hint: "Write its path from the folder of the configuration as a plain string, such as ./tools/server.py.",
+    });
+  }
 }

@@ -10,20 +10,25 @@ import { ConfigError } from "./config-error.js";
 export function namedFiles(
   text: string,
   file: string,
-  { packages = true }: NamedFilesOptions = {},
+  { packages = true, programs = false }: NamedFilesOptions = {},
 ): readonly string[] {
   const strings = [...new Set(quotedStrings(text))];
+  const launched = programs ? strings.filter(mayBeProgram) : [];
   const named = [...strings.filter(looksLikePath), ...(packages ? installedPackages(strings, file) : [])];
-  if (named.length > MAX_NAMES) {
-    throw new ConfigError(
-      "CONFIG_TOO_LARGE",
-      `${file} names ${named.length} paths; the limit is ${MAX_NAMES}`,
-    );
+  const { size } = new Set([...named, ...launched]);
+  if (size > MAX_NAMES) {
+    throw new ConfigError("CONFIG_TOO_LARGE", `${file} names ${size} paths; the limit is ${MAX_NAMES}`);
   }
-  return [...new Set(named.flatMap((name) => candidates(resolve(dirname(file), name))))].filter(isFile);
+  const paths = [
+    ...named.flatMap((name) => candidates(resolve(dirname(file), name))),
+    ...launched.map((name) => resolve(dirname(file), name)),
+  ];
+  return [...new Set(paths)].filter(isFile);
 }
 
 export interface NamedFilesOptions {
+  /** Whether to include files that only a server can run: scripts in other languages, and paths written as such. */
+  readonly programs?: boolean;
   /** Whether to include installed packages. Default: true. */
   readonly packages?: boolean;
 }
@@ -66,7 +71,19 @@ function candidates(path: string): readonly string[] {
   ].filter((candidate) => EXTENSIONS.includes(extname(candidate)));
 }
 
-const EXTENSIONS = [".ts", ".mts", ".cts", ".tsx", ".js", ".mjs", ".cjs", ".jsx", ".json", ".node", ".wasm"];
+export const EXTENSIONS = [
+  ".ts",
+  ".mts",
+  ".cts",
+  ".tsx",
+  ".js",
+  ".mjs",
+  ".cjs",
+  ".jsx",
+  ".json",
+  ".node",
+  ".wasm",
+];
 
 /** Returns the text between each quote and the next of its kind, so that an apostrophe cannot shift the pairs. */
 function quotedStrings(text: string): readonly string[] {
@@ -74,6 +91,25 @@ function quotedStrings(text: string): readonly string[] {
     text.split(quote).filter((part) => part !== "" && part.length <= MAX_NAME_CHARS && !part.includes("\n")),
   );
 }
+
+function mayBeProgram(name: string): boolean {
+  return /^\.{0,2}\//.test(name) || SCRIPTS.includes(extname(name));
+}
+
+const SCRIPTS = [
+  ".py",
+  ".pyz",
+  ".sh",
+  ".bash",
+  ".zsh",
+  ".fish",
+  ".rb",
+  ".pl",
+  ".php",
+  ".lua",
+  ".jar",
+  ".exe",
+];
 
 const QUOTES = ['"', "'", "`"];
 const MAX_NAME_CHARS = 1_024;

@@ -1,5 +1,6 @@
+import { createHash } from "node:crypto";
 import { constants } from "node:fs";
-import { open } from "node:fs/promises";
+import { type FileHandle, open } from "node:fs/promises";
 import { messageOf } from "@haft/core";
 import { ConfigError } from "./config-error.js";
 
@@ -9,17 +10,34 @@ export async function readConfigFile(file: string): Promise<string> {
 }
 
 /** Reads a file without waiting for a pipe or a device, and without exceeding the size limit. */
-export async function readConfigBytes(file: string): Promise<Uint8Array> {
+export function readConfigBytes(file: string): Promise<Uint8Array> {
+  return withOpenFile(file, async (handle, size) => {
+    if (size > MAX_CONFIG_BYTES) throw tooLarge(file, size);
+    return handle.readFile();
+  });
+}
+
+/** Returns the SHA-256 of a file that is larger than a configuration may be, and undefined for any other. */
+export function digestLargeFile(file: string): Promise<string | undefined> {
+  return withOpenFile(file, async (handle, size) => {
+    if (size <= MAX_CONFIG_BYTES) return undefined;
+    const hash = createHash("sha256");
+    for await (const chunk of handle.createReadStream({ autoClose: false })) hash.update(chunk as Buffer);
+    return hash.digest("hex");
+  });
+}
+
+async function withOpenFile<T>(
+  file: string,
+  work: (handle: FileHandle, size: number) => Promise<T>,
+): Promise<T> {
   const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK).catch((cause) => {
     throw unreadable(file, cause);
   });
   try {
-    const { size } = await handle.stat().then((stat) => {
-      if (!stat.isFile()) throw new ConfigError("CONFIG_UNREADABLE", `${file} is not a regular file`);
-      return stat;
-    });
-    if (size > MAX_CONFIG_BYTES) throw tooLarge(file, size);
-    return await handle.readFile();
+    const stat = await handle.stat();
+    if (!stat.isFile()) throw new ConfigError("CONFIG_UNREADABLE", `${file} is not a regular file`);
+    return await work(handle, stat.size);
   } finally {
     await handle.close();
   }
