@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { userInfo } from "node:os";
+import { accountName } from "./account-name.js";
 import { ConsoleApi } from "./api/console-api.js";
 import { Access } from "./http/access.js";
 import { loadSecret } from "./http/load-secret.js";
@@ -32,7 +32,7 @@ export interface ConsoleServer {
 
 /** Serves the console on 127.0.0.1. */
 export async function serveConsole(options: ConsoleOptions): Promise<ConsoleServer> {
-  const { workspaces, stateDirectory, port = DEFAULT_PORT, user = userInfo().username } = options;
+  const { workspaces, stateDirectory, port = DEFAULT_PORT, user = accountName() } = options;
   const team = options.team === undefined ? undefined : new SharedTeam(options.team, user);
   const files = new StaticFiles();
   const secret = loadSecret(stateDirectory);

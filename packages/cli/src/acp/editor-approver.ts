@@ -1,8 +1,8 @@
-import { userInfo } from "node:os";
 import { type AgentContext, methods } from "@agentclientprotocol/sdk";
 import { automaticAnswer, type RunHandle, type SessionMode } from "@haft/agent";
 import type { ApprovalAnswer, ApprovalRequest } from "@haft/core";
 import { denyUnshowable } from "@haft/prompt-formatter";
+import { accountName } from "../ask/account-name.js";
 import { permissionAnswer, permissionQuestion } from "./permission-question.js";
 import type { ViewedWorkspace } from "./tool-call-view.js";
 
@@ -28,7 +28,7 @@ export class EditorApprover {
     try {
       const answer =
         automaticAnswer(mode(), request) ?? denyUnshowable(request) ?? (await this.#ask(request));
-      await handle()?.decide(request.stepId, answer, userInfo().username);
+      await handle()?.decide(request.stepId, answer, accountName());
     } catch {
       // The editor has disconnected, or the request was decided elsewhere.
     }

@@ -1,7 +1,7 @@
-import { userInfo } from "node:os";
 import type { NodeRuntimeOptions } from "@haft/runtime-node";
 import { type CliIo, isInteractive, questionIo } from "../cli-io.js";
 import type { Approve } from "../open/runtime-choices.js";
+import { accountName } from "./account-name.js";
 
 export interface ApproveChoice {
   readonly approve?: Approve;
@@ -27,7 +27,7 @@ export function chooseApprover(
     approver: async (request, signal) => {
       const { askInTerminal } = await import("./ask-in-terminal.js");
       const answer = await askInTerminal(request, questionIo(io), { signal, onInterrupt });
-      return { ...answer, by: { how: "person", who: userInfo().username } };
+      return { ...answer, by: { how: "person", who: accountName() } };
     },
   };
 }

@@ -68,7 +68,8 @@ async function withLog<T>(
 function describeVerdict({ intact, records, problem, remedy }: AuditVerdict): string {
   if (intact && records === 0)
     return "The audit log is empty. It cannot tell whether somebody deleted all of it; exported records can.";
-  if (intact) return `The audit log is intact: ${records} records, each chained to the one before.`;
+  if (intact)
+    return `The audit log is intact: ${records} ${records === 1 ? "record" : "records"}, each chained to the one before.`;
   const damage = `The audit log was tampered with or damaged: ${problem}. Records before that point are intact.`;
   return remedy === undefined ? damage : `${damage}\n${remedy}`;
 }

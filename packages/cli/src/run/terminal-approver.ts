@@ -1,7 +1,7 @@
-import { userInfo } from "node:os";
 import { setTimeout } from "node:timers/promises";
 import type { ApprovalRequested, RunEvent, RunHandle } from "@haft/agent";
 import { renderInline } from "@haft/text";
+import { accountName } from "../ask/account-name.js";
 import type { AskOptions } from "../ask/ask-in-terminal.js";
 import { type CliIo, questionIo } from "../cli-io.js";
 import { knownError } from "../output/report-error.js";
@@ -88,7 +88,7 @@ export class TerminalApprover {
     });
     if (signal.aborted) return;
     try {
-      await run.decide(approval.stepId, answer, userInfo().username);
+      await run.decide(approval.stepId, answer, accountName());
     } catch (error) {
       const { code, message } = knownError(error);
       // Decided elsewhere or expired; the other answer counts.

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join } from "node:path";
+import { ToolError } from "@haft/core";
 import type { Environment } from "../secrets/scrubbed-environment.js";
 
 /**
@@ -16,8 +17,20 @@ export function stateHome(environment: Environment = process.env): string {
   const configured = environment.XDG_STATE_HOME;
   // The XDG specification ignores relative values.
   const base =
-    configured !== undefined && isAbsolute(configured) ? configured : join(homedir(), ".local", "state");
+    configured !== undefined && isAbsolute(configured) ? configured : join(homeFolder(), ".local", "state");
   return join(base, "haft");
+}
+
+/** A container may run a user without a name, and without HOME. */
+function homeFolder(): string {
+  try {
+    return homedir();
+  } catch (cause) {
+    throw new ToolError("IO_ERROR", "This user has no home folder, where Haft keeps its state", {
+      hint: "Nothing was done. The user has to set HOME, or XDG_STATE_HOME to a folder that can be written.",
+      cause,
+    });
+  }
 }
 
 /**
