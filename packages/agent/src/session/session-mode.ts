@@ -1,8 +1,8 @@
 import type { ApprovalAnswer, ApprovalRequest } from "@haft/core";
 
 /**
- * Who answers approval requests in a session. "ask": the user. "edits": file edits are accepted, and the user answers
- * the rest. "plan": the role is reader, and every request is denied. "all" and "none" approve or deny every request.
+ * Who answers approval requests in a session. "ask": the user. "edits": file edits are accepted unless a rule or policy
+ * asks about them, and the user answers the rest. "plan": the role is reader, and every request is denied. "all" and "none" approve or deny every request.
  */
 export type SessionMode = "ask" | "edits" | "plan" | "all" | "none";
 
@@ -26,10 +26,21 @@ export function automaticAnswer(mode: SessionMode, request: ApprovalRequest): Ap
   return mode === "edits" && isEdit(request) ? { approved: true, by } : undefined;
 }
 
-/** Returns true for file changes that can be undone: no deletion, no protected file, no code execution. */
-function isEdit({ changes, risk }: ApprovalRequest): boolean {
-  return changes.length > 0 && risk !== "high";
+/**
+ * Returns true for file changes that can be undone: no deletion, no protected file, no code execution. Where a rule or
+ * policy wants a person to be asked, a mode does not answer.
+ */
+function isEdit({ changes, risk, decidedBy }: ApprovalRequest): boolean {
+  return changes.length > 0 && risk !== "high" && DEFAULTS.includes(decidedBy);
 }
+
+/** What asks where no rule and no policy has an opinion. */
+const DEFAULTS: readonly (string | undefined)[] = [
+  "the tool's own proposal",
+  "read before write",
+  "default",
+  undefined,
+];
 
 /** Prepended to every message in plan mode. */
 export const PLAN_INSTRUCTION =

@@ -35,8 +35,12 @@ function pathsOf(server: unknown, folder: string): readonly string[] {
 }
 
 function wordsOf(arg: string): readonly string[] {
-  return [arg, ...arg.split(SEPARATORS)].filter((word) => word !== "" && word.length <= MAX_WORD_CHARS);
+  const words = new Set([arg, ...arg.split(SEPARATORS)]);
+  return [...words].filter((word) => !NO_PATH.test(word) && word.length <= MAX_WORD_CHARS);
 }
+
+/** An option, an address, or nothing. */
+const NO_PATH = /^-|:\/\/|^$/;
 
 const SEPARATORS = /[\s"'`=;|&()<>,]+/;
 const MAX_WORD_CHARS = 1_024;

@@ -1,0 +1,69 @@
+import { type ApprovalPolicy, type ApprovalRequest, defineTool, type PolicyRule, s } from "@haft/core";
+import { createTestRuntime } from "@haft/testing";
+import { describe, expect, it } from "vitest";
+import { automaticAnswer } from "./session-mode.js";
+
+const common = {
+  summary: "Change a file.",
+  approval: "confirm",
+  input: s.object({ path: s.path("File") }),
+} as const;
+const Put = defineTool({
+  ...common,
+  name: "put",
+  category: "write",
+  permissions: ["ReadFiles", "WriteFiles", "CreateFiles"],
+  run: async ({ path }, { workspace }) => {
+    await workspace.writeText(path, "new\n");
+    return "written";
+  },
+});
+const Take = defineTool({
+  ...common,
+  name: "take",
+  category: "manage",
+  permissions: ["DeleteFiles"],
+  run: async ({ path }, { workspace }) => {
+    await workspace.remove(path);
+    return "removed";
+  },
+});
+
+/** The question about a call, and whether the mode "edits" answers it. */
+async function asked(
+  tool: "put" | "take",
+  path: string,
+  more: { rules?: readonly PolicyRule[]; policies?: ApprovalPolicy[] } = {},
+) {
+  const requests: ApprovalRequest[] = [];
+  const approver = async (request: ApprovalRequest) => {
+    requests.push(request);
+    return { approved: false };
+  };
+  const files = { "a.txt": "old\n", "legal/a.txt": "old\n" };
+  const runtime = createTestRuntime({ tools: [Put, Take], files, approver, ...more });
+  await runtime.call(tool, { path });
+  const [request] = requests;
+  if (request === undefined) throw new Error("nobody was asked");
+  return { request, answer: automaticAnswer("edits", request) };
+}
+
+describe("accept edits", () => {
+  it("answers the question that a tool asks about its own edit", async () => {
+    const { answer } = await asked("put", "a.txt");
+    expect(answer).toMatchObject({ approved: true, by: { how: "rule", who: "mode edits" } });
+  });
+
+  it("leaves deletions to the user", async () => {
+    expect((await asked("take", "a.txt")).answer).toBeUndefined();
+  });
+
+  it.each<[string, { rules?: readonly PolicyRule[]; policies?: ApprovalPolicy[] }]>([
+    ["a rule", { rules: [{ effect: "ask", when: { path: "legal/**" } }] }],
+    ["a policy", { policies: [() => ({ effect: "ask", because: "a lawyer reads this" })] }],
+  ])("FE15 leaves to the user what %s wants to be asked about", async (_who, parts) => {
+    const { request, answer } = await asked("put", "legal/a.txt", parts);
+    expect(answer).toBeUndefined();
+    expect(automaticAnswer("all", request)).toMatchObject({ approved: true });
+  });
+});
