@@ -14,6 +14,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { measureProcessorTime } from "../../../../tooling/testing/processor-time.js";
+import { resolveRole } from "../roles/resolve-role.js";
 import { ConfigTrust } from "./config-trust.js";
 import { loadConfig } from "./load-config.js";
 
@@ -64,6 +65,15 @@ describe("FE6 trust in a configuration", () => {
     expect(await isTrusted()).toBe(true);
     put(".haft/role.json", '{"name": "own", "permissions": ["NetworkAccess", "RunCode"]}');
     expect(await isTrusted()).toBe(false);
+  });
+
+  it("applies the role that was trusted, also if its file changes before it is used", async () => {
+    put(".haft/role.json", '{"name": "own", "permissions": ["ReadFiles"]}');
+    put("haft.config.json", '{"role": ".haft/role.json"}');
+    await trustIt();
+    const { config } = await load();
+    put(".haft/role.json", '{"name": "own", "permissions": ["ReadFiles", "RunCode", "NetworkAccess"]}');
+    expect(await resolveRole(config.role ?? "")).toEqual({ name: "own", permissions: ["ReadFiles"] });
   });
 
   it.each([

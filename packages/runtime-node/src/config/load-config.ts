@@ -1,6 +1,6 @@
 import { lstat, realpath } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { isRoleFile } from "../roles/resolve-role.js";
+import { checkedRole, isRoleFile } from "../roles/resolve-role.js";
 import type { Environment } from "../secrets/scrubbed-environment.js";
 import { checkConfig } from "./check-config.js";
 import { checkMcpServers } from "./check-mcp-servers.js";
@@ -68,7 +68,7 @@ async function loadFound(file: string, env: Environment | undefined): Promise<Lo
     const value = isCode(file) ? await runTrustedModule(snapshot) : parseConfigJson(file, text);
     const config = await checked(value, file);
     await assertCovered(config, snapshot);
-    return { config, file };
+    return { config: await withTrustedRole(config, snapshot), file };
   }
   const { config, ignored } = isCode(file)
     ? { config: {}, ignored: [] }
@@ -95,6 +95,15 @@ async function checked(value: unknown, file: string): Promise<HaftConfig> {
 function withRoleFile(config: HaftConfig, file: string): HaftConfig {
   if (typeof config.role !== "string" || !isRoleFile(config.role)) return config;
   return { ...config, role: resolve(dirname(file), config.role) };
+}
+
+/** SECURITY: takes the role from the text that was trusted, because its file may change before it is used. */
+async function withTrustedRole(config: HaftConfig, { files }: ConfigSnapshot): Promise<HaftConfig> {
+  const { role } = config;
+  if (typeof role !== "string" || !isRoleFile(role)) return config;
+  const real = await realpath(role);
+  const text = files.find(({ path }) => path === real)?.text ?? "";
+  return { ...config, role: await checkedRole(parseConfigJson(role, text), role) };
 }
 
 const FILE_NAMES = ["haft.config.ts", "haft.config.js", "haft.config.json"];

@@ -16,7 +16,12 @@ export async function resolveRole(role: string | Role, from = process.cwd()): Pr
   if (Object.hasOwn(BUILT_IN_ROLES, role)) return BUILT_IN_ROLES[role as keyof typeof BUILT_IN_ROLES];
   if (!isRoleFile(role)) throw unknownRole(role);
   const file = isAbsolute(role) ? role : resolve(from, role);
-  return checked(parseConfigJson(file, await readConfigFile(file)), roleFileSchema, file);
+  return checkedRole(parseConfigJson(file, await readConfigFile(file)), file);
+}
+
+/** Checks the content of a role file. */
+export function checkedRole(value: unknown, file: string): Promise<Role> {
+  return checked(value, roleFileSchema, file);
 }
 
 async function checked(value: unknown, schema: typeof roleSchema, where: string): Promise<Role> {
