@@ -81,6 +81,8 @@ function parseLook(reader: PatternReader, flags: RegexFlags): Look | undefined {
   const unicode = flags.unicode;
   if (reader.eat("\\b{start}") || reader.eat("\\<")) return "word-start";
   if (reader.eat("\\b{end}") || reader.eat("\\>")) return "word-end";
+  if (/^\\b\{[a-z-]+\}/.test(reader.source.slice(reader.position, reader.position + 20)))
+    return reader.fail("unknown word boundary", "write \\b, \\b{start} or \\b{end}");
   if (reader.eat("\\b")) return unicode ? "word" : "ascii-word";
   if (reader.eat("\\B")) return unicode ? "not-word" : "ascii-not-word";
   if (reader.eat("\\A")) return "text-start";
