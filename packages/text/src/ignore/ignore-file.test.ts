@@ -28,6 +28,7 @@ describe("IgnoreFile", () => {
     ["trailing   ", "trailing", "ignore"],
     ["*.d.ts", "x.d.ts", "ignore"],
     ["*.ts\r\n*.js\r\n", "x.js", "ignore"],
+    ["*.ts\r\n*.js\r", "x.js", "ignore"],
     ["./a.txt", "a.txt", undefined],
     ["\ufeff*.tmp\n*.js", "x.tmp", "ignore"],
     ["[ab].txt", "b.txt", "ignore"],

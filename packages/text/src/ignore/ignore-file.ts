@@ -38,7 +38,8 @@ export class IgnoreFile {
     for (let at = text.startsWith("\ufeff") ? 1 : 0; at < text.length; ) {
       const newline = text.indexOf("\n", at);
       const stop = newline < 0 ? text.length : newline;
-      this.addLine(text.slice(at, newline > at && text[newline - 1] === "\r" ? newline - 1 : stop));
+      // Git drops a carriage return at the end of the last line too.
+      this.addLine(text.slice(at, stop > at && text[stop - 1] === "\r" ? stop - 1 : stop));
       at = stop + 1;
     }
     this.others.reverse();
