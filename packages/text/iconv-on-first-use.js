@@ -1,5 +1,5 @@
-// What "#iconv-lite" means in Node: the library is loaded by the first call, since most processes meet UTF-8 alone. Bundlers
-// and browsers take the library itself, as package.json says, so that it reaches them.
+// The implementation of "#iconv-lite" in Node: the first call loads the library, because most processes read only UTF-8. In bundles and browsers,
+// package.json maps the name to the library itself.
 import { createRequire } from "node:module";
 
 const require = createRequire(import.meta.url);

@@ -1,13 +1,7 @@
 import type { ApprovalRequest, ChangeSummary } from "@haft/core";
-import { markValue, renderInline, wrapColumns } from "@haft/text";
-import {
-  changeSize,
-  count,
-  describeLines,
-  describeSize,
-  firstHunk,
-  withoutNewParents,
-} from "./change-size.js";
+import { countOf, markValue, renderInline } from "@haft/text";
+import { changeSize, describeLines, describeSize, firstHunk, withoutNewParents } from "./change-size.js";
+import { markedRows } from "./marked-rows.js";
 import { shortenedPlace } from "./shortened-place.js";
 
 export interface ApprovalViewOptions {
@@ -47,14 +41,14 @@ export function approvalView(request: ApprovalRequest, options: ApprovalViewOpti
   return {
     title: titleOf(request, TITLE_CHARS),
     head: [
-      ...wrapped(titleOf(request), columns),
-      ...wrapped(`reason: ${renderInline(reason)}`, columns),
-      ...wrapped(`${place}risk ${risk}, role ${renderInline(role)}, ${size}`, columns),
+      ...markedRows(titleOf(request), columns),
+      ...markedRows(`reason: ${renderInline(reason)}`, columns),
+      ...markedRows(`${place}risk ${risk}, role ${renderInline(role)}, ${size}`, columns),
     ],
     content,
     verdict: [
       ...verdictTitle(request, columns),
-      ...wrapped(`${place}risk ${risk}, ${size}`, columns).slice(0, 2),
+      ...markedRows(`${place}risk ${risk}, ${size}`, columns).slice(0, 2),
     ],
   };
 }
@@ -62,10 +56,10 @@ export function approvalView(request: ApprovalRequest, options: ApprovalViewOpti
 /** Fits the target into two rows by cutting its middle. */
 function verdictTitle(request: ApprovalRequest, columns: number): readonly string[] {
   for (let maxChars = Math.min(TITLE_CHARS, 2 * columns); maxChars > MIN_TARGET_CHARS; maxChars -= 8) {
-    const rows = wrapped(titleOf(request, maxChars), columns);
+    const rows = markedRows(titleOf(request, maxChars), columns);
     if (rows.length <= 2) return rows;
   }
-  const rows = wrapped(titleOf(request, MIN_TARGET_CHARS), columns);
+  const rows = markedRows(titleOf(request, MIN_TARGET_CHARS), columns);
   const [first = "", second = ""] = rows;
   return rows.length <= 2 ? rows : [first, `${second.slice(0, -1)}…`];
 }
@@ -86,7 +80,7 @@ function titleOf({ tool, changes, args, hasRun }: ApprovalRequest, maxChars?: nu
       : `${name} needs approval: ${beginningOf(target, maxChars)}`;
   }
   if (named.length === 1) return `${name} needs approval to ${first.kind} ${placeOf(first, maxChars)}`;
-  const total = count(named.length, "change");
+  const total = countOf(named.length, "change");
   if (maxChars === undefined) return `${name} needs approval to make ${total}`;
   const places = named.map((change) => `${change.kind} ${placeOf(change)}`).join(", ");
   // Where not all fit, the first is named whole.
@@ -105,7 +99,7 @@ function beginningOf(target: string, maxChars = Number.POSITIVE_INFINITY): strin
   let kept = Array.from(target.slice(0, room));
   while (kept.length > 1 && renderInline(kept.join("")).length > room) kept = kept.slice(0, -1);
   const beginning = kept.join("");
-  return `${renderInline(beginning)}… +${count(target.length - beginning.length, "character")}`;
+  return `${renderInline(beginning)}… +${countOf(target.length - beginning.length, "character")}`;
 }
 
 /** Room for "… +1,048,576 characters". */
@@ -126,10 +120,10 @@ function targetOf(args: ApprovalRequest["args"]): string | undefined {
 const TARGETS = ["command", "url", "path", "file_path", "query", "code"];
 
 function sizeOf({ changes, args, operands = [] }: ApprovalRequest): string {
-  const bound = operands.length === 0 ? "" : `, depends on ${count(operands.length, "file")}`;
+  const bound = operands.length === 0 ? "" : `, depends on ${countOf(operands.length, "file")}`;
   if (changes.length > 0) return `${describeSize(changeSize(changes))}${bound}`;
   const characters = Object.values(args).reduce((sum: number, value) => sum + textOf(value).length, 0);
-  return `${count(Object.keys(args).length, "argument")}, ${count(characters, "character")}${bound}`;
+  return `${countOf(Object.keys(args).length, "argument")}, ${countOf(characters, "character")}${bound}`;
 }
 
 function changeRows(change: ChangeSummary, columns: number): readonly string[] {
@@ -137,7 +131,7 @@ function changeRows(change: ChangeSummary, columns: number): readonly string[] {
   const hunks = diff.slice(firstHunk(diff));
   const isNote = hunks === "" && !diff.startsWith("--- ");
   const size = isNote ? "" : ` (${describeLines(changeSize([change]))})`;
-  const title = wrapped(`${kind} ${placeOf(change)}${size}`, columns);
+  const title = markedRows(`${kind} ${placeOf(change)}${size}`, columns);
   const shown = isNote ? diff : hunks;
   return shown === "" ? title : [...title, ...markValue(shown, { columns, isDiff: true })];
 }
@@ -151,7 +145,7 @@ function argumentRows({ args }: ApprovalRequest, columns: number): readonly stri
   return [
     ...entries.flatMap(([name, value]) => {
       if (isShared && isSmall(value)) return [];
-      const label = wrapped(`${renderInline(name, { maxChars: 80 })}:`, columns);
+      const label = markedRows(`${renderInline(name, { maxChars: 80 })}:`, columns);
       return [...label, ...markValue(textOf(value), { columns })];
     }),
     ...(isShared ? ["other arguments:", ...markValue(shared, { columns })] : []),
@@ -169,36 +163,11 @@ function operandRows({ operands = [] }: ApprovalRequest, columns: number): reado
   const shown = operands.flatMap(({ path, digest = "" }) =>
     markValue(`${renderInline(path)}  (${digest.slice(0, DIGEST_CHARS)})`, { columns }),
   );
-  return [...wrapped(title, columns), ...shown];
+  return [...markedRows(title, columns), ...shown];
 }
 
 const DIGEST_CHARS = 12;
 
 function textOf(value: unknown): string {
   return typeof value === "string" ? value : (JSON.stringify(value, undefined, 2) ?? "");
-}
-
-/**
- * Wraps a row of ours onto marked rows, so that quoted text cannot start a row. Breaks before spaces where possible;
- * loses no character.
- */
-function wrapped(text: string, columns: number): readonly string[] {
-  const rows: string[] = [];
-  for (let rest = text; ; ) {
-    const mark = rows.length === 0 ? "" : "┆ ";
-    const [row = "", hasMore] = firstRow(rest, columns - mark.length);
-    const space = hasMore ? row.lastIndexOf(" ") : -1;
-    const taken = space > row.length / 2 ? row.slice(0, space) : row;
-    rows.push(`${mark}${taken}`);
-    rest = rest.slice(Math.max(1, taken.length));
-    if (rest === "") return rows;
-  }
-}
-
-/** Wraps only as much text as the first row needs, so that wrapping everything stays linear. */
-function firstRow(text: string, columns: number): readonly [string | undefined, boolean] {
-  for (let length = 4 * columns; ; length *= 2) {
-    const [row, ...more] = wrapColumns(text.slice(0, length), columns);
-    if (more.length > 0 || length >= text.length) return [row, more.length > 0];
-  }
 }

@@ -1,4 +1,5 @@
 import type { ChangeSummary } from "@haft/core";
+import { countOf, groupDigits } from "@haft/text";
 
 interface ChangeSize {
   readonly files: number;
@@ -26,15 +27,14 @@ export function changeSize(changes: readonly ChangeSummary[]): ChangeSize {
 
 export function describeSize({ files, folders, entries, newFolders, added, removed }: ChangeSize): string {
   const parts = [
-    folders > 0 &&
-      `${count(folders, "folder")} with ${grouped(entries)} ${entries === 1 ? "entry" : "entries"}`,
-    files > 0 && `${count(files, "file")}, ${describeLines({ added, removed })}`,
-    newFolders > 0 && count(newFolders, "new folder"),
+    folders > 0 && `${countOf(folders, "folder")} with ${countOf(entries, "entry")}`,
+    files > 0 && `${countOf(files, "file")}, ${describeLines({ added, removed })}`,
+    newFolders > 0 && countOf(newFolders, "new folder"),
   ];
   return parts.filter((part) => part !== false).join(", ");
 }
 
-/** A new file has content and its hash, and a new link says where it leads. */
+/** A new file has content and a hash, a new link a target. */
 function isNewFolder({ kind, diff, afterHash, entries }: ChangeSummary): boolean {
   return kind === "create" && diff === undefined && afterHash === undefined && entries === undefined;
 }
@@ -51,15 +51,7 @@ function foldersOf(path: string): readonly string[] {
 }
 
 export function describeLines({ added, removed }: Pick<ChangeSize, "added" | "removed">): string {
-  return `+${grouped(added)} −${grouped(removed)} lines`;
-}
-
-export function count(number: number, noun: string): string {
-  return `${grouped(number)} ${noun}${number === 1 ? "" : "s"}`;
-}
-
-function grouped(number: number): string {
-  return number.toLocaleString("en-US");
+  return `+${groupDigits(added)} −${groupDigits(removed)} lines`;
 }
 
 /** Ignores the lines before the first hunk, which name the file. */

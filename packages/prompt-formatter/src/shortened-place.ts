@@ -12,7 +12,7 @@ export function shortenedPlace(place: string, maxChars: number): string {
   return `${renderInline(head.join(""))}…[+${left} chars]…${renderInline(end.join(""))}`;
 }
 
-/** Returns the longest part that is shown in so many characters: escaped ones take several. */
+/** Returns the longest part that fits this many characters; an escaped character takes several. */
 function fitting(part: (length: number) => readonly string[], maxChars: number): readonly string[] {
   for (let length = maxChars; length > 0; length -= 1)
     if (renderInline(part(length).join("")).length <= maxChars) return part(length);

@@ -1,4 +1,4 @@
-// Proves the Mastra adapter with the real library. Started by `pnpm test:mastra` in a folder that has it installed.
+// Proves the Mastra adapter with the real library. `pnpm test:mastra` starts it in a folder where that is installed.
 import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -17,7 +17,7 @@ const [{ Agent }, { createTool }, { Mastra }, { InMemoryStore }] = await Promise
 
 const overwrite = { tool: "write_file", args: { path: "f.txt", content: "new\n" } };
 
-/** A model that plays one turn after the other; `sent` collects what it was given. */
+/** A model that plays scripted turns; `sent` collects its inputs. */
 function scripted(turns, sent = []) {
   const usage = { inputTokens: 1, outputTokens: 1, totalTokens: 2 };
   let next = 0;

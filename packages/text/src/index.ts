@@ -1,7 +1,9 @@
 // Any export added here becomes public API: named exports only.
 export { toCamelCase, toSnakeCase } from "./change-case.js";
 export { plainWords, problemWithWords } from "./command-words.js";
+export { countOf, groupDigits } from "./count-of.js";
 export { cutAfter, cutBefore } from "./cut-point.js";
+export { describeBytes } from "./describe-bytes.js";
 export { type CommonEnds, commonEnds } from "./diff/common-ends.js";
 export { type PartOfText, type SplicedDiffOptions, splicedDiff } from "./diff/spliced-diff.js";
 export {

@@ -3,7 +3,7 @@ import { Minimatch, type MinimatchOptions } from "minimatch";
 import { describe, expect, it } from "vitest";
 import { compilePathPattern } from "./index.js";
 
-// Rules were compiled by minimatch once. HAFT_PATTERN_RUNS=100000 compares many more.
+// Earlier versions compiled rules with minimatch. HAFT_PATTERN_RUNS=100000 compares many more patterns.
 const RUNS = Number(process.env.HAFT_PATTERN_RUNS ?? 3_000);
 const OPTIONS: MinimatchOptions = {
   dot: true,

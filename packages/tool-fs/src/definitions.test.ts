@@ -10,7 +10,7 @@ const described = new Map<string, ToolDescription>(
     .map((tool) => [tool.name, tool]),
 );
 
-/** What a tool cannot do without; its description also says what else it can use. */
+/** The permissions that a tool requires; its description also names optional ones. */
 const needs = (name: string) => ALL_TOOLS.map(definitionOf).find((own) => own.name === name)?.permissions;
 
 describe("the definitions of the pack", () => {
@@ -77,7 +77,7 @@ describe("the definitions of the pack", () => {
     for (const tool of createTestRuntime({ tools: ALL_TOOLS, dialect: "claude" }).tools()) {
       const words = `${tool.summary} ${tool.guidance} ${tool.termination} ${JSON.stringify(tool.examples)}`;
       const omitted = Object.keys(described.get(tool.canonicalName)?.input.properties ?? {})
-        // A parameter that is an ordinary word may be meant as one.
+        // A parameter name that is an ordinary word may be used as such.
         .filter((name) => name.includes("_"))
         .filter((name) => !(name in ((tool.input.properties ?? {}) as object)));
       for (const name of omitted) expect(words).not.toContain(name);

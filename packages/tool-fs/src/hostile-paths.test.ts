@@ -45,7 +45,7 @@ const PATHS = [
   "a/../b",
   "\u0000",
 ];
-// A defect of ours, or a failure of the system that nobody put into words.
+// A defect of Haft, or a system failure without a message.
 const UNWELCOME = ["INTERNAL", "EXECUTION_ERROR", "IO_ERROR"];
 
 describe.each(Object.keys(CALLS))("%s on whatever a folder can hold", (tool) => {

@@ -1,6 +1,5 @@
 import { type Parsed, s } from "@haft/core";
-import { renderInline } from "@haft/text";
-import { countOf } from "./describe-count.js";
+import { countOf, renderInline } from "@haft/text";
 import type { SearchRequest } from "./engine/search/search-request.js";
 import type { SearchPlace, WorkspaceSearch } from "./workspace-search/workspace-search.js";
 
@@ -48,7 +47,7 @@ export async function otherEncodings(
   return { files: found.length, examples: found.slice(0, 5), complete: checked === files.length };
 }
 
-/** Describes what is not found, and how to look at it. */
+/** Describes the files that were not searched, and how to search them. */
 export function describeOtherEncodings({ files, examples, complete }: OtherEncodings): string {
   const names =
     examples.map((name) => renderInline(name)).join(", ") + (files > examples.length ? ", …" : "");
@@ -56,7 +55,7 @@ export function describeOtherEncodings({ files, examples, complete }: OtherEncod
   return `${count} not in UTF-8, where only ASCII text is found: ${names}; read_file shows the text`;
 }
 
-// A letter, or an escape that may stand for one.
+// A letter, or an escape that may represent one.
 const BEYOND_ASCII = /[^\0-\x7f]|\\[pPxu]/;
 const CHECK_MS = 200;
 const MAX_CHECKED = 2_000;

@@ -1,5 +1,5 @@
-// Runs the same trees, patterns and options through ripgrep and through the tools. `pnpm test:diff` runs thousands; what
-// may differ, and why, is in AGENTS.md.
+// Runs the same trees, patterns and options through ripgrep and through the tools. `pnpm test:diff` runs thousands. AGENTS.md lists the permitted
+// differences and their reasons.
 import { Buffer } from "node:buffer";
 import { createNodeRuntime } from "@haft/runtime-node";
 import { compilePathPattern } from "@haft/text";
@@ -27,7 +27,7 @@ const QUERIES_PER_TREE = 6;
 // With the clock an hour ahead, all files count as unchanged, so that caches apply from the second search.
 const realNow = Date.now;
 vi.spyOn(Date, "now").mockImplementation(() => realNow() + 3_600_000);
-// A change this short after a search may still get the time of the one before.
+// A change shortly after a search may still get the time of the previous one.
 const TICK_MS = 10;
 
 type Runtime = Awaited<ReturnType<typeof createNodeRuntime>>;
@@ -49,7 +49,7 @@ async function withTree(
   state.remove();
 }
 
-/** All pages of a call, as ripgrep would list them; undefined when the pattern is refused. */
+/** Returns all pages of a call, as ripgrep would list them; undefined if the pattern is rejected. */
 async function grepLines(runtime: Runtime, { args }: GrepQuery): Promise<Found | undefined> {
   const found = new Map<string, number | undefined>();
   for (let offset: number | undefined = 0; offset !== undefined; ) {
@@ -72,7 +72,7 @@ async function grepLines(runtime: Runtime, { args }: GrepQuery): Promise<Found |
   return found;
 }
 
-// Across two pages the context of one match may hold the other.
+// Across two pages, the context of one match may contain the other.
 function withoutMatchesAsContext(found: Found | undefined): Found | undefined {
   const matched = new Set([...(found?.keys() ?? [])].map((key) => /^(.*?:\d+):/s.exec(key)?.[1]));
   return found && new Map([...found].filter(([key]) => !matched.has(/^(.*?:\d+)-/s.exec(key)?.[1] ?? "")));
@@ -87,7 +87,7 @@ function report(found: Found | undefined, columns: Found | undefined): string {
   return lines.sort().join("\n");
 }
 
-// ripgrep shows what it found before it met a NUL, which depends on how it reads; grep skips such a file.
+// ripgrep shows matches before a NUL, depending on how it reads; grep skips such a file.
 function withoutBinary(found: Found | undefined, files: FixtureFiles): Found | undefined {
   const binary = Object.keys(files).filter((path) => {
     const content = files[path];
@@ -105,7 +105,7 @@ async function compareGrep(
   { query, files }: Asked,
 ): Promise<void> {
   const { pattern, multiline = false, path = "." } = query.args;
-  // R18: who names an ignored folder means it, so that the rules above it have no say.
+  // R18: naming an ignored folder includes it, so the rules above it do not apply.
   const isMeant = ripgrepIgnores(root, path);
   const mine = withoutMatchesAsContext(await grepLines(runtime, query));
   const call = { pattern, multiline, path, isMeant, flags: query.flags, mine };
@@ -119,8 +119,8 @@ async function compareGrep(
 }
 
 /**
- * The same tree with LF for CRLF. ripgrep 13 misjudges `\B` before CRLF, reads it as two characters across lines, and
- * panics on a match before a CR that ends the file.
+ * The same tree with LF instead of CRLF. ripgrep 13 misjudges `\B` before CRLF, treats it as two characters across lines, and panics on a match
+ * before a CR that ends the file.
  */
 function withoutReturns(files: FixtureFiles): FixtureFiles {
   return Object.fromEntries(
@@ -137,7 +137,7 @@ function withoutReturns(files: FixtureFiles): FixtureFiles {
 
 const RETURN = /\r(?=\n|$)/g;
 
-/** Where the tool and ripgrep differ about a pattern that JavaScript understands too: whether it agrees with the tool. */
+/** Returns whether the tool agrees with ripgrep about a pattern that JavaScript supports too. */
 function isRightByJavascript(mine: Found | undefined, theirs: Found | undefined, asked: Asked): boolean {
   const { query, files } = asked;
   if (!query.odd || !mine || !theirs) return false;
@@ -161,7 +161,7 @@ function linesOf(found: Found, path: string): ReadonlySet<number> {
   return new Set(own.map((key) => Number(key.slice(path.length + 1).split(":")[0])));
 }
 
-/** Bytes that are no text become marks, which no pattern of the kind asks for. */
+/** Bytes that are not text become marks, which no generated pattern matches. */
 function textOf(content: string | Uint8Array | undefined): string {
   if (content === undefined || typeof content === "string") return content ?? "";
   return new TextDecoder(content[0] === 0xff ? "utf-16le" : "utf-8").decode(content);
@@ -196,12 +196,12 @@ describe.skipIf(!hasRipgrep)("the tools and ripgrep", () => {
       await withTree(files, async (root, runtime) => {
         for (const { args, flags } of queries) {
           if (ripgrepIgnores(root, staticStart(args.pattern))) continue;
-          // The name of a folder means its content.
+          // The name of a folder includes its content.
           const isFolder = foldersOf(files).includes(`${args.pattern}/`);
           const meant = `/${args.pattern}${isFolder ? "/**" : ""}`;
           const isMeant = compilePathPattern(meant.endsWith("/**") ? `${meant}/*` : meant);
           const theirs = ripgrepFiles(root, [...flags, "-g", "!build/"]).filter(
-            // A hidden file that an ignore file keeps is listed by ripgrep; a wildcard still does not mean it.
+            // ripgrep lists a hidden file that an ignore file un-ignores; a wildcard still does not match it.
             (path) => isMeant(path) && (args.include_hidden || !/(^|\/)\./.test(path)),
           );
           const result = await runtime.call("glob", { ...args, exclude: ["build/"], max_results: 500 });

@@ -14,7 +14,7 @@ const files = {
   "needle.md": "nothing\n",
 };
 
-/** What does not depend on where the files are. */
+/** Removes what depends on the location of the files. */
 function comparable(value: unknown): unknown {
   return JSON.parse(
     JSON.stringify(value, (key, inner) => (key === "absolutePath" || key === "modified" ? undefined : inner)),

@@ -1,6 +1,5 @@
 import { type Parsed, s } from "@haft/core";
-import { renderInline } from "@haft/text";
-import { countOf, describeBytes, groupDigits } from "./describe-count.js";
+import { countOf, describeBytes, groupDigits, renderInline } from "@haft/text";
 import type { SkipLedger } from "./engine/walk/skip-ledger.js";
 
 const names = (description: string) => s.array(description, s.string("Workspace-relative path"));

@@ -1,4 +1,4 @@
-// Changes of files as they happen between two searches, those that try to leave no trace among them.
+// Changes files as may happen between two searches, including changes that try to leave no trace.
 import {
   appendFileSync,
   linkSync,
@@ -14,12 +14,12 @@ import { dirname, join } from "node:path";
 import { pick, type Random, randomContent } from "./random-tree.js";
 import type { FixtureFiles } from "./search-fixture.js";
 
-/** In seconds: a time of modification that an edit can give back to a file. */
+/** In seconds: a modification time that a change can restore. */
 export const LONG_AGO = 1_000_000;
 
 export interface ChangingTree {
   readonly root: string;
-  /** Paths that may be changed, or come back when they are gone. */
+  /** Paths that may be changed, or recreated after a deletion. */
   readonly names: readonly string[];
 }
 
@@ -55,7 +55,7 @@ function editWithoutTrace(path: string): void {
   utimesSync(path, LONG_AGO, LONG_AGO);
 }
 
-// f and b, o and a, T and d change places.
+// Swaps f and b, o and a, T and d.
 const SWAPPED: ReadonlyMap<number, number> = new Map([
   [0x66, 0x62],
   [0x62, 0x66],

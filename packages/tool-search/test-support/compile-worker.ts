@@ -6,7 +6,7 @@ import ts from "typescript";
 
 export interface CompiledWorker {
   readonly entry: URL;
-  /** The module of runtime-node that makes a reader's guard in a thread. */
+  /** The module of runtime-node that creates a reader's guard in a thread. */
   readonly guardUrl: URL;
 }
 
@@ -16,7 +16,7 @@ export function compileWorker(): CompiledWorker {
   return shared.worker;
 }
 
-/** Once for all tests of a file: it takes a while. */
+/** Once for all tests of a file, because it takes a while. */
 const shared: { worker?: CompiledWorker } = {};
 
 function compile(): CompiledWorker {

@@ -1,5 +1,5 @@
-// Patterns with conditions in odd places, of which ripgrep 13 loses some matches (`$b*^`, `\b+?^{2}`, `\b` across
-// lines). Each is written twice, for Rust and for JavaScript, so that a third party can say who is right.
+// Patterns with assertions in unusual places, of which ripgrep 13 loses some matches (`$b*^`, `\b+?^{2}`, `\b` across lines). Each is written for
+// Rust and for JavaScript, so that a third engine can decide who is right.
 import { pick, type Random } from "./random-tree.js";
 
 export interface OddPattern {
@@ -60,7 +60,7 @@ function same(text: string): OddPattern {
   return { pattern: text, javascript: text };
 }
 
-/** The numbers of the lines that hold a match, or a part of one. */
+/** Returns the numbers of the lines with a match, or with a part of one. */
 export function linesMatching(given: string, regex: RegExp, multiline: boolean): ReadonlySet<number> {
   const text = given.replaceAll("\r\n", "\n");
   const lines = text.replace(/\n$/, "").split("\n");

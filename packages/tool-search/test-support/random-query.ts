@@ -9,7 +9,7 @@ export interface GrepQuery {
     readonly path?: string;
   } & Readonly<Record<string, unknown>>;
   readonly flags: readonly string[];
-  /** Set when JavaScript can be asked as well. */
+  /** Set if JavaScript can judge the pattern as well. */
   readonly odd?: OddPattern;
 }
 
@@ -130,7 +130,7 @@ function randomGlobPattern(random: Random): string {
   ).join("/");
 }
 
-// Who writes the dot, or the name of a build folder, means it; ripgrep needs a flag for that.
+// Naming a dot or a build folder includes it; ripgrep needs a flag for that.
 function isVisible(name: string): boolean {
   return !name.startsWith(".") && name !== "build";
 }

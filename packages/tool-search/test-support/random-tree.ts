@@ -1,5 +1,5 @@
-// Random trees, ignore files, patterns and options for the comparison with ripgrep: small alphabets, so that rules and
-// patterns meet names and texts often.
+// Generates random trees, ignore files, patterns and options for the comparison with ripgrep, from small alphabets, so that rules and patterns often
+// match.
 import type { FixtureFiles } from "./search-fixture.js";
 
 export type Random = (limit: number) => number;
@@ -180,8 +180,8 @@ const REPEATS = ["", "", "", "", "+", "*", "?", "{2}", "{1,3}", "{2,}", "+?", "*
 const UNREPEATED: ReadonlySet<string> = new Set(["(?i)", "\\b", "\\B"]);
 
 /**
- * Line anchors stand only at the ends and conditions are not repeated: ripgrep 13 loses matches of oddities like
- * `\b+?^{2}`, `$b*^` and `b?(?:\b^|A)`, which hold on some lines.
+ * Uses line anchors only at the ends and does not repeat assertions: ripgrep 13 loses matches of patterns like `\b+?^{2}`, `$b*^` and `b?(?:\b^|A)`,
+ * which match some lines.
  */
 export function anchoredPattern(random: Random): string {
   return `${random(6) === 0 ? "^" : ""}${randomPattern(random)}${random(6) === 0 ? "$" : ""}`;

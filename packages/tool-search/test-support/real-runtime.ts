@@ -1,4 +1,4 @@
-// The tools over a real folder, in a runtime as a host makes it.
+// The tools over a real folder, in a runtime like a host's.
 import { join } from "node:path";
 import type { ToolRuntime, ToolSuccess } from "@haft/core";
 import { createNodeRuntime } from "@haft/runtime-node";
@@ -24,9 +24,9 @@ export interface RealRuntime {
   readonly runtime: ToolRuntime;
   readonly root: string;
   at(path: string): string;
-  /** A call that is expected to succeed; its whole result. */
+  /** Makes a call that must succeed. Returns its whole result. */
   succeed<Value>(tool: string, args: object): Promise<ToolSuccess<Value>>;
-  /** A call that is expected to fail; its error. */
+  /** Makes a call that must fail. Returns its error. */
   fail(tool: string, args: object): Promise<FailedCall>;
 }
 

@@ -13,16 +13,16 @@ export interface RipgrepCall {
   readonly multiline: boolean;
   /** Where to search, relative to the root. */
   readonly path: string;
-  /** Whether the ignore files above `path` have no say. */
+  /** Whether the ignore files above `path` do not apply. */
   readonly isMeant: boolean;
   /**
-   * Lines that the tool found. Across lines, ripgrep shows the last line of a file for an empty match at its end but
-   * names no place if the file lacks its final line ending, so there only the tool's line can tell.
+   * Lines that the tool found. Across lines, ripgrep shows the last line of a file for an empty match at its end but gives no position if the file
+   * lacks its final line ending, so there only the tool's line can decide.
    */
   readonly mine?: Found | undefined;
 }
 
-// Turns off behaviour that the tools lack: reading settings of the user, entering `.git`. There are no ignore files above a fixture.
+// Turns off features that the tools lack: the user's settings, and searching `.git`. There are no ignore files above a fixture.
 const COMMON = ["--no-config", "--no-ignore-global", "--no-require-git", "--no-messages", "-g", "!.git"];
 
 interface RipgrepMessage {
@@ -40,13 +40,13 @@ interface Span {
   readonly end: number;
 }
 
-/** Undefined when ripgrep refuses the pattern. */
+/** Undefined if ripgrep rejects the pattern. */
 export function ripgrepLines(root: string, call: RipgrepCall): Found | undefined {
   const flags = [...call.flags, ...(call.isMeant ? ["--no-ignore-parent"] : [])];
-  // Line by line, a line end is LF or CRLF for the tools; ripgrep has a flag for that.
+  // In line mode, the tools treat LF and CRLF as line ends; ripgrep has a flag for that.
   if (!call.multiline) flags.push("--crlf");
-  // An absolute path: of a relative one ripgrep 13 loses anchored rules of the ignore files above it, because it looks
-  // for `src/src/a` where `src/a` is meant. Globs count from the working directory all the same.
+  // An absolute path: for a relative one ripgrep 13 loses anchored rules of the ignore files above it, because it looks for `src/src/a` instead of
+  // `src/a`. Globs still count from the working directory.
   const args = [...COMMON, "--json", ...flags, "-e", call.pattern, "--", join(root, call.path)];
   const { stdout, status } = spawnSync("rg", args, {
     cwd: root,
@@ -85,16 +85,16 @@ export function ripgrepLines(root: string, call: RipgrepCall): Found | undefined
   return found;
 }
 
-/** Across lines, ripgrep also shows the line behind a match that ends with a line end, if the pattern may be empty there. */
+/** Across lines, ripgrep also shows the line after a match that ends with a line end, if the pattern may be empty there. */
 function holdsMatch(line: Span, submatches: readonly Span[]): boolean {
-  // Of some empty matches ripgrep names no place.
+  // For some empty matches ripgrep gives no position.
   if (submatches.length === 0) return true;
   return submatches.some(
     ({ start, end }) => start <= line.end && (end > line.start || (start === end && start >= line.start)),
   );
 }
 
-/** The files ripgrep would search, sorted. */
+/** Returns the files that ripgrep would search, sorted. */
 export function ripgrepFiles(root: string, flags: readonly string[]): readonly string[] {
   const { stdout } = spawnSync("rg", [...COMMON, "--files", ...flags, "."], { cwd: root, encoding: "utf8" });
   return stdout
@@ -104,7 +104,7 @@ export function ripgrepFiles(root: string, flags: readonly string[]): readonly s
     .sort();
 }
 
-/** Whether an ignore file rules out a path or a folder that it lies in, as ripgrep itself tells. */
+/** Returns whether an ignore file excludes a path or a folder above it, according to ripgrep. */
 export function ripgrepIgnores(root: string, path: string): boolean {
   if (path === ".") return false;
   const args = [...COMMON, "--files", "--hidden", "--debug", "."];
@@ -114,7 +114,7 @@ export function ripgrepIgnores(root: string, path: string): boolean {
   return [...ruledOut].some(([, ignored]) => folder.startsWith(`${ignored}/`));
 }
 
-// ripgrep may place an empty match behind the line, and bytes that are no text have no column in a string.
+// ripgrep may place an empty match after the line, and bytes that are not text have no column in a string.
 function columnOf(match: { start: number; end: number } | undefined, text: string): number | undefined {
   if (!match || match.start === match.end || text.includes("\ufffd")) return undefined;
   return match.start < Buffer.byteLength(text) ? match.start : undefined;

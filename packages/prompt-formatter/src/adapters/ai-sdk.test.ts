@@ -25,7 +25,7 @@ const generate = (tools: ReturnType<typeof toAiSdkTools>, turns: readonly Turn[]
   }));
 };
 
-/** The conversation after the person's answer to the only question in it. */
+/** Returns the conversation after the person's answer to its only question. */
 function answered(
   { content, messages }: Awaited<ReturnType<typeof generate>>,
   answer: { approved: boolean; reason?: string },

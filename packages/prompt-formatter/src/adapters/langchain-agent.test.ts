@@ -133,7 +133,7 @@ describe("FP8 a LangChain thread that resumes in another process", () => {
     expect(folder.read("f.txt")).toBe("old\n");
   });
 
-  /** Runs the first half in a process of its own, which is killed once its thread is stored. */
+  /** Runs the first half in a separate process, which is killed once its thread is stored. */
   async function resumedAgent(runtime?: Awaited<ReturnType<AdapterWorkspace["open"]>>) {
     const { root: workspace, stateDirectory } = folder;
     const thread = join(bundles, `thread-${Math.random()}`);

@@ -60,7 +60,7 @@ export class LibraryApprovals {
     return this.#made.has(callId) ? undefined : this.#pending(callId);
   }
 
-  /** Returns the result of a call that the library runs: approved if it prompted, as it is if no prompt was needed. */
+  /** Returns the result of a call that the library runs: approved if it prompted, unchanged otherwise. */
   async run(call: LibraryCall, signal?: AbortSignal): Promise<ToolResult> {
     const known = await this.#made.get(call.callId);
     // The runtime rejects a different call with the same id.

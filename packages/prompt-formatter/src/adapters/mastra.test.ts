@@ -3,7 +3,7 @@ import { type AdapterWorkspace, adapterWorkspace, OVERWRITE } from "../fixtures/
 import { formatApproval } from "../format-approval.js";
 import { type MastraContext, type MastraToolOptions, toMastraTools } from "./mastra.js";
 
-// With the library itself: `pnpm test:mastra`.
+// `pnpm test:mastra` tests with the library itself.
 
 let folder: AdapterWorkspace;
 

@@ -12,7 +12,7 @@ import { settleDenials, toAiSdkTools } from "./ai-sdk.js";
 import { toLangChainTools } from "./langchain.js";
 import { toOpenAiAgentsTools } from "./openai-agents.js";
 
-// The process that asked is dead; the library's own record of the conversation is all that is left of it.
+// The process that asked is dead; only the library's own record of the conversation remains.
 
 let bundles: string;
 let bundle: string;
@@ -31,7 +31,7 @@ afterEach(() => folder.dispose());
 const call = { tool: "write_file", args: OVERWRITE, callId: "call-1" };
 const turn = { tool: "write_file", args: OVERWRITE, id: "call-1" };
 
-/** Makes the call in a process of its own, waits until it asks, and kills it. */
+/** Makes the call in a separate process, waits until it asks, and kills it. */
 async function askAndDie(): Promise<void> {
   const { root: workspace, stateDirectory } = folder;
   const setting = JSON.stringify({ workspace, stateDirectory, ...call });
@@ -47,7 +47,7 @@ async function askAndDie(): Promise<void> {
   await gone;
 }
 
-/** What the AI SDK kept of a conversation in which the call was asked about, with the answer. */
+/** The AI SDK's messages of a conversation with the question and its answer. */
 async function conversation(answer: { approved: boolean; reason?: string }): Promise<ModelMessage[]> {
   const other = adapterWorkspace();
   const tools = toAiSdkTools(await other.open(), { askedBy: "library" });

@@ -17,7 +17,7 @@ import {
   toOpenAiToolMessage,
 } from "./tool-results.js";
 
-// The real SDKs speak to a server on loopback: what they send is what a provider would get.
+// The real SDKs talk to a server on loopback, so their requests are those that a provider would get.
 
 let folder: AdapterWorkspace;
 let runtime: ToolRuntime;

@@ -13,7 +13,7 @@ import type {
   OpenAiToolMessage,
 } from "./tool-results.js";
 
-// The providers' own types judge ours: what the functions return can be handed to the SDKs as it is.
+// The providers' own types check ours: the SDKs accept the returned values without conversion.
 describe("S3.REG values for a provider have the type of its SDK", () => {
   it("tools", () => {
     expectTypeOf<ReturnType<typeof toOpenAiTools>>().toExtend<

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Splice, splicedDiff, spliceText, unifiedDiff } from "../index.js";
 
-// Few different lines, so that what is put in often equals what stands beside it.
+// Few different lines, so that inserted ones often equal their neighbours.
 const text = fc
   .array(fc.constantFrom("a\n", "b\n", "\n", "c\r\n", "a"), { maxLength: 40 })
   .map((lines) => lines.join(""));

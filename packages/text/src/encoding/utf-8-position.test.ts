@@ -31,7 +31,7 @@ describe("utf8Position", () => {
   });
 });
 
-/** The same bytes at some place of a larger buffer, so that words begin anywhere. */
+/** The same bytes at an offset of a larger buffer, so that words can start anywhere. */
 function placed(bytes: Uint8Array, offset: number): Uint8Array {
   const room = new Uint8Array(bytes.length + offset + 5).fill(0x0a);
   room.set(bytes, offset);

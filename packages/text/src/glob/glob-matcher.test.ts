@@ -112,7 +112,7 @@ describe("globMatcher", () => {
     const matches = globMatcher(glob);
     const usedMs = measureProcessorTime();
     matches(path);
-    // What grows without bound takes minutes here; a busy machine takes a second.
+    // Unbounded growth takes minutes here; a busy machine takes a second.
     expect(usedMs()).toBeLessThan(5_000);
   });
 });

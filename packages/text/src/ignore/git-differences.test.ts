@@ -22,14 +22,14 @@ function git(args: readonly string[], input = ""): string {
   return spawnSync("git", args, { cwd: folder, env, input, encoding: "utf8" }).stdout;
 }
 
-/** The paths that git ignores. None of them exists, so they count as files. */
+/** Returns the paths that git ignores. None of them exists, so they count as files. */
 function byGit(rules: string, paths: readonly string[]): readonly string[] {
   writeFileSync(join(folder, ".gitignore"), rules);
   const out = git(["check-ignore", "--no-index", "-z", "--stdin"], paths.join("\0"));
   return out.split("\0").filter((path) => path !== "");
 }
 
-/** A path is ignored when it is, or when a folder above it is. */
+/** A path is ignored if it is itself, or if a folder above it is. */
 function byUs(rules: string, paths: readonly string[]): readonly string[] {
   const file = new IgnoreFile(rules);
   return paths.filter((path) => {
@@ -63,7 +63,7 @@ const line = fc.array(piece, { minLength: 1, maxLength: 5 }).map((pieces) => pie
 const name = fc
   .array(fc.constantFrom(..."aabbcé12_-[]:\\ wA{}".split("")), { minLength: 1, maxLength: 3 })
   .map((chars) => chars.join(""));
-// What begins with a colon is more than a path to git.
+// Git treats a path that begins with a colon specially.
 const path = fc
   .array(name, { minLength: 1, maxLength: 3 })
   .map((names) => names.join("/").replace(/^:+/, "a"));

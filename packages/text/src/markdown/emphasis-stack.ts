@@ -30,7 +30,7 @@ interface Opener {
 export class EmphasisStack {
   readonly #openers: Opener[] = [];
 
-  /** Where the first delimiters are that later text may close. */
+  /** The positions of the first delimiters that later text may close. */
   get openAt(): number | undefined {
     return this.#openers[0]?.at;
   }
@@ -53,7 +53,7 @@ export class EmphasisStack {
     return sign.repeat(left);
   }
 
-  /** Drops the openers above the one it returns: what they would enclose ends outside. */
+  /** Drops the openers above the returned one, because what they would enclose ends outside. */
   #openerOf(sign: string, left: number, textFrom: (at: number) => string): Opener | undefined {
     const at = this.#openers.findLastIndex((opener) => opener.sign === sign && arePair(opener.count, left));
     const opener = this.#openers[at];
@@ -71,7 +71,7 @@ export class EmphasisStack {
   }
 }
 
-/** One delimiter never closes two: `**kwargs` is no emphasis. */
+/** A delimiter never closes two: `**kwargs` is not emphasis. */
 function arePair(opening: number, closing: number): boolean {
   return opening === closing || opening > 2 || closing > 2;
 }

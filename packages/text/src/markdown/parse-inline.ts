@@ -25,7 +25,7 @@ export interface InlineOptions {
   readonly keepsCodeMarks?: boolean;
 }
 
-/** A piece of the line: text of its own style, and the emphasis around it. */
+/** A piece of the line: text in one style, and the emphasis around it. */
 interface Piece {
   text: string;
   readonly own: readonly InlineStyle[];
@@ -59,7 +59,7 @@ class InlineLine {
     for (let at = 0; at < this.#text.length; ) at = this.#step(at);
   }
 
-  /** Parses what starts here, and returns where it ends. */
+  /** Parses the construct that starts here, and returns where it ends. */
   #step(at: number): number {
     const character = this.#text[at] ?? "";
     switch (character) {
@@ -170,7 +170,7 @@ class InlineLine {
 const PLAIN_TEXT = /[^`*_~[!<\\]+/y;
 const ESCAPABLE = "`*_~[]<>|#";
 
-/** Returns where the run of exactly so many backticks starts that closes the code. */
+/** Returns the start of the run of exactly this many backticks that closes the code. */
 function closingTicks(text: string, from: number, count: number): number | undefined {
   for (const { 0: run, index } of text.slice(from).matchAll(/`+/g))
     if (run.length === count && index > 0) return from + index;

@@ -1,6 +1,7 @@
 import { defineTool } from "@haft/core";
+import { countOf } from "@haft/text";
 import { pathAliases } from "../parameters.js";
-import { plural, renderChange } from "../render-change.js";
+import { renderChange } from "../render-change.js";
 import { planInPart } from "../text/plan-in-part.js";
 import { countLinesAfter, splicedPart } from "../text/spliced-part.js";
 import { TextLines } from "../text/text-lines.js";
@@ -90,7 +91,7 @@ function changedLines(planned: readonly PlannedLines[]): { startLine: number; en
 }
 
 function headline({ totalLines, delta, endLine }: EditLinesResult, path: string, isPreview: boolean): string {
-  const size = `${path} ${isPreview ? "would have" : "now has"} ${plural(totalLines, "line")}`;
+  const size = `${path} ${isPreview ? "would have" : "now has"} ${countOf(totalLines, "line")}`;
   if (delta === 0) return `${size}.`;
   return `${size}; lines after ${endLine} ${isPreview ? "would move" : "moved"} by ${delta > 0 ? "+" : ""}${delta}.`;
 }

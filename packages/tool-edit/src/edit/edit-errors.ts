@@ -31,6 +31,10 @@ export async function notFound(target: Target, wanted: Replacement, pace: Pace):
       },
     );
   }
+  return nearMiss(target, wanted, head);
+}
+
+function nearMiss({ path, text }: Target, wanted: Replacement, head: string): ToolError {
   const near = nearestWindow(text, wanted.old_string);
   if (near === undefined)
     return new ToolError("EDIT_NOT_FOUND", `${head}\nNothing in it looks similar.`, {

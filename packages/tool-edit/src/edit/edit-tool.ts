@@ -1,7 +1,8 @@
 import { defineTool, ToolError } from "@haft/core";
 import { Pace } from "@haft/core/workspace";
+import { countOf } from "@haft/text";
 import { pathAliases } from "../parameters.js";
-import { plural, renderChange } from "../render-change.js";
+import { renderChange } from "../render-change.js";
 import { planInPart } from "../text/plan-in-part.js";
 import { linesOfPart, splicedPart } from "../text/spliced-part.js";
 import { noChange } from "./edit-errors.js";
@@ -99,7 +100,7 @@ function headline({
   isPreview: boolean;
 }): string {
   if (isPreview) return `Would replace ${replacements} occurrence(s) in ${path}.`;
-  return `Replaced ${plural(replacements, "occurrence")} in ${path} (hash ${hash}).`;
+  return `Replaced ${countOf(replacements, "occurrence")} in ${path} (hash ${hash}).`;
 }
 
 function replacementsOf(args: EditArgs, path: string): readonly Replacement[] {

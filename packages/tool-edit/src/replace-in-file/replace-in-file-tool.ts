@@ -1,9 +1,10 @@
 import { defineTool, ToolError } from "@haft/core";
 import { Pace } from "@haft/core/workspace";
 import type { Splice, TextPlace } from "@haft/text";
+import { countOf } from "@haft/text";
 import { nearestLines } from "../edit/nearest-lines.js";
 import { pathAliases } from "../parameters.js";
-import { plural, renderChange } from "../render-change.js";
+import { renderChange } from "../render-change.js";
 import { lineEndingAdapter } from "../text/adapt-line-endings.js";
 import { linesAt } from "../text/line-numbers.js";
 import { growsTooLarge, MAX_ADDED_CHARS, MatchLimit } from "../text/match-limit.js";
@@ -71,7 +72,7 @@ export const ReplaceInFile = defineTool({
   },
 
   render: ({ path, replacements, diff }, { showPath }) =>
-    renderChange(`${plural(replacements, "replacement")} in ${showPath(path)}.`, diff),
+    renderChange(`${countOf(replacements, "replacement")} in ${showPath(path)}.`, diff),
 });
 
 /** A literal text can be located without decoding; a pattern cannot. */
@@ -106,7 +107,7 @@ function assertCount(args: ReplaceArgs, matches: readonly Splice[], text: string
   const where = found === 0 ? "" : ` (line ${lines.join(", ")}${more})`;
   throw new ToolError(
     "COUNT_MISMATCH",
-    `${path} has ${plural(found, "match", "matches")}${where}, not ${expected}; nothing was changed`,
+    `${path} has ${countOf(found, "match")}${where}, not ${expected}; nothing was changed`,
     {
       hint: "Use preview_only to see them, or make find more specific.",
       details: { expected, found, lines },

@@ -1,5 +1,5 @@
 import { defineTool, ToolError, type WorkspaceReader } from "@haft/core";
-import { countOf } from "../describe-size.js";
+import { countOf } from "@haft/text";
 import { withNearestNames } from "../missing-path.js";
 import { listDirectoryInput, listDirectoryOutput } from "./list-directory-schema.js";
 import { listLevels } from "./list-levels.js";

@@ -1,7 +1,6 @@
 import type { RenderFacts } from "@haft/core";
 import { parentPath } from "@haft/core/workspace";
-import { renderInline } from "@haft/text";
-import { countOf, describeSize, groupDigits } from "../describe-size.js";
+import { countOf, describeBytes, groupDigits, renderInline } from "@haft/text";
 import type { ListDirectoryArgs, ListDirectoryResult, ListedEntry } from "./list-directory-schema.js";
 
 /** Renders the listing as an indented tree, followed by a summary of what it leaves out. */
@@ -41,7 +40,7 @@ function describeEntry(entry: ListedEntry): string {
     case "symlink":
       return `${name} -> ${renderInline(entry.target ?? "?")}${entry.outside ? " (outside the workspace)" : ""}`;
     case "file":
-      return `${name} (${describeSize(entry.size)})`;
+      return `${name} (${describeBytes(entry.size)})`;
     case "other":
       if (entry.unnamed) return `${name} (the name is not plain text and cannot be opened)`;
       return `${name} (pipe, socket or device)`;

@@ -1,6 +1,5 @@
 import { defineTool, type RenderFacts, ToolError } from "@haft/core";
-import { renderInline } from "@haft/text";
-import { countOf } from "../describe-size.js";
+import { countOf, renderInline } from "@haft/text";
 import { withNearestNames } from "../missing-path.js";
 import { PATH_ALIASES } from "../path-parameter.js";
 import {

@@ -2,7 +2,7 @@ import { defineTool, type RenderFacts, ToolError, type WorkspaceReader } from "@
 import { baseName } from "@haft/core/workspace";
 import { renderInline } from "@haft/text";
 import { withNearestNames } from "../missing-path.js";
-import { lacksReadFiles } from "../write/standing-file.js";
+import { lacksReadFiles } from "../write/existing-file.js";
 import { type MoveFileArgs, type MoveFileResult, moveFileInput, moveFileOutput } from "./manage-schema.js";
 
 export const MoveFile = defineTool({

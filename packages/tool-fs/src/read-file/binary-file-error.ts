@@ -1,5 +1,5 @@
 import { type NextCall, ToolError } from "@haft/core";
-import { countOf, describeSize } from "../describe-size.js";
+import { countOf, describeBytes } from "@haft/text";
 import { mimeTypeOf } from "./file-kind.js";
 
 interface BinaryFile {
@@ -16,7 +16,7 @@ export function binaryFileError(file: BinaryFile): ToolError {
   const { path, size } = file;
   const mimeType = mimeTypeOf(file.head) ?? "application/octet-stream";
   const firstBytes = hex(file.head.subarray(0, SHOWN_BYTES));
-  const detail = `${mimeType}, ${size < 1024 ? countOf(size, "byte") : `${describeSize(size)}, ${countOf(size, "byte")}`}`;
+  const detail = `${mimeType}, ${size < 1024 ? countOf(size, "byte") : `${describeBytes(size)}, ${countOf(size, "byte")}`}`;
   const next: NextCall = { tool: "read_file", args: { path, encoding: "base64" } };
   return new ToolError("BINARY_FILE", `Cannot read as text: ${path} is a binary file (${detail})`, {
     hint: `First bytes: ${firstBytes}`,

@@ -13,7 +13,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { realRuntime } from "../../fixtures/real-runtime.js";
 import { makePipe } from "../../fixtures/special-files.js";
 
-/** An answer within three seconds, whatever the file is. */
+/** Returns an answer within three seconds, whatever the file is. */
 async function quickly<T>(work: Promise<T>): Promise<T> {
   const started = performance.now();
   const result = await work;
@@ -152,7 +152,7 @@ function sparse(path: string, bytes: number): void {
   closeSync(descriptor);
 }
 
-/** Every path that this process opens from now on, by whatever function of node:fs. */
+/** Records every path that this process opens from now on, with any function of node:fs. */
 function recordOpens(): { paths(): readonly string[] } {
   const paths: string[] = [];
   const original = { open: fs.open, openSync: fs.openSync, promises: fs.promises.open };

@@ -1,6 +1,6 @@
 import { ToolError } from "@haft/core";
 import type { DetectedEncoding } from "@haft/text";
-import { countOf } from "../describe-size.js";
+import { countOf } from "@haft/text";
 import type { ReadFileArgs, ReadFileResult } from "./read-file-schema.js";
 import { LINE_CHARS, type ReadLimits } from "./read-limits.js";
 import { pageOf } from "./text-page.js";

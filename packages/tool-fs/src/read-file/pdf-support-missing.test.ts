@@ -2,7 +2,7 @@ import { expect, it, vi } from "vitest";
 import { makePdf } from "../../fixtures/make-pdf.js";
 import { realRuntime } from "../../fixtures/real-runtime.js";
 
-// The package is installed here; what a project without it sees is told by its resolver.
+// The package is installed here, so the resolver simulates a project without it.
 vi.mock("node:module", async (load) => ({
   ...(await load<typeof import("node:module")>()),
   createRequire: () => ({

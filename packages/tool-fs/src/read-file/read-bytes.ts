@@ -1,6 +1,5 @@
 import { ToolError } from "@haft/core";
-import { toBase64 } from "@haft/text";
-import { describeSize } from "../describe-size.js";
+import { describeBytes, toBase64 } from "@haft/text";
 import { fileFacts, NO_LINES } from "./file-facts.js";
 import type { ReadFileResult } from "./read-file-schema.js";
 import type { ReadContext } from "./read-slice.js";
@@ -12,7 +11,7 @@ export async function readBase64(hand: FileInHand, { workspace }: ReadContext): 
   if (file.size > limits.attachedBytes) {
     throw new ToolError(
       "FILE_TOO_LARGE",
-      `${args.path} has ${describeSize(file.size)}; base64 is limited to ${describeSize(limits.attachedBytes)}`,
+      `${args.path} has ${describeBytes(file.size)}; base64 is limited to ${describeBytes(limits.attachedBytes)}`,
       { details: { size: file.size, maxBytes: limits.attachedBytes } },
     );
   }

@@ -1,6 +1,5 @@
 import type { CallContext } from "@haft/core";
-import { toBase64 } from "@haft/text";
-import { describeSize } from "../describe-size.js";
+import { describeBytes, toBase64 } from "@haft/text";
 import { fileFacts, NO_LINES } from "./file-facts.js";
 import { type Dimensions, imageDimensions } from "./image-dimensions.js";
 import type { ReadFileResult } from "./read-file-schema.js";
@@ -47,5 +46,5 @@ function describeImage(image: {
   const { dimensions: size } = image;
   const dimensions = size === undefined ? "dimensions unknown" : `${size.width}x${size.height} pixels`;
   const note = image.attached ? "attached" : "not attached";
-  return `[${image.mimeType} image, ${dimensions}, ${describeSize(image.size)}, ${note}]`;
+  return `[${image.mimeType} image, ${dimensions}, ${describeBytes(image.size)}, ${note}]`;
 }

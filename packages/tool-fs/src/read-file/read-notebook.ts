@@ -1,6 +1,6 @@
 import { type CallContext, ToolError } from "@haft/core";
 import { Pace } from "@haft/core/workspace";
-import { describeSize } from "../describe-size.js";
+import { describeBytes } from "@haft/text";
 import { fileFacts } from "./file-facts.js";
 import { pagedText } from "./paged-text.js";
 import { type Notebook, parseNotebook } from "./parse-notebook.js";
@@ -62,7 +62,7 @@ async function renderNotebook(
 function tooLarge({ file, args }: FileInHand): ToolError {
   return new ToolError(
     "FILE_TOO_LARGE",
-    `${args.path} has ${describeSize(file.size)}; notebooks are read up to ${describeSize(MAX_NOTEBOOK_BYTES)}`,
+    `${args.path} has ${describeBytes(file.size)}; notebooks are read up to ${describeBytes(MAX_NOTEBOOK_BYTES)}`,
     { hint: "Clear its outputs, or search it with [[grep]]." },
   );
 }

@@ -44,7 +44,7 @@ describe("read_file on PDFs", () => {
     expect((await succeed("read_file", { path: "not.pdf" })).text).toBe("1: just text");
   });
 
-  // Packing half a gigabyte twice takes most of the time.
+  // Compressing half a gigabyte twice takes most of the time.
   it("stops a PDF that unpacks to half a gigabyte in time, and reads the next one", {
     timeout: 120_000,
   }, async () => {

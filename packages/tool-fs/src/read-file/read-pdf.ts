@@ -1,5 +1,5 @@
 import { ToolError } from "@haft/core";
-import { describeSize } from "../describe-size.js";
+import { describeBytes } from "@haft/text";
 import { fileFacts } from "./file-facts.js";
 import { pagedText } from "./paged-text.js";
 import { writeRanges } from "./ranges.js";
@@ -38,6 +38,6 @@ const MAX_PDF_BYTES = 64 * 1024 * 1024;
 function tooLarge({ file, args }: FileInHand): ToolError {
   return new ToolError(
     "FILE_TOO_LARGE",
-    `${args.path} has ${describeSize(file.size)}; PDFs are read up to ${describeSize(MAX_PDF_BYTES)}`,
+    `${args.path} has ${describeBytes(file.size)}; PDFs are read up to ${describeBytes(MAX_PDF_BYTES)}`,
   );
 }

@@ -29,7 +29,7 @@ const texts = fc
     { maxLength: 40 },
   )
   .map((pairs) => pairs.flat().join(""))
-  // Other controls would make a short text look binary, and a mark in it is not the subject here.
+  // Other control characters would make a short text look binary, and a byte order mark is not tested here.
   .filter((text) => !/[\p{Cc}\p{Cs}\ufeff]/u.test(text.replace(/[\r\n]/g, "")));
 
 describe("reading a part of a file", () => {
@@ -148,7 +148,7 @@ describe("reading a part of a file", () => {
   });
 });
 
-/** Value or error, without what may differ: line endings are told from what was read. */
+/** The value or error without what may differ: line endings are detected from the part that was read. */
 function comparable(result: ToolResult): unknown {
   const differing = ["modified", "absolutePath", "eol"];
   const outcome = result.ok ? result.value : result.error;

@@ -1,5 +1,4 @@
-import { splitLines, truncateLine } from "@haft/text";
-import { describeSize } from "../describe-size.js";
+import { describeBytes, splitLines, truncateLine } from "@haft/text";
 import { member } from "./parse-notebook.js";
 import { LINE_CHARS } from "./read-limits.js";
 
@@ -28,7 +27,7 @@ function renderOutput(output: unknown): string {
   const byType = member(data);
   const images = Object.keys(byType)
     .filter((mimeType) => mimeType.startsWith("image/") && mimeType !== "image/svg+xml")
-    .map((mimeType) => `<${mimeType} ${describeSize(decodedBytes(joined(byType[mimeType])))}>`);
+    .map((mimeType) => `<${mimeType} ${describeBytes(decodedBytes(joined(byType[mimeType])))}>`);
   const plain = byType["text/plain"] ?? byType["text/markdown"] ?? byType["text/html"];
   const spoken = plain === undefined ? [] : [shorten(joined(plain))];
   return [...images, ...spoken].join("\n");

@@ -1,6 +1,5 @@
 import type { RenderFacts } from "@haft/core";
-import { estimateTokens, splitLines, truncateLine } from "@haft/text";
-import { countOf, describeSize } from "../describe-size.js";
+import { countOf, describeBytes, estimateTokens, splitLines, truncateLine } from "@haft/text";
 import type { ReadFileArgs, ReadFileResult } from "./read-file-schema.js";
 import { DEFAULT_READ_LIMITS, LINE_CHARS } from "./read-limits.js";
 
@@ -33,7 +32,7 @@ function renderLines(value: ReadFileResult, options: { readonly isNumbered: bool
 
 function emptyNote({ kind, size }: ReadFileResult): string {
   if (kind === "pdf") return "(a PDF without pages)";
-  return kind === "notebook" ? "(a notebook without cells)" : `(empty file, ${describeSize(size)})`;
+  return kind === "notebook" ? "(a notebook without cells)" : `(empty file, ${describeBytes(size)})`;
 }
 
 /** Truncates a line and states the number of hidden characters. */

@@ -1,10 +1,9 @@
 import { defineTool, type TextFile, ToolError } from "@haft/core";
-import { dominantLineEnding, type LineEnding, withLineEnding } from "@haft/text";
-import { describeSize } from "../describe-size.js";
+import { describeBytes, dominantLineEnding, type LineEnding, withLineEnding } from "@haft/text";
 import { PATH_ALIASES } from "../path-parameter.js";
+import { type ExistingFile, existingFile } from "./existing-file.js";
 import { fitContent, formatOption } from "./fit-content.js";
 import { renderAppend } from "./render-write.js";
-import { type StandingFile, standingFile } from "./standing-file.js";
 import { writeResult } from "./write-result.js";
 import { type AppendFileArgs, appendFileInput, writeOutput } from "./write-schema.js";
 
@@ -38,26 +37,26 @@ export const AppendFile = defineTool({
 
   async run(args, { workspace }) {
     const { path } = args;
-    const standing = await standingFile(path, workspace, { place: { end: true }, encoding: args.encoding });
-    if (standing === "unknown") throw needsReading(path);
-    if (standing === "nothing")
+    const existing = await existingFile(path, workspace, { place: { end: true }, encoding: args.encoding });
+    if (existing === "unknown") throw needsReading(path);
+    if (existing === "nothing")
       await workspace.writeText(
         path,
-        await fitContent({ path, content: args.content, standing }, workspace),
+        await fitContent({ path, content: args.content, existing }, workspace),
         formatOption(args.encoding),
       );
     else {
-      const before = textOf(standing, args);
+      const before = textOf(existing, args);
       const end = before.text.length;
       await workspace.spliceText(path, before, [{ start: end, end, replacement: added(before.text, args) }]);
     }
-    const result = await writeResult({ path, standing, sizeIfUnknown: 0 }, workspace);
-    const before = standing === "nothing" ? 0 : standing.stat.size;
+    const result = await writeResult({ path, existing, sizeIfUnknown: 0 }, workspace);
+    const before = existing === "nothing" ? 0 : existing.stat.size;
     return { ...result, bytesWritten: result.size - before };
   },
 });
 
-function textOf({ stat, text }: StandingFile, { path }: AppendFileArgs): TextFile {
+function textOf({ stat, text }: ExistingFile, { path }: AppendFileArgs): TextFile {
   if (stat.size >= MAX_APPENDED_BYTES) throw tooLarge(path, stat.size);
   if (text !== undefined) return text;
   throw new ToolError("BINARY_FILE", `Cannot append text to ${path}: it is a binary file`, {
@@ -80,7 +79,7 @@ const MAX_APPENDED_BYTES = 20 * 1024 * 1024;
 function tooLarge(path: string, size: number): ToolError {
   return new ToolError(
     "FILE_TOO_LARGE",
-    `Cannot append to ${path}: it has ${describeSize(size)}, and this tool supports files below ${describeSize(MAX_APPENDED_BYTES)}`,
+    `Cannot append to ${path}: it has ${describeBytes(size)}, and this tool supports files below ${describeBytes(MAX_APPENDED_BYTES)}`,
     {
       hint: "Nothing was changed. Create a new file, or append with a command (printf '%s\\n' text >> file).",
       details: { path, size, maxBytes: MAX_APPENDED_BYTES },

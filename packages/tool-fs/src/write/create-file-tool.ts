@@ -32,12 +32,12 @@ export const CreateFile = defineTool({
   render: renderWrite,
 
   async run({ path, content, create_dirs: createDirs }, { workspace }) {
-    const text = await fitContent({ path, content, standing: "nothing" }, workspace);
+    const text = await fitContent({ path, content, existing: "nothing" }, workspace);
     await workspace.createText(path, text, { createDirs }).catch((error) => {
       throw ToolError.is(error) && error.code === "ALREADY_EXISTS" ? alreadyExists(path, error) : error;
     });
     const sizeIfUnknown = new TextEncoder().encode(text).length;
-    return writeResult({ path, standing: "nothing", sizeIfUnknown }, workspace);
+    return writeResult({ path, existing: "nothing", sizeIfUnknown }, workspace);
   },
 });
 

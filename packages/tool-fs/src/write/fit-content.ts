@@ -1,12 +1,12 @@
 import type { WorkspaceReader } from "@haft/core";
 import { editorConfigValue, namedFormat, normalizePath } from "@haft/core/workspace";
 import { dominantLineEnding, type LineEnding, type TextFormat, withLineEnding } from "@haft/text";
-import type { Standing } from "./standing-file.js";
+import type { Existing } from "./existing-file.js";
 
 interface FittingRequest {
   readonly path: string;
   readonly content: string;
-  readonly standing: Standing;
+  readonly existing: Existing;
 }
 
 /**
@@ -14,14 +14,14 @@ interface FittingRequest {
  * project requires. "\r\n" in the content is deliberate and stays.
  */
 export async function fitContent(
-  { path, content, standing }: FittingRequest,
+  { path, content, existing }: FittingRequest,
   workspace: Pick<WorkspaceReader, "readText"> & { absolute(path: string): string },
 ): Promise<string> {
-  const text = withoutSecondMark(content, standing);
+  const text = withoutSecondMark(content, existing);
   if (!text.includes("\n") || text.includes("\r\n")) return text;
   const ending =
-    typeof standing === "object"
-      ? endingOf(standing)
+    typeof existing === "object"
+      ? endingOf(existing)
       : await editorConfigValue(relativePath(path, workspace), "end_of_line", workspace);
   return ending === "crlf" ? withLineEnding(text, "crlf") : text;
 }
@@ -32,13 +32,13 @@ export function formatOption(encoding: string | undefined): { readonly format?: 
   return format === undefined ? {} : { format };
 }
 
-function endingOf({ text }: Exclude<Standing, string>): LineEnding | undefined {
+function endingOf({ text }: Exclude<Existing, string>): LineEnding | undefined {
   return text === undefined ? undefined : dominantLineEnding(text.text);
 }
 
 /** Removes a byte order mark from the content if the file already has one, which is kept. */
-function withoutSecondMark(content: string, standing: Standing): string {
-  const hasMark = typeof standing === "object" && standing.text?.format.bom === true;
+function withoutSecondMark(content: string, existing: Existing): string {
+  const hasMark = typeof existing === "object" && existing.text?.format.bom === true;
   return hasMark && content.startsWith("\ufeff") ? content.slice(1) : content;
 }
 

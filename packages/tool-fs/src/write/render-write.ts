@@ -1,5 +1,5 @@
 import type { RenderFacts } from "@haft/core";
-import { countOf } from "../describe-size.js";
+import { countOf } from "@haft/text";
 import type { WriteResult } from "./write-schema.js";
 
 /** Renders the result of the tools that write a whole file. */

@@ -1,9 +1,9 @@
 import { defineTool, ToolError } from "@haft/core";
 import { withNearestNames } from "../missing-path.js";
+import { existingFile } from "./existing-file.js";
 import { assertExpectedHash } from "./expected-hash.js";
 import { fitContent } from "./fit-content.js";
 import { renderWrite } from "./render-write.js";
-import { standingFile } from "./standing-file.js";
 import { writeResult } from "./write-result.js";
 import { type UpdateFileArgs, updateFileInput, WHOLE_FILE_ALIASES, writeOutput } from "./write-schema.js";
 
@@ -39,12 +39,12 @@ export const UpdateFile = defineTool({
   render: renderWrite,
 
   async run(args, { workspace }) {
-    const standing = await standingFile(args.path, workspace);
-    if (typeof standing === "string") throw await notThere(args, workspace);
-    assertExpectedHash(args.path, standing, args.expected_hash);
-    const text = await fitContent({ path: args.path, content: args.content, standing }, workspace);
+    const existing = await existingFile(args.path, workspace);
+    if (typeof existing === "string") throw await notThere(args, workspace);
+    assertExpectedHash(args.path, existing, args.expected_hash);
+    const text = await fitContent({ path: args.path, content: args.content, existing }, workspace);
     await workspace.writeText(args.path, text);
-    return writeResult({ path: args.path, standing, sizeIfUnknown: 0 }, workspace);
+    return writeResult({ path: args.path, existing, sizeIfUnknown: 0 }, workspace);
   },
 });
 

@@ -1,9 +1,9 @@
 import { type ContextOf, defineTool } from "@haft/core";
 import { fromBase64 } from "../from-base64.js";
+import { type Existing, existingFile } from "./existing-file.js";
 import { assertExpectedHash } from "./expected-hash.js";
 import { fitContent, formatOption } from "./fit-content.js";
 import { renderWrite } from "./render-write.js";
-import { type Standing, standingFile } from "./standing-file.js";
 import { writeResult } from "./write-result.js";
 import { NEW_FILE_ALIASES, type WriteFileArgs, writeFileInput, writeOutput } from "./write-schema.js";
 
@@ -56,23 +56,23 @@ export const WriteFile = defineTool({
   render: renderWrite,
 
   async run(args, { workspace }) {
-    const standing = await standingFile(args.path, workspace);
-    assertExpectedHash(args.path, standing, args.expected_hash);
-    const sizeIfUnknown = await write(args, standing, workspace);
-    return writeResult({ path: args.path, standing, sizeIfUnknown }, workspace);
+    const existing = await existingFile(args.path, workspace);
+    assertExpectedHash(args.path, existing, args.expected_hash);
+    const sizeIfUnknown = await write(args, existing, workspace);
+    return writeResult({ path: args.path, existing, sizeIfUnknown }, workspace);
   },
 });
 
 type WritableWorkspace = ContextOf<(typeof WriteFile)["definition"]>["workspace"];
 
-async function write(args: WriteFileArgs, standing: Standing, workspace: WritableWorkspace): Promise<number> {
+async function write(args: WriteFileArgs, existing: Existing, workspace: WritableWorkspace): Promise<number> {
   const options = { createDirs: args.create_dirs, ...formatOption(args.encoding) };
   if (args.encoding === "base64") {
     const bytes = fromBase64(args.content, "content");
     await workspace.writeBytes(args.path, bytes, options);
     return bytes.length;
   }
-  const text = await fitContent({ path: args.path, content: args.content, standing }, workspace);
+  const text = await fitContent({ path: args.path, content: args.content, existing }, workspace);
   await workspace.writeText(args.path, text, options);
-  return standing === "unknown" ? new TextEncoder().encode(text).length : 0;
+  return existing === "unknown" ? new TextEncoder().encode(text).length : 0;
 }

@@ -1,30 +1,30 @@
 import type { WorkspaceReader } from "@haft/core";
 import type { WorkspaceAnchor } from "@haft/core/workspace";
-import { lacksReadFiles, type Standing } from "./standing-file.js";
+import { type Existing, lacksReadFiles } from "./existing-file.js";
 import type { WriteResult } from "./write-schema.js";
 
 export interface Written {
   readonly path: string;
-  readonly standing: Standing;
+  readonly existing: Existing;
   /** The size to report if the role may not read the file. */
   readonly sizeIfUnknown: number;
 }
 
 /** Builds the result of a write from the rehearsal: actual bytes, not characters of the arguments. */
 export async function writeResult(
-  { path, standing, sizeIfUnknown }: Written,
+  { path, existing, sizeIfUnknown }: Written,
   workspace: WorkspaceAnchor & WorkspaceReader,
 ): Promise<WriteResult> {
   const now = await readBack(path, workspace);
   if (now === undefined) return unseen(path, sizeIfUnknown, workspace);
-  const before = typeof standing === "object" ? standing.hash : undefined;
+  const before = typeof existing === "object" ? existing.hash : undefined;
   const changed = before !== now.hash;
   return {
     path: now.path,
     absolutePath: workspace.absolute(now.path),
     size: now.size,
     bytesWritten: changed ? now.size : 0,
-    created: standing === "nothing",
+    created: existing === "nothing",
     changed,
     hash: now.hash,
   };

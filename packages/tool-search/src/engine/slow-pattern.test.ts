@@ -10,12 +10,12 @@ import { PortableSearchEngine } from "./portable/portable-search-engine.js";
 import type { SearchOutcome } from "./search/search-outcome.js";
 import type { SearchRequest } from "./search/search-request.js";
 
-// Each search would take this thread for many seconds, and is cancelled after a few turns of the event loop. If it did
-// not let the event loop turn, it would end first, with an outcome.
+// Each search would block this thread for many seconds, and is cancelled after a few turns of the event loop. A search that blocked the event loop
+// would finish first, with a result.
 const TURNS = 3;
 const LIMITS = { maxFileBytes: 1e9, fileMs: 20_000, callMs: 20_000 };
 
-/** A text on which the states of a DFA are too many to keep. */
+/** A text on which a DFA has too many states to keep. */
 function letters(count: number, lineLength: number): string {
   let text = "";
   for (let at = 0, word = 1; at < count; at++) {

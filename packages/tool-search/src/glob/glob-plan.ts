@@ -22,7 +22,7 @@ export interface GlobPlan {
 interface PlanContext {
   readonly patterns: readonly string[];
   readonly args: GlobArgs;
-  /** What the patterns are relative to: "" or a folder. */
+  /** The base of the patterns: "" or a folder. */
   readonly base: string;
   readonly workspace: ReadableWorkspace;
 }

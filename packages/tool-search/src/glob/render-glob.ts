@@ -1,6 +1,5 @@
 import type { RenderFacts } from "@haft/core";
-import { estimateTokens, renderInline } from "@haft/text";
-import { countOf, groupDigits } from "../describe-count.js";
+import { countOf, estimateTokens, groupDigits, renderInline } from "@haft/text";
 import { describeSkipped } from "../skipped.js";
 import { asList } from "../string-list.js";
 import { IGNORED_FILES } from "./glob-files.js";

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { realRuntime } from "../../test-support/real-runtime.js";
 import type { GrepResult } from "./grep-schema.js";
 
-/** As many files with a match each as asked for, in each place that a call does not look at by itself. */
+/** Creates the given number of matching files in each place that a call does not search by default. */
 function treeOf(count: number): Record<string, string> {
   const files: Record<string, string> = { ".gitignore": "out/\n", "src/none.ts": "nothing\n" };
   for (let number = 0; number < count; number++) {
@@ -19,7 +19,7 @@ async function hintsFor(count: number, args: object): Promise<readonly string[]>
   return (await succeed<GrepResult>("grep", { case_sensitive: true, ...args })).value.hints;
 }
 
-// Hints are given while there is time: here it stands still.
+// Hints are computed while there is time: here the clock stands still.
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["performance"] });
 });
@@ -27,7 +27,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-// Beyond 200 files with a match, each change of the call is tried on all files.
+// Beyond 200 matching files, each variation of the call searches all files.
 describe.each([1, 3, 70])("a call that finds nothing, with %i files in each place", (count) => {
   const amount = (lines: number) =>
     `${lines === 1 ? "1 match" : `${lines} matches`} in ${count === 1 ? "1 file" : `${count} files`}`;

@@ -1,5 +1,5 @@
+import { countOf } from "@haft/text";
 import { PatternError } from "@haft/text/path-rules";
-import { countOf } from "../describe-count.js";
 import type { SearchOutcome } from "../engine/search/search-outcome.js";
 import type { SearchRequest } from "../engine/search/search-request.js";
 import type { SearchPlace, WorkspaceSearch } from "../workspace-search/workspace-search.js";

@@ -195,7 +195,7 @@ describe("files that grep omits", () => {
   });
 
   it("S0.SAFE.3 gives up on a file that takes too long, with a warning, and searches the rest", async () => {
-    // One takes seconds, the other next to nothing: far from the limit on both sides, also on a busy machine.
+    // One takes seconds, the other almost nothing: both are far from the limit, even on a busy machine.
     const { succeed } = await realRuntime({
       files: { "slow.txt": slowText(1_000_000), "z.txt": `${"a".repeat(41)}\n` },
       limits: { grepFileMs: 100 },

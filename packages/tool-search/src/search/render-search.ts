@@ -1,6 +1,5 @@
 import type { RenderFacts } from "@haft/core";
-import { cutAfter, cutBefore, estimateTokens, renderInline } from "@haft/text";
-import { countOf, groupDigits } from "../describe-count.js";
+import { countOf, cutAfter, cutBefore, estimateTokens, groupDigits, renderInline } from "@haft/text";
 import { describeSkipped } from "../skipped.js";
 import type { SearchArgs, SearchResult } from "./search-schema.js";
 

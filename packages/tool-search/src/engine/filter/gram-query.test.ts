@@ -18,7 +18,7 @@ const ROUNDS = Number(process.env.HAFT_DIFF_ROUNDS ?? 40) * 10;
 const kernel = new SearchKernel(65_536);
 const from = KERNEL_LAYOUT.text;
 
-/** Puts a text that ends in a newline into the kernel; its end. */
+/** Puts a text that ends in a newline into the kernel. Returns its end. */
 function place(text: string | Uint8Array): number {
   const bytes = typeof text === "string" ? new TextEncoder().encode(text) : text;
   kernel.bytes.set(bytes, from);
@@ -88,7 +88,7 @@ describe("the grams of a file", () => {
       ruledOut += isAllowed ? 0 : 1;
       matching += isMatch ? 1 : 0;
     }
-    // Neither side may be empty, or the test proves nothing.
+    // Neither set may be empty, or the test proves nothing.
     expect(Math.min(ruledOut, matching)).toBeGreaterThan(ROUNDS / 50);
   });
 
@@ -124,7 +124,7 @@ function compileOrNot(options: PatternOptions): CompiledPattern | undefined {
   try {
     return compilePattern(options);
   } catch {
-    // A line break without multiline, or what JavaScript alone understands.
+    // A line break without multiline, or syntax of JavaScript alone.
     return undefined;
   }
 }

@@ -121,7 +121,7 @@ describe("LineMatcher", () => {
       const kernel = new SearchKernel(256);
       const from = KERNEL_LAYOUT.text;
       const to = from + line.length;
-      // Neighbouring lines hold the text too: a span never comes from them.
+      // Neighbouring lines contain the text too: a span never comes from them.
       kernel.bytes.set(encoder.encode(`\n${source}\n`), to);
       kernel.bytes.set(line, from);
       const simulated = new NfaSearch(pattern.nfa).find({ bytes: kernel.bytes, from, to });

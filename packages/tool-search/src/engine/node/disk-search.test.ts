@@ -39,7 +39,7 @@ describe("S0.SAFE.3 a search that runs out of time", () => {
     const files: string[] = [];
     expect(search.walk(files)).toBe(true);
     expect(files).toEqual(["a.txt"]);
-    // A batch is searched when it is full, or at the end: here it is made to be.
+    // A batch is searched when it is full, or at the end: here it is forced.
     runAll(search.search(files));
     runAll(Reflect.get(search, "searcher").flush() as Steps);
     vi.advanceTimersByTime(CALL_MS);

@@ -163,9 +163,9 @@ export class DiskSearch {
 
   private walkAmong(walker: TreeWalker, files: string[]): boolean {
     const found: string[] = [];
-    const goesOn = walker.step(found);
+    const hasMore = walker.step(found);
     for (const path of found) if (this.among?.has(path)) files.push(path);
-    return goesOn;
+    return hasMore;
   }
 
   private walkOneFile(path: string, files: string[]): boolean {

@@ -45,7 +45,7 @@ function fixture(files: FixtureFiles): string {
 }
 
 const settle = () => new Promise((resolve) => setTimeout(resolve, SETTLED_MS + 20));
-// Files in memory are never kept: there the warm engine is like any other.
+// Files on tmpfs are never cached: there the warm engine is like any other.
 const keepsFiles = shareFileIndex(diskRoot()) !== undefined;
 
 function diskRoot(): string {

@@ -13,7 +13,7 @@ afterEach(() => {
 });
 
 const STAMP: FileStamp = { ino: 7, size: 10, ctimeMs: 1000.5, mtimeMs: 900.25 };
-/** All bits set: such a file may hold anything. */
+/** All bits set: such a file may contain anything. */
 const FULL = { bytes: new Uint8Array(16 + 8192).fill(255), words: new Int32Array(4), at: 0, log: 16 };
 
 function makeIndex(): { index: FileIndex; other: FileIndex; later: () => FileIndex } {
@@ -28,7 +28,7 @@ function makeIndex(): { index: FileIndex; other: FileIndex; later: () => FileInd
   return { index: new FileIndex(shared), other: new FileIndex(shared), later: () => new FileIndex(shared) };
 }
 
-/** Keeps files until there is no room; their number. */
+/** Keeps files until there is no space. Returns their number. */
 function fill(index: FileIndex, prefix: string): number {
   for (let count = 0; ; count++) {
     const place = index.find(`${prefix}${count}`);

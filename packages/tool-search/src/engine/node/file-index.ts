@@ -152,8 +152,8 @@ export class FileIndex {
   }
 
   /**
-   * Divides the room between records and texts for a tree of so many files: a small one has more of its texts kept.
-   * Starts over if texts are where records should be. Call only while no search runs.
+   * Divides the space between records and texts for a tree of this many files: a small one keeps more of its texts. Starts over if texts occupy the
+   * space of records. Call only while no search runs.
    */
   divide(files: number): void {
     const { words } = this;

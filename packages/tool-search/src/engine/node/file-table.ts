@@ -25,7 +25,7 @@ export class FileTable {
     return -1;
   }
 
-  // Returns the hash, unless another thread wrote its own in between; 0 without room.
+  // Returns the hash, unless another thread wrote its own in between; 0 if there is no space.
   private claim(at: number, hash: number): number {
     if (Atomics.load(this.words, COUNTER.slots) >= MAX_SLOTS) {
       Atomics.add(this.words, COUNTER.refused, 1);

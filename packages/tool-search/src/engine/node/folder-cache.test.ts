@@ -46,7 +46,7 @@ function walk({ root, cache: folders }: CachedTree): string[] {
 
 const settle = () => new Promise((resolve) => setTimeout(resolve, SETTLED_MS + 20));
 
-/** Walks until everything there is to keep is kept. */
+/** Walks until everything that can be cached is cached. */
 async function warmed(cached: CachedTree): Promise<string[]> {
   await settle();
   walk(cached);

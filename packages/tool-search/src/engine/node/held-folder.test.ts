@@ -12,7 +12,7 @@ function rootOf(files: FixtureFiles): string {
   return fixture.root;
 }
 
-/** The module as it is loaded on another system. */
+/** Loads the module as on another system. */
 async function loadedOn(platform: string): Promise<typeof import("./held-folder.js")> {
   const actual = process.platform;
   vi.resetModules();
@@ -24,7 +24,7 @@ async function loadedOn(platform: string): Promise<typeof import("./held-folder.
   }
 }
 
-/** What this process, with all its threads, holds open below a folder. */
+/** Returns what this process, with all its threads, has open below a folder. */
 function heldBelow(root: string): string[] {
   const places = readdirSync("/proc/self/fd").map((name) => {
     try {
@@ -91,7 +91,7 @@ describe.runIf(process.platform === "linux")("held paths", () => {
         await search;
       }
       await engine.search(searchRequest("needle"));
-      // Threads answer before they let go.
+      // Threads answer before they close their descriptors.
       await expect.poll(() => heldBelow(root), { timeout: 10_000 }).toEqual([]);
     },
   );

@@ -18,7 +18,7 @@ const HOSTILE: Record<string, string> = {
   "50,000 wildcards": Array.from({ length: 50_000 }, (_, index) => `*r${index}*`).join("\n"),
 };
 
-/** The longest time that the event loop was held up during some work. */
+/** Returns the longest time that the event loop was blocked during some work. */
 async function longestStall<T>(work: () => Promise<T>): Promise<{ result: T; stallMs: number }> {
   let last = performance.now();
   let stallMs = 0;
@@ -57,7 +57,7 @@ describe("hostile ignore files", () => {
       expect(grepped.value.matches?.map(({ path }) => path)).toEqual(["keep.txt"]);
       expect(listed.value.files.map(({ path }) => path)).toEqual(["keep.txt"]);
       expect(grepped.value.skipped.ignoreRules > 0).toBe(title !== "100,000 blanks at the end");
-      // 7 s before; 250 ms is promised, and a busy machine takes as long again.
+      // It once took 7 s; 250 ms is promised, and a busy machine takes twice as long.
       expect(stallMs).toBeLessThan(500);
     },
   );
@@ -65,7 +65,7 @@ describe("hostile ignore files", () => {
   it("FR2 of a file of 100 MB only the beginning counts, and no half of a rule", async () => {
     const { succeed, at } = await realRuntime({ files: { "keep.txt": "needle\n", "a.log": "needle\n" } });
     const filler = "# nothing\n".repeat(104_857);
-    // The byte at 1 MiB cuts "*.zip" behind its star, which alone would leave out everything.
+    // The byte at 1 MiB splits "*.zip" after its star, which alone would exclude everything.
     writeFileSync(at(".gitignore"), `*.log\n${filler}`.slice(0, 1024 * 1024 - 1).replace(/.{1}$/, "\n"));
     writeFileSync(at(".gitignore"), "*.zip\n", { flag: "a" });
     truncateSync(at(".gitignore"), 100 * 1024 * 1024);

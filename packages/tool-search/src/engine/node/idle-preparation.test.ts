@@ -17,7 +17,7 @@ afterEach(async () => {
 
 function engineOver(files: Record<string, string>): { engine: NodeSearchEngine; root: string } {
   const disk = diskFixture(files);
-  // Keeps even what is too young to be trusted.
+  // Caches even entries that are too recent to be trusted.
   const settledMs = Number.NEGATIVE_INFINITY;
   const engine = new NodeSearchEngine({ root: disk.root, threads: compileWorker, settledMs });
   ending.push(disk.remove, () => engine.dispose());
@@ -38,7 +38,7 @@ const never = new AbortController().signal;
 
 type IdleSearch = ReturnType<PreparationSetup["search"]>;
 
-/** Learning and practising take two seconds here, and many times that on a busy machine. */
+/** Learning and warming up take two seconds here, and many times that on a busy machine. */
 const BUSY_MS = 90_000;
 
 /** Wraps each idle search of the engine in `watch`. */

@@ -13,7 +13,7 @@ const CALLS = [
   ["search", { query: "needle" }],
 ] as const;
 
-/** Puts something at a path that is no ordinary ignore file. */
+/** Creates something at a path that is not a regular ignore file. */
 type Put = (path: string) => void | Promise<void>;
 
 const ODD: readonly (readonly [string, Put])[] = [

@@ -93,7 +93,7 @@ export class SearchPool {
     const workers = this.workers;
     this.workers = [];
     this.ready.clear();
-    this.tellWaiters();
+    this.notifyWaiters();
     this.running?.abandon(new ThreadsLost("the search pool was disposed"));
     await Promise.all(workers.map((worker) => worker.terminate()));
   }
@@ -122,11 +122,11 @@ export class SearchPool {
     if (message.type !== "ready") this.running?.receive(message);
     else {
       this.ready.add(worker);
-      this.tellWaiters();
+      this.notifyWaiters();
     }
   }
 
-  private tellWaiters(): void {
+  private notifyWaiters(): void {
     for (const look of [...this.waiters]) look();
   }
 

@@ -67,9 +67,9 @@ class SearchWorker {
     });
     this.current = search;
     for (let paths = queue.takeOrWait(turn); paths; paths = queue.takeOrWait(turn)) {
-      const goesOn = runAll(search.search(paths));
+      const continues = runAll(search.search(paths));
       queue.done();
-      if (!goesOn) break;
+      if (!continues) break;
     }
     if (queue.isStopped) throw new SearchStopped("cancelled");
     return runAll(search.finish());

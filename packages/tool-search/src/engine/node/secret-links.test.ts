@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Grep } from "../../grep/grep-tool.js";
 import { Search } from "../../search/search-tool.js";
 
-// R19: what a sensitive file holds is not shown under another name of the same file.
+// R19: the content of a sensitive file is not shown under another name of the same file.
 
 const SECRET = "k3y-canary";
 let base: string;

@@ -61,7 +61,7 @@ async function hammer(look: () => Promise<unknown>): Promise<string[]> {
   return [...seen];
 }
 
-/** The cached files, and those of them that are outside. */
+/** Returns the cached files, and those of them that are outside. */
 function knownNames(shared: SharedFileIndex): { inside: string[]; outside: string[] } {
   const index = new FileIndex(shared);
   const recordOf = (name: string) => index.recordAt(index.find(`dir/${name}`));
@@ -97,10 +97,10 @@ describe("P1 while another program swaps a folder for a link to the outside", { 
   it.each([false, true])(
     "grep shows nothing from outside for cached files, on two threads: %s",
     async (threads) => {
-      // Keeps even what is too young to be trusted.
+      // Caches even entries that are too recent to be trusted.
       const settledMs = Number.NEGATIVE_INFINITY;
       const sharedIndex = shareFileIndex(real.root, settledMs);
-      if (!sharedIndex) return; // a file system on which nothing is kept of files
+      if (!sharedIndex) return; // a file system on which no files are cached
       const pool = threads ? { threads: compileWorker, poolFrom: 0 } : {};
       const engine = new NodeSearchEngine({ root: real.root, settledMs, ...pool });
       onTestFinished(() => engine.dispose());
@@ -139,7 +139,7 @@ describe("P1 while another program swaps a folder for a link to the outside", { 
   });
 
   it("the cache of a folder contains only entries inside the workspace", async () => {
-    // Keeps even what is too young to be trusted.
+    // Caches even entries that are too recent to be trusted.
     const cache = new FolderCache(real.root, Number.NEGATIVE_INFINITY);
     const names = (path: string) => {
       const held = new HeldPaths(real.root);

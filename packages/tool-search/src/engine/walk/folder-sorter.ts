@@ -4,7 +4,7 @@ import { PathFilter } from "./path-filter.js";
 import { emptyLedger, noteSkip, type SkipLedger } from "./skip-ledger.js";
 import type { WalkOptions } from "./walk-options.js";
 
-// Stands for bytes that are not UTF-8.
+// Replaces bytes that are not UTF-8.
 const UNDECODED = "\ufffd";
 
 /** A folder to be read: its path with a trailing slash ("" for the root), and the rules around it. */

@@ -2,7 +2,7 @@ import { type FileStat, type TextFile, ToolError, type WorkspaceReader } from "@
 import type { TextPlace } from "@haft/text";
 
 /** The file that exists where a tool is about to write. */
-export interface StandingFile {
+export interface ExistingFile {
   readonly stat: FileStat;
   readonly hash: string;
   /** Absent if the file is binary or too big to compare. */
@@ -10,17 +10,17 @@ export interface StandingFile {
 }
 
 /** "unknown" if the role may write but not read. */
-export type Standing = StandingFile | "nothing" | "unknown";
+export type Existing = ExistingFile | "nothing" | "unknown";
 
 /**
  * Throws IS_DIRECTORY or NOT_A_FILE if the existing entry cannot be written. The text may be partial if only one
  * place matters.
  */
-export async function standingFile(
+export async function existingFile(
   path: string,
   workspace: WorkspaceReader,
   { place, encoding }: { readonly place?: TextPlace; readonly encoding?: string | undefined } = {},
-): Promise<Standing> {
+): Promise<Existing> {
   try {
     const stat = await workspace.stat(path);
     assertFile(path, stat);
