@@ -7,7 +7,7 @@ import { type EditorOptions, startEditor } from "./fixtures/acp-editor.js";
 import { GATE_PACKS, workspaceWithGate } from "./fixtures/gate-pack.js";
 import { runHaft } from "./fixtures/run-haft.js";
 
-// Each starts processes of its own, on machines that may be busy.
+// Each test starts processes, and the machine may be busy.
 vi.setConfig({ testTimeout: 60_000 });
 
 const BEFORE = "export const total = (a, b) => a - b;\n";

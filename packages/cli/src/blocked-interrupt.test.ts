@@ -6,7 +6,7 @@ import { GATE_PACKS, workspaceWithGate } from "./fixtures/gate-pack.js";
 import { inTerminal, onTerminal, type PtySession } from "./fixtures/pty-session.js";
 import { BIN, runHaft } from "./fixtures/run-haft.js";
 
-// Each starts processes of its own, on machines that may be busy.
+// Each test starts processes, and the machine may be busy.
 vi.setConfig({ testTimeout: 60_000 });
 
 const CTRL_C = "\u0003";
@@ -25,7 +25,7 @@ describe("Ctrl-C while a third-party tool blocks the process", () => {
     inTerminal(["call", "hold", JSON.stringify({ how }), ...GATE_PACKS], { cwd: workspace.folder });
   const haft = (...args: string[]) => runHaft(args, { cwd: workspace.folder });
 
-  /** Presses Ctrl-C until the text is on the screen or the program has ended, as a person does. */
+  /** Presses Ctrl-C until the text is on the screen or the program has ended. */
   async function press(session: PtySession, shown?: RegExp): Promise<void> {
     const pressing = setInterval(() => session.type(CTRL_C), 300);
     await (shown === undefined ? session.ended : session.until(shown)).finally(() => clearInterval(pressing));

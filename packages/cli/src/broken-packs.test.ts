@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { inTerminal } from "./fixtures/pty-session.js";
 import { runHaft } from "./fixtures/run-haft.js";
 
-// Each starts processes of its own, on machines that may be busy.
+// Each test starts processes, and the machine may be busy.
 vi.setConfig({ testTimeout: 60_000 });
 
 let folder: string;
@@ -18,7 +18,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const haft = (...args: string[]) => runHaft(args, { cwd: folder });
 
-// A configuration names packs for every session to come. One that breaks must not take the others with it.
+// A configuration names packs for every later session, so a broken pack must not affect the others.
 describe("FP7 a broken pack in the configuration is skipped with a warning", () => {
   it.each([
     [
@@ -335,7 +335,7 @@ function pack(name: string, source: string): void {
   write(`${name}/index.js`, source);
 }
 
-/** The source of a pack with one tool, which needs no copy of the kernel. */
+/** Returns the source of a pack with one tool that needs no copy of the kernel. */
 function tool(name: string, definition: object = {}): string {
   const input = { type: "object", properties: {} };
   const whole = { name, summary: "Answer.", category: "x-acme", permissions: [], input, output: {} };

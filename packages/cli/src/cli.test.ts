@@ -157,7 +157,7 @@ describe("commands that show information", () => {
     expect(code).toBe(0);
     const checks = new Map(json().checks.map((check: { name: string }) => [check.name, check]));
     expect([...checks.keys()]).toEqual(["node", "sandbox", "ripgrep", "python", "terminal", "state"]);
-    // Programs of the sandbox are not looked up by a PATH.
+    // Programs of the sandbox are not looked up on PATH.
     expect(checks.get("sandbox")).toMatchObject(
       existsSync("/usr/bin/bwrap")
         ? { status: "ok", detail: expect.stringContaining("bubblewrap") }

@@ -8,14 +8,14 @@ import { onTerminal } from "./fixtures/pty-session.js";
 import { BIN, runHaft } from "./fixtures/run-haft.js";
 import { temporaryWorkspace } from "./fixtures/temporary-workspace.js";
 
-// Each starts processes of its own, on machines that may be busy.
+// Each test starts processes, and the machine may be busy.
 vi.setConfig({ testTimeout: 60_000 });
 
 const SHELLS = ["bash", "zsh", "fish"] as const;
 const has = (shell: string) => spawnSync(shell, ["--version"]).status === 0;
 
 let workspace: ReturnType<typeof temporaryWorkspace>;
-/** A folder with the command and the scripts of its completions. */
+/** A folder with the command and its completion scripts. */
 let folder: string;
 let runId: string;
 beforeAll(async () => {
@@ -64,7 +64,7 @@ const LINES: readonly (readonly [line: string, offered: readonly string[], not: 
   ["haft completions z", ["zsh"], []],
 ];
 
-/** The values of a completion, without their descriptions. */
+/** Returns the values of completions, without their descriptions. */
 const valuesIn = (text: string) => text.split("\n").flatMap((line) => line.split("\t")[0] || []);
 
 describe("haft __complete", () => {
@@ -124,7 +124,7 @@ describe.skipIf(!has("fish"))("FU5 completion in fish", () => {
 });
 
 describe.skipIf(!has("zsh"))("FU5 completion in zsh", () => {
-  /** The text on the line after Tab, or below it if there are several candidates. */
+  /** Returns the line after Tab, or the candidates below it if there are several. */
   async function typed(line: string, shown: RegExp): Promise<string> {
     writeFileSync(
       join(folder, ".zshrc"),

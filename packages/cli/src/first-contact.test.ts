@@ -8,7 +8,7 @@ import { runHaft } from "./fixtures/run-haft.js";
 import { temporaryWorkspace } from "./fixtures/temporary-workspace.js";
 import { TOPICS } from "./help/topics.js";
 
-// Each starts processes of its own, on machines that may be busy.
+// Each test starts processes, and the machine may be busy.
 vi.setConfig({ testTimeout: 60_000 });
 
 let workspace: ReturnType<typeof temporaryWorkspace>;
@@ -195,7 +195,7 @@ describe("haft run --model provider/model", () => {
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     linkAgentPackages(workspace.folder, ["ai", "@ai-sdk/anthropic"]);
     const { port } = server.address() as AddressInfo;
-    // The shim that starts the tests puts every installed package on this path.
+    // The test runner's shim puts every installed package on this path.
     const env = { NODE_PATH: "", ANTHROPIC_API_KEY: "k", ANTHROPIC_BASE_URL: `http://127.0.0.1:${port}` };
     const args = ["run", "hi", "--model", "anthropic/claude-sonnet-4-5"];
     const { code, stderr } = await runHaft(args, { cwd: workspace.folder, env });

@@ -47,7 +47,7 @@ describe("help", () => {
     expect(lines.slice(-2)).toEqual([`  haft run "fix the failing test" \\`, "    --model gpt-5"]);
   });
 
-  // These explain all the others, and need them.
+  // These explain all the others, so they may be longer.
   const single = program.commands.filter(
     (command) => !["help", "completions", "__complete"].includes(command.name()),
   );

@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => workspace.remove());
 
-/** As with the home directory as the workspace: the state of all workspaces lies inside it. */
+/** Simulates the home directory as the workspace: the state of all workspaces lies inside it. */
 const state = () => join(workspace.folder, ".local", "state");
 const haft = (tool: string, args: object) =>
   runInProcess(["call", tool, JSON.stringify(args), "--approve", "all", "--json"], {

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { assertBuilt } from "../../../tooling/checks/built.js";
 import { bundleProcess } from "../../../tooling/testing/bundle-process.js";
 
-// Two gates over one run: more than 500 hostile inputs, made from a seed, through the tools of a real runtime in a
-// process of its own. HAFT_HOSTILE_SEED tries others.
+// Two gates over one run: more than 500 hostile inputs, generated from a seed, go through the tools of a real runtime in a separate process.
+// HAFT_HOSTILE_SEED selects another seed.
 
 interface Report {
   readonly count: number;
@@ -25,7 +25,7 @@ let report: Report;
 beforeAll(async () => {
   for (const name of ["core", "mcp", "runtime-node", "tool-edit", "tool-fs", "tool-search", "tool-web"])
     assertBuilt(name);
-  // Below this package, so that the process finds the built packages, with their threads, as a user's would.
+  // Below this package, so that the process finds the built packages with their threads, as a user's would.
   const cache = fileURLToPath(new URL("../node_modules/.cache", import.meta.url));
   mkdirSync(cache, { recursive: true });
   folder = mkdtempSync(join(cache, "hostile-"));

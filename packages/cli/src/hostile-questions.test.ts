@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { inTerminal, type PtySession } from "./fixtures/pty-session.js";
 import { temporaryWorkspace } from "./fixtures/temporary-workspace.js";
 
-// Each starts processes of its own, on machines that may be busy.
+// Each test starts processes, and the machine may be busy.
 vi.setConfig({ testTimeout: 60_000 });
 
 let workspace: ReturnType<typeof temporaryWorkspace>;
@@ -28,7 +28,7 @@ const VALUES: readonly [string, string, string, string][] = [
   ["a thousand lines", "a.txt", "line\n".repeat(1_000), "+1,000 −1 lines"],
 ];
 
-/** The rows that are on the screen, with the rows of a long one joined. */
+/** Returns the rows on the screen, with the rows of a long one joined. */
 const lastScreen = (session: PtySession) => session.visible().join("\n").replaceAll("\n┆ ", "");
 
 describe("FE7 the last screen before an answer", () => {
@@ -67,7 +67,7 @@ describe("FE7 the last screen before an answer about a command", () => {
       const session = inTerminal(call, { cwd: workspace.folder, columns, rows });
       await session.until(/\n>$/);
       const seen = lastScreen(session);
-      // A command that is too long for two rows loses its end, with a count.
+      // A command that is too long for two rows is truncated, with a count.
       expect(seen).toMatch(/execute_command needs approval: sh tools\/gen\.sh.*… \+[\d,]+ characters/);
       expect(seen).toMatch(/6 arguments, [\d,]+ characters, depends on 1 file/);
       const prompt = session.visible().findLastIndex((row) => row.startsWith(">"));
@@ -106,7 +106,7 @@ describe("FE7 the built-in pager counts as seen once it showed its last page", (
   });
 });
 
-/** Answers yes to a question that is too long for the screen, which opens the pager, and reads on to its end. */
+/** Approves a question that is too long for the screen, which opens the pager, and pages to its end. */
 async function viewToTheEnd(session: PtySession): Promise<void> {
   session.type("y\r");
   await session.until(/of \d+.* · space b q/);

@@ -5,7 +5,7 @@ import { expect, it, vi } from "vitest";
 import { GATE_PACKS, workspaceWithGate } from "./fixtures/gate-pack.js";
 import { inTerminal } from "./fixtures/pty-session.js";
 
-/** How long the model stays overloaded: five refusals in CI, a real minute with HAFT_BURST_S=60. */
+/** How long the model stays overloaded: five refusals in CI, one minute with HAFT_BURST_S=60. */
 const BURST_MS = Number(process.env.HAFT_BURST_S ?? 0) * 1000;
 
 vi.setConfig({ testTimeout: 120_000 + BURST_MS });
@@ -16,8 +16,8 @@ const LAST = 30;
 type Body = Parameters<Extract<Parameters<typeof startScriptedModel>[0], (...args: never[]) => unknown>>[0];
 
 /**
- * A model that appends one line in each of 30 turns and meets trouble on the way: it waits for gates, hangs, is
- * overloaded, and refuses a conversation that is too long. It knows the progress only from the results it receives.
+ * A model that appends one line in each of 30 turns and meets trouble: it waits for gates, hangs, is overloaded, and refuses a conversation that is
+ * too long. It knows its progress only from the results it receives.
  */
 class TroubledModel {
   readonly wrong: string[] = [];
@@ -54,7 +54,7 @@ class TroubledModel {
     return this.#refusals <= 5 || Date.now() < this.#overloadedUntil;
   }
 
-  /** Whether the last line has to be appended again: the kill came between the start of the call and its change. */
+  /** Whether the last line must be appended again: the kill came between the start of the call and its change. */
   #isUnmade({ messages }: Body): boolean {
     const results = messages.filter(({ tool_call_id }) => tool_call_id?.startsWith(`line_${this.#turn}_`));
     const last = String(results.at(-1)?.content ?? "");

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { BIN, runHaft } from "./fixtures/run-haft.js";
 import { temporaryWorkspace } from "./fixtures/temporary-workspace.js";
 
-// Each starts processes of its own, on machines that may be busy.
+// Each test starts processes, and the machine may be busy.
 vi.setConfig({ testTimeout: 60_000 });
 
 let workspace: ReturnType<typeof temporaryWorkspace>;
@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => workspace.remove());
 
-/** A line for bash in which `haft` is the built command; `$code` is what a command before a pipe ended with. */
+/** A bash script in which `haft` is the built command; `$code` is the exit code of the command before a pipe. */
 async function inShell(line: string, input = "") {
   const haft = `haft() { '${process.execPath}' '${BIN}' "$@"; }`;
   const child = spawn("bash", ["-c", `${haft}; ${line}`], {
@@ -30,7 +30,7 @@ async function inShell(line: string, input = "") {
     err += chunk;
   });
   child.stdin.on("error", () => {});
-  // Left open, so that a command waiting for the end of its input would hang.
+  // Left open, so that a command that waits for the end of its input would hang.
   child.stdin.write(input);
   await new Promise((resolve) => child.on("close", resolve));
   return { out, err };
@@ -54,7 +54,7 @@ describe("a reader that closes the pipe", () => {
     [`haft call read_file '{"path":"none"}' --json`, 1],
     [`haft call write_file '{"path":"new","content":"x"}' --approve all`, 0],
   ])("%s ends with %d, as its result requires, and prints nothing more", async (command, code) => {
-    // The reader has certainly ended before the first write.
+    // The reader has ended before the first write.
     const { out, err } = await inShell(`{ sleep 0.3; ${command}; echo "code $?" >&2; } | true`);
     expect([out, err]).toEqual(["", `code ${code}\n`]);
   });

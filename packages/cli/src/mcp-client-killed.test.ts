@@ -7,7 +7,7 @@ import { temporaryWorkspace } from "./fixtures/temporary-workspace.js";
 
 vi.setConfig({ testTimeout: 60_000 });
 
-/** On a quiet machine it takes about one; the time that a client which only stopped talking is given is ten. */
+/** Takes about one second on a quiet machine; a client that only stopped talking gets ten. */
 const MAX_LEFT_MS = 6_000;
 let workspace: ReturnType<typeof temporaryWorkspace>;
 let client: ChildProcess | undefined;
@@ -19,7 +19,7 @@ afterEach(() => {
   workspace.remove();
 });
 
-/** A client that asks for one call and waits for its answer. */
+/** A client that makes one call and waits for its answer. */
 const CLIENT = `
 const { spawn } = require("node:child_process");
 const [bin, folder, ...rest] = process.argv.slice(1);

@@ -19,7 +19,7 @@ afterEach(() => {
 interface Serving {
   readonly child: ChildProcess;
   readonly url: string;
-  /** What clients send: the token that was made and printed. */
+  /** The header that clients send, with the generated token. */
   readonly headers: Record<string, string>;
   output(): string;
 }

@@ -6,7 +6,7 @@ import { liveProcesses } from "../../../tooling/testing/live-processes.js";
 import { runInProcess } from "./fixtures/run-in-process.js";
 import { temporaryWorkspace } from "./fixtures/temporary-workspace.js";
 
-// Each starts processes of its own, on machines that may be busy.
+// Each test starts processes, and the machine may be busy.
 vi.setConfig({ testTimeout: 60_000 });
 
 const SERVER = fileURLToPath(new URL("../../mcp/src/fixtures/foreign-server.mjs", import.meta.url));

@@ -25,7 +25,7 @@ interface Setting {
   answer?(question: ElicitRequestFormParams): object;
 }
 
-/** The official client over a real process. */
+/** Connects the official client to a real process. */
 async function connect({ args = [], cwd = workspace.folder, roots, answer }: Setting = {}): Promise<Client> {
   const client = new Client(
     { name: "test", version: "1" },
@@ -134,7 +134,7 @@ describe("haft mcp", () => {
         properties as Record<string, { default?: unknown; description?: string }>,
       );
       rules.push(fields.find(([name]) => name === "remember")?.[1].description ?? "");
-      // A client sends every field of its form back.
+      // A client returns every field of its form.
       const shown = Object.fromEntries(fields.map(([name, field]) => [name, field.default ?? ""]));
       return { action: "accept", content: { ...shown, approved: true, remember: "project" } };
     };

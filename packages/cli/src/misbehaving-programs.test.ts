@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { inTerminal } from "./fixtures/pty-session.js";
 import { temporaryWorkspace } from "./fixtures/temporary-workspace.js";
 
-// Each starts processes of its own, on machines that may be busy.
+// Each test starts processes, and the machine may be busy.
 vi.setConfig({ testTimeout: 60_000 });
 
 let workspace: ReturnType<typeof temporaryWorkspace>;

@@ -28,7 +28,7 @@ function wordsOf(command: Command, path: readonly string[]): readonly Word[] {
   ];
 }
 
-/** Swaps two neighbours, as fingers do. */
+/** Swaps two neighbouring letters, a common typing mistake. */
 function misspelt(word: string): string {
   const start = word.startsWith("--no-") ? 5 : word.startsWith("--") ? 2 : 0;
   const at = [...word].findIndex((letter, index) => index >= start && word[index + 1] !== letter);

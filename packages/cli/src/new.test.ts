@@ -12,7 +12,7 @@ const TSC = new URL("../node_modules/@typescript/native/bin/tsc", import.meta.ur
 let workspace: ReturnType<typeof temporaryWorkspace>;
 beforeAll(() => {
   workspace = temporaryWorkspace({ "a.txt": "one\ntwo\nthree\n" });
-  // As in a clone, where vitest would find an unrelated configuration above.
+  // As in a clone, where vitest would find an unrelated configuration in a parent folder.
   workspace.write("vitest.config.js", 'export default { test: { include: ["nothing/**"] } };');
 });
 afterAll(() => workspace.remove());

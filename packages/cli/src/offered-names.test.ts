@@ -14,7 +14,7 @@ const tools = [fs, edit, search, exec, web].flatMap((pack) =>
   ),
 );
 const names = tools.map(({ definition }) => definition.name);
-/** Names that are not also words of prose, such as "edit". */
+/** Names that are not also ordinary words, such as "edit". */
 const distinct = names.filter((name) => name.includes("_") || name === "grep" || name === "glob");
 
 function open(offered: readonly TypedTool[], dialect: "canonical" | "claude" = "canonical") {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { workspaceWithOutsidePack } from "./fixtures/outside-pack.js";
 import { BIN, runHaft } from "./fixtures/run-haft.js";
 
-// A package that is installed nowhere in this repository, and known to no line of it.
+// A package that this repository neither installs nor mentions.
 describe("a third-party tool pack", () => {
   let workspace: ReturnType<typeof workspaceWithOutsidePack>;
   beforeAll(() => {

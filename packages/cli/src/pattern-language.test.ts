@@ -1,4 +1,4 @@
-// grep and replace_in_file understand one regular expression language: the same patterns, matches, limits and refusals.
+// grep and replace_in_file support one regular expression language: the same patterns, matches, limits and refusals.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -21,7 +21,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** The lines that hold a match, or why there are none. */
+/** Returns the lines with a match, or the reason why there are none. */
 type Answer = readonly number[] | { readonly message: string; readonly details: unknown };
 
 async function byGrep(pattern: string, text: string): Promise<Answer> {
@@ -178,7 +178,7 @@ describe("patterns that are too large", () => {
       const answer = await ask(pattern, "abc");
       const used = usedMs();
       expect(answer).toMatchObject({ message: expect.stringContaining("Invalid regular expression") });
-      // Twice the documented limit: other work of the test process counts too.
+      // Twice the documented limit, because the test process does other work too.
       expect(used).toBeLessThan(100);
     }
   });

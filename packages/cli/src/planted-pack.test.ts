@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { runInProcess } from "./fixtures/run-in-process.js";
 import { temporaryWorkspace } from "./fixtures/temporary-workspace.js";
 
-// Code that a tool could have written into a workspace must not run when haft starts there.
+// Code that a tool could have written to a workspace must not run when haft starts there.
 describe("code in the workspace", () => {
   let workspace: ReturnType<typeof temporaryWorkspace>;
   beforeEach(() => {

@@ -7,8 +7,8 @@ import { temporaryWorkspace } from "./fixtures/temporary-workspace.js";
 // The first test imports every package, on machines that may be busy.
 vi.setConfig({ testTimeout: 60_000 });
 
-// The prompt of the real tools, as an agent receives it. Its size is recorded here: a change that makes
-// it more than 5 % longer is meant, or it fails.
+// The prompt of the real tools, as an agent receives it. Records its size: a change that makes it more than 5 % longer fails unless the recorded
+// number is changed too.
 const RECORDED = { prompt: 5_996, schemas: 7_250 };
 const LIMITS = { prompt: 6_000, schemas: 9_000 };
 const GROWTH = 1.05;
@@ -37,7 +37,7 @@ interface ShownTool {
   readonly parameters: { readonly properties: Readonly<Record<string, object>> };
 }
 
-/** The tools of the first request that `haft run` sends. */
+/** Returns the tools of the first request that `haft run` sends. */
 async function shownTools(): Promise<readonly ShownTool[]> {
   const model = await startScriptedModel([{ text: "Hello." }]);
   try {

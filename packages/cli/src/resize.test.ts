@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { GATE_PACKS, workspaceWithGate } from "./fixtures/gate-pack.js";
 import { inTerminal, type PtySession } from "./fixtures/pty-session.js";
 
-// Each starts processes of its own, on machines that may be busy.
+// Each test starts processes, and the machine may be busy.
 vi.setConfig({ testTimeout: 60_000 });
 
 let workspace: ReturnType<typeof workspaceWithGate>;
@@ -28,7 +28,7 @@ async function session(script: Script, args: readonly string[] = []): Promise<Pt
     ...GATE_PACKS,
     ...args,
   ];
-  // The emulated terminal is the one of that editor.
+  // The emulated terminal is that of VS Code.
   const env = { TERM_PROGRAM: "vscode" };
   return inTerminal(all, { cwd: workspace.folder, columns: 80, rows: 30, env });
 }
@@ -105,7 +105,7 @@ describe("FU5 resizing the terminal", () => {
       expect(count(screen, /Approve\?/g)).toBe(1);
       expect(talk.visible().filter((row) => [...row].length > columns)).toEqual([]);
     }
-    // Nothing is left of the other layouts.
+    // Nothing remains of the other layouts.
     expect(talk.screen()).toBe(asked);
     talk.type("y\r");
     await talk.until(/Edited\.[\s\S]*tokens.*\n›$/);

@@ -6,7 +6,7 @@ import { GATE_PACKS, workspaceWithGate } from "./fixtures/gate-pack.js";
 import { inTerminal, onTerminal } from "./fixtures/pty-session.js";
 import { BIN } from "./fixtures/run-haft.js";
 
-// Each starts processes of its own, on machines that may be busy.
+// Each test starts processes, and the machine may be busy.
 vi.setConfig({ testTimeout: 60_000 });
 
 const CTRL_C = "\u0003";
@@ -92,7 +92,7 @@ describe("Ctrl-C in a run", () => {
     model = await startScriptedModel([{ hang: true }]);
     const status = join(workspace.folder, "status");
     const command = `node ${BIN} run work --once --base-url ${model.url} --model m`;
-    // The shell outlives its terminal, to tell how the command ended.
+    // The shell outlives its terminal, to report how the command ended.
     const session = onTerminal(["sh", "-c", `trap '' HUP; ${command}; echo $? > ${status}`], {
       cwd: workspace.folder,
     });

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { GATE_PACKS, workspaceWithGate } from "./fixtures/gate-pack.js";
 import { BIN, runHaft } from "./fixtures/run-haft.js";
 
-// Each starts processes of its own, on machines that may be busy.
+// Each test starts processes, and the machine may be busy.
 vi.setConfig({ testTimeout: 60_000 });
 
 let workspace: ReturnType<typeof workspaceWithGate>;
@@ -152,7 +152,7 @@ describe("haft run without a terminal", () => {
 });
 
 describe("stopping a run", () => {
-  /** Starts a run in a process of its own, and waits until its first call is under way. */
+  /** Starts a run in a separate process, and waits until its first call is running. */
   async function started(script: Script) {
     model = await startScriptedModel(script);
     const args = ["run", "wait", "--base-url", model.url, "--model", "m", ...GATE_PACKS, "--json"];

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { GATE_PACKS, workspaceWithGate } from "./fixtures/gate-pack.js";
 import { inTerminal } from "./fixtures/pty-session.js";
 
-// Each starts processes of its own, on machines that may be busy.
+// Each test starts processes, and the machine may be busy.
 vi.setConfig({ testTimeout: 60_000 });
 
 const GREEN = 2;
@@ -21,7 +21,7 @@ afterEach(async () => {
   workspace.remove();
 });
 
-/** `haft run` on a pseudo-terminal, against a model that follows a script over real HTTP. */
+/** Runs `haft run` on a pseudo-terminal, against a model that follows a script over real HTTP. */
 async function run(script: Script, ...args: string[]) {
   model = await startScriptedModel(script);
   const all = [
@@ -84,7 +84,7 @@ describe("S4.004 following a run on a terminal", () => {
       { calls: [{ name: "edit", args: EDIT }] },
       { text: "The total is now a sum." },
     ]);
-    // The quick ones are done long before the first; they wait their turn.
+    // The quick calls finish long before the first; they are shown in turn.
     expect(await session.until(/still waiting for go/)).not.toContain("✓ read_file");
     workspace.write("go", "");
     expect(await session.until(/\n>$/)).toMatch(/│ -.*a - b;\n│ \+.*a \+ b;/);

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { inTerminal } from "./fixtures/pty-session.js";
 import { temporaryWorkspace } from "./fixtures/temporary-workspace.js";
 
-// Each starts processes of its own, on machines that may be busy.
+// Each test starts processes, and the machine may be busy.
 vi.setConfig({ testTimeout: 60_000 });
 
 const COLUMNS = [40, 80, 120];
@@ -34,7 +34,7 @@ const FAIL = {
   args: { command: "node -e 'console.log(\"2 tests failed\"); process.exit(3)'" },
 };
 
-/** Leaves out what differs from run to run: names, times, and where a row was cut to make room for a time. */
+/** Removes what differs between runs: names, times, and the cut of a row that makes room for a time. */
 function steady(screen: string): string {
   return screen
     .replace(/^session .*$/m, "session ID as coder in FOLDER")

@@ -4,7 +4,7 @@ import { GATE_PACKS, workspaceWithGate } from "./fixtures/gate-pack.js";
 import { inTerminal, onTerminal } from "./fixtures/pty-session.js";
 import { BIN, runHaft } from "./fixtures/run-haft.js";
 
-// Each starts processes of its own, on machines that may be busy.
+// Each test starts processes, and the machine may be busy.
 vi.setConfig({ testTimeout: 60_000 });
 
 interface Listed {
@@ -96,7 +96,7 @@ describe("FU5 a session in a shared terminal", () => {
     const states = async () =>
       (await runHaft(["runs", "--json"], { cwd: workspace.folder })).json().map((run: Listed) => run.state);
     await vi.waitUntil(async () => (await states()).includes("waiting for approval"), { timeout: 30_000 });
-    // The question has been due since before this command started, and the pager still has the keys.
+    // The question has been pending since before this command started, and the pager still has the keys.
     expect(await states()).toEqual(["waiting for approval"]);
     talk.type("j");
     await talk.until(/2-40 of 8\d/);

@@ -6,7 +6,7 @@ import { GATE_PACKS, workspaceWithGate } from "./fixtures/gate-pack.js";
 import { inTerminal } from "./fixtures/pty-session.js";
 import { runHaft } from "./fixtures/run-haft.js";
 
-// Each starts processes of its own, on machines that may be busy.
+// Each test starts processes, and the machine may be busy.
 vi.setConfig({ testTimeout: 60_000 });
 
 const ESCAPE = "\u001b";

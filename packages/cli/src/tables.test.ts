@@ -3,10 +3,10 @@ import { inTerminal } from "./fixtures/pty-session.js";
 import { runHaft } from "./fixtures/run-haft.js";
 import { temporaryWorkspace } from "./fixtures/temporary-workspace.js";
 
-// Each starts processes of its own, on machines that may be busy.
+// Each test starts processes, and the machine may be busy.
 vi.setConfig({ testTimeout: 60_000 });
 
-/** A longer id is cut; its beginning is enough for every command that takes one. */
+/** A longer id is truncated; its beginning is enough for every command that accepts one. */
 const KEY_COLUMNS = 17;
 
 let workspace: ReturnType<typeof temporaryWorkspace>;
@@ -26,7 +26,7 @@ describe("FU5 help fits the terminal", () => {
       expect(await shown.ended).toBe(0);
       const { stdout } = await runHaft(args, { cwd: workspace.folder });
       const words = new Set(stdout.split(/\s+/));
-      // An example is a command to copy, as it is.
+      // An example is a command to copy, so it is not wrapped.
       const [help = ""] = shown.visible().join("\n").split("Example:");
       expect(help.split(/\s+/).filter((word) => !words.has(word))).toEqual([]);
     }

@@ -4,7 +4,7 @@ import * as copyA from "./index.js";
 import { createToolRuntime } from "./kernel.js";
 import type { WorkspaceCreator } from "./workspace.js";
 
-/** The same source through another module graph: what a nested node_modules does to an application. */
+/** Imports the same source through a second module graph, as a nested node_modules would. */
 let copyB: typeof copyA;
 
 beforeAll(async () => {

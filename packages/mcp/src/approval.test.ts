@@ -76,7 +76,7 @@ describe.each(["legacy", "modern"] as const)("over the %s revision", (era) => {
     const connection = await with_(accept({ approved: true, arguments: edited }));
     const result = await connection.client.callTool(OVERWRITE);
     expect(JSON.stringify(result.content)).toContain("arguments changed by the user");
-    // FE10: what they do is shown before they run.
+    // FE10: their effect is shown before they run.
     expect(connection.questions).toHaveLength(2);
     expect(connection.questions[1]?.message).toContain("│ -old\n│ +human\n");
     expect(await connection.runtimes[0]?.workspaceFiles()).toEqual({ "a.txt": "human\n" });

@@ -52,26 +52,27 @@ export function createMcpServer(
   const directCalls = new DirectCalls(async ({ tool, args }, client) =>
     calls.handle({ runtime: await runtimeFor(client), tool, args, client }),
   );
+  const connection = (era: Era): Server => {
+    const server = newServer(options, era);
+    const structured = options.structured ?? "auto";
+    const tasks = era === "legacy" ? new TaskCalls(server, calls) : undefined;
+    handleTools(server, era, { rawArguments, calls, tasks, structured, runtimeFor });
+    server.setNotificationHandler("notifications/roots/list_changed", () => opened.forgetRoots());
+    if (era === "legacy") directCalls.serve(server);
+    connections.add(server);
+    server.onclose = () => {
+      connections.delete(server);
+      tasks?.close();
+    };
+    return server;
+  };
   return {
     rawArguments,
     directCalls,
     get lastUsedAt() {
       return calls.lastUsedAt;
     },
-    connection: (era) => {
-      const server = newServer(options, era);
-      const structured = options.structured ?? "auto";
-      const tasks = era === "legacy" ? new TaskCalls(server, calls) : undefined;
-      handleTools(server, era, { rawArguments, calls, tasks, structured, runtimeFor });
-      server.setNotificationHandler("notifications/roots/list_changed", () => opened.forgetRoots());
-      if (era === "legacy") directCalls.serve(server);
-      connections.add(server);
-      server.onclose = () => {
-        connections.delete(server);
-        tasks?.close();
-      };
-      return server;
-    },
+    connection,
     close: async () => {
       directCalls.close();
       await Promise.allSettled([...connections].map((server) => server.close()));

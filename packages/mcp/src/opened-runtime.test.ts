@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { type Connected, type ConnectOptions, connected } from "./fixtures/connect.js";
 import { NOTE_TOOLS } from "./fixtures/note-tools.js";
 
-/** Opens a runtime whose only file says which root it was opened for. */
+/** Opens a runtime with one file, which names the root it was opened for. */
 function recording(opened: (string | undefined)[]): ConnectOptions["open"] {
   return async ({ root, approver }) => {
     opened.push(root);

@@ -26,13 +26,13 @@ import type { SecretValue } from "./secrets/secret-values.js";
 export function policyParts(given: PolicyParts, { role, secrets, tools, folder }: PolicyOwner): PolicyParts {
   const { rules, roles, policies, policy, guardPolicies = [], composition } = given;
   const known = [...new Set([...tools, ...catalog.snapshot()])];
-  checkRules(role.rules, known, `The role ${role.name}`, (own) => {
+  explained(`The role ${role.name}`, () => {
+    checkRules(role.rules, known, folder);
     assertOwnRules(role);
-    assertRelativePatterns(own, folder);
   });
-  checkRules(rules, known, "The configuration", (own) => {
-    assertRuleRoles(own, rolesKnownTo(role, roles));
-    assertRelativePatterns(own, folder);
+  explained("The configuration", () => {
+    checkRules(rules, known, folder);
+    assertRuleRoles(rules ?? [], rolesKnownTo(role, roles));
   });
   return {
     rules,
@@ -60,16 +60,16 @@ function assertOwnRules({ name, rules = [] }: Role): void {
       );
 }
 
-function checkRules(
-  rules: readonly PolicyRule[] = [],
-  tools: PolicyOwner["tools"],
-  owner: string,
-  further: (rules: readonly PolicyRule[]) => void,
-): void {
+function checkRules(rules: readonly PolicyRule[] = [], tools: PolicyOwner["tools"], folder: string): void {
+  rulePolicy(rules);
+  assertRulesFit(rules, tools);
+  assertRelativePatterns(rules, folder);
+}
+
+/** Names the owner of a rule in the error of a check. */
+function explained(owner: string, check: () => void): void {
   try {
-    rulePolicy(rules);
-    assertRulesFit(rules, tools);
-    further(rules);
+    check();
   } catch (cause) {
     throw new ConfigError("CONFIG_INVALID", `${owner} has a rule that cannot be used: ${messageOf(cause)}`, {
       cause,

@@ -1,6 +1,6 @@
 import type { ToolRuntime } from "@haft/core";
 
-/** What the tools of a runtime do, by name. */
+/** The summaries of a runtime's tools, by name. */
 export class ToolSummaries {
   readonly #runtime: Pick<ToolRuntime, "tools">;
   #byName: ReadonlyMap<string, string> | undefined;

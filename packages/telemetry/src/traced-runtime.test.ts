@@ -26,7 +26,7 @@ import { activeTrace, tracedRuntime } from "./index.js";
 
 const TRACE_ID = "0af7651916cd43dd8448eb211c80319c";
 
-/** As @opentelemetry/core has it, without what this test does not need. */
+/** Follows @opentelemetry/core, without the parts that this test does not need. */
 const W3C: TextMapPropagator<Record<string, string>> = {
   fields: () => ["traceparent"],
   inject: (from, carrier) => {

@@ -48,14 +48,8 @@ export function tracedRuntime<R extends ToolRuntime>(runtime: R, options: Teleme
     const summary = summaries.of(call.tool);
     // A model can invent any number of names, of any length.
     const known = summary === undefined ? UNKNOWN_TOOL : call.tool;
-    const attributes = {
-      "gen_ai.operation.name": "execute_tool",
-      "gen_ai.tool.name": call.tool.slice(0, MAX_NAME_CHARS),
-      "gen_ai.tool.type": "function",
-      ...(summary !== undefined && { "gen_ai.tool.description": summary }),
-    };
-    const name = `execute_tool ${known}`;
-    const span = tracer.startSpan(name, { kind: SpanKind.INTERNAL, attributes }, caller);
+    const started = { kind: SpanKind.INTERNAL, attributes: attributesOf(call, summary) };
+    const span = tracer.startSpan(`execute_tool ${known}`, started, caller);
     const startedAt = performance.now();
     const inside: Context = trace.setSpan(caller, span);
     try {
@@ -63,7 +57,7 @@ export function tracedRuntime<R extends ToolRuntime>(runtime: R, options: Teleme
       const result = await context.with(inside, next);
       const waitedMs = waits.take(result.callId);
       if (!result.ok && keepsApproval(call.options.signal?.reason)) {
-        // A worker has set it aside until it is approved; it is executed in a later span.
+        // A worker has suspended it until it is approved; a later span covers its execution.
         span.setAttributes({ "gen_ai.tool.call.id": result.callId, "haft.approval.waiting": true });
         return result;
       }
@@ -84,9 +78,18 @@ export function tracedRuntime<R extends ToolRuntime>(runtime: R, options: Teleme
   });
 }
 
+function attributesOf({ tool }: WrappedCall, summary: string | undefined) {
+  return {
+    "gen_ai.operation.name": "execute_tool",
+    "gen_ai.tool.name": tool.slice(0, MAX_NAME_CHARS),
+    "gen_ai.tool.type": "function",
+    ...(summary !== undefined && { "gen_ai.tool.description": summary }),
+  };
+}
+
 /**
- * The trace context of the running code, for `remoteRuntime({ trace: activeTrace })`: the spans of a worker become children
- * of the span that made the call. Undefined without a propagator or a span.
+ * Returns the trace context of the running code, for `remoteRuntime({ trace: activeTrace })`: the spans of a worker become children of the span that
+ * made the call. Undefined without a propagator or a span.
  */
 export function activeTrace(): Readonly<Record<string, string>> | undefined {
   const carrier: Record<string, string> = {};
@@ -95,14 +98,14 @@ export function activeTrace(): Readonly<Record<string, string>> | undefined {
 }
 
 function noteArguments(span: Span, call: WrappedCall, options: TelemetryOptions): void {
-  if (span.isRecording()) noteContent(span, "gen_ai.tool.call.arguments", call.args, options);
+  if (span.isRecording()) noteContent(span, { "gen_ai.tool.call.arguments": call.args }, options);
 }
 
-/** The function of the host may fail, and arguments need not be JSON. Neither may cost the call its result. */
-function noteContent(span: Span, name: string, value: unknown, { content }: TelemetryOptions): void {
+/** The host's function may fail, and arguments need not be JSON. Neither may affect the result of the call. */
+function noteContent(span: Span, values: Record<string, unknown>, { content }: TelemetryOptions): void {
   if (content === undefined) return;
   try {
-    span.setAttribute(name, textOf(content(value)));
+    for (const [name, value] of Object.entries(values)) span.setAttribute(name, textOf(content(value)));
   } catch {
     // Recorded without its content.
   }
@@ -111,7 +114,7 @@ function noteContent(span: Span, name: string, value: unknown, { content }: Tele
 function noteResult(span: Span, result: ToolResult, options: TelemetryOptions): void {
   if (!span.isRecording()) return;
   span.setAttribute("gen_ai.tool.call.id", result.callId);
-  noteContent(span, "gen_ai.tool.call.result", result.text, options);
+  noteContent(span, { "gen_ai.tool.call.result": result.text }, options);
   if (result.ok) return;
   const { code } = result.error;
   span.setAttribute("error.type", code);
@@ -124,13 +127,13 @@ function textOf(content: unknown): string {
 
 const withoutCredentials = redactStrings(redactShapes);
 
-/** What the conventions of OpenTelemetry call a value that is none of the known ones. */
+/** The value that OpenTelemetry's conventions define for unknown values. */
 const UNKNOWN_TOOL = "_OTHER";
 const MAX_NAME_CHARS = 200;
 
-/** Those that the conventions give for durations of generative AI. */
+/** The boundaries that OpenTelemetry's conventions define for durations of generative AI. */
 const DURATION_BUCKETS = [
   0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92,
 ];
-/** From an answer at once to one after a weekend. */
+/** From an immediate answer to one after a weekend. */
 const WAIT_BUCKETS = [1, 5, 15, 60, 300, 900, 3_600, 14_400, 86_400, 259_200];

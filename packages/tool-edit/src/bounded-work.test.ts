@@ -78,7 +78,7 @@ describe("bounded work", () => {
     const { runtime, text } = editRuntime({ "a.txt": "x".repeat(60_000) });
     const controller = new AbortController();
     setTimeout(() => controller.abort(), 50);
-    // Every match looks at the whole rest of the text: far too long to wait for.
+    // Every match inspects the whole rest of the text, which takes far too long to wait for.
     const args = { path: "a.txt", find: "x*y|x", replace: "z", is_regex: true };
     const result = await runtime.call("replace_in_file", args, { signal: controller.signal });
     expect(result).toMatchObject({ ok: false, error: { code: "CANCELLED" } });

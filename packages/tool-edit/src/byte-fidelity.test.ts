@@ -3,10 +3,10 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { editRuntime } from "./testing.fixture.js";
 
-// Bytes outside the edited span are identical: in every encoding, with every mix of line endings.
+// Bytes outside the edited span are identical, in every encoding and with every mix of line endings.
 const RUNS = Number(process.env.HAFT_FIDELITY_RUNS ?? 5_000);
 
-/** Enough text of each language that its encoding is recognised as itself, and letters to edit with. */
+/** Enough text of each language for its encoding to be detected, and letters to edit with. */
 const LANGUAGES: readonly { readonly formats: readonly string[]; readonly words: readonly string[] }[] = [
   {
     formats: ["utf-8", "utf-8 with a mark", "utf-16le", "utf-16be", "utf-32le", "utf-32be"],
@@ -89,7 +89,7 @@ describe.each(TOOLS)("P5 %s changes only the requested text", (tool) => {
         const bytes = encodeText(text, given.format);
         const { runtime } = editRuntime({ "f.txt": { content: bytes, mode: given.mode } as never });
         const decoded = await runtime.workspace.readTextFile("f.txt").catch(() => undefined);
-        // A short text may be taken for another encoding; it is still written back byte for byte.
+        // A short text may be detected as another encoding; it is still written back byte for byte.
         if (decoded === undefined) return;
         const edit = editOf(tool, {
           text: decoded.text,
@@ -155,7 +155,7 @@ interface Request {
   readonly replacement: string;
 }
 
-/** The call, the text it must lead to by the simplest means there is, and what comes before the change. */
+/** The call, the expected text computed in the simplest way, and the text before the change. */
 function editOf(tool: (typeof TOOLS)[number], { text, marker, line, replacement }: Request) {
   const at = text.indexOf(marker);
   const inPlace = text.slice(0, at) + replacement + text.slice(at + marker.length);

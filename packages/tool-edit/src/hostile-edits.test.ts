@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { StallMeter } from "../../../tooling/testing/stall-meter.js";
 import { editRuntime } from "./testing.fixture.js";
 
-/** The longest time that a call held the event loop, and what the call came to. */
+/** The longest time that a call blocked the event loop, and the call's result. */
 async function stallOf(files: Record<string, string>, tool: string, args: object) {
   const { runtime } = editRuntime(files);
   const meter = new StallMeter();
@@ -69,7 +69,7 @@ describe("FR8 hostile edits do not block the event loop", () => {
   ])("%s", async (_title, tool, args, expected) => {
     const { code, stallMs } = await stallOf({ f: SAME }, tool, args);
     expect(code).toBe(expected);
-    // 0.5 to 60 s before. Twice the 250 ms that are promised: under load each instruction takes longer too.
+    // It once took 0.5 to 60 s. Twice the promised 250 ms, because under load each instruction takes longer too.
     expect(stallMs).toBeLessThan(500);
   });
 

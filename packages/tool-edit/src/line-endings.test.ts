@@ -9,7 +9,7 @@ const call = async (before: string, tool: string, args: object) => {
   return text("f");
 };
 
-/** The same change through each tool: line "b" becomes the given lines. */
+/** The same change with each tool: line "b" becomes the given lines. */
 const CHANGES: Record<string, (content: string) => object> = {
   edit: (content) => ({ old_string: "b", new_string: content }),
   replace_in_file: (content) => ({ find: "b", replace: content }),

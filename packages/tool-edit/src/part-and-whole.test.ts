@@ -4,11 +4,11 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { editRuntime } from "./testing.fixture.js";
 
-// What a call on a part of a file does and says is what it does and says on the whole, refusals included.
+// A call on a part of a file has the same effect and result as on the whole, refusals included.
 const RUNS = Number(process.env.HAFT_PART_RUNS ?? 400);
 
 const line = fc.constantFrom("a", "b", "a b", "", "  a", "\ta ", "é", "日本", "😀", "x = 1;", "a\r", "“q”");
-/** Long enough that most lines are outside a part; many lines are alike, and numbered ones occur once. */
+/** Long enough that most lines are outside a part. Many lines are alike; numbered ones occur once. */
 const text = fc
   .tuple(
     fc.array(fc.tuple(line, fc.nat({ max: 30 })), { minLength: 1, maxLength: 8, size: "max" }),
@@ -30,7 +30,7 @@ const format = fc.constantFrom(
 );
 const put = fc.constantFrom("", "a", "new", "é\n😀", "a\n", "\n", "a\r\nb", "\ud83d", "x\ny\nz\n", "\ufeff");
 
-/** Where a call looks: often a stretch of the text itself, sometimes one that nearly is. */
+/** Where a call searches: often a part of the text itself, sometimes one that nearly is. */
 const sought = (whole: string) =>
   fc.oneof(
     fc

@@ -6,7 +6,7 @@ import { Edit } from "./index.js";
 
 const PATH = "src/deep/a.ts";
 
-/** Counts the requests that a store far away would get; what it knows by itself costs none. */
+/** Counts the requests to a remote store; what it knows locally costs none. */
 function remoteStore(files: Record<string, string>) {
   const memory = new MemoryWorkspace(files);
   const requests: string[] = [];

@@ -22,7 +22,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** A provider on loopback that answers in its own format, from a list. */
+/** Starts a provider on loopback that replays a list of responses in its own format. */
 async function provider(answers: readonly Answer[]) {
   // biome-ignore lint/suspicious/noExplicitAny: each test says what it expects.
   const requests: any[] = [];

@@ -4,7 +4,7 @@ import { countedTools } from "../../test-support/tools.js";
 import { type ModelClient, startRun } from "../index.js";
 import { DiskJournal, type JournalDisk } from "./disk-journal.js";
 
-/** A disk that loses unsynced data on a power cut, all of it or a part. */
+/** A disk that loses all or part of its unsynced data on a power cut. */
 class FaultyDisk implements JournalDisk {
   kept = new Uint8Array();
   #pending: Uint8Array[] = [];
@@ -56,7 +56,7 @@ class FaultyDisk implements JournalDisk {
   }
 }
 
-/** Reads, does something that cannot be repeated, reads again, sums up; the same for the same history. */
+/** A model that reads, does something that cannot be repeated, reads again and summarizes; deterministic for a given history. */
 const model: ModelClient = {
   stream: async function* ({ messages }) {
     const turn = messages.filter(({ role }) => role === "assistant").length;
@@ -117,7 +117,7 @@ describe("S5 a power cut loses unsynced records only", () => {
         reason: "error",
         error: { code: "JOURNAL_FAILED", message: "the power is gone" },
       });
-      // The call's start is the eighth write: before it is on the disk the call does nothing.
+      // The eighth write records the start of the call, which has no effect before that is on disk.
       if (writes < 7) expect(done).not.toContain("end once");
     }
   });

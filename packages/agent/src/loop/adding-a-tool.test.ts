@@ -54,7 +54,7 @@ describe("S1 adding a tool changes nothing in the loop", () => {
       /@haft\/(tool-|runtime-node|mcp|cli)|read_file|write_file|execute_command|\bgrep\b|\bglob\b/;
     for (const file of files) {
       const source = readFileSync(join(root, file), "utf8");
-      // What keeps the journal of a run on a disk shares its locks with the journal of changes.
+      // The run journal on disk shares its locks with the change journal.
       const judged = file.startsWith("node/") ? source.replaceAll("@haft/runtime-node/state", "") : source;
       expect(judged, file).not.toMatch(named);
     }

@@ -91,7 +91,7 @@ describe("S3.APPR approvals go through the runtime", () => {
     ]);
     await asked(run);
     while (run.state.status !== "waiting") await new Promise((resolve) => setTimeout(resolve, 5));
-    // The read beside it was made at once: it did not wait for the person.
+    // The read ran at once, without waiting for the person.
     expect(run.state.calls.map(({ status }) => status)).toEqual(["awaiting", "settled"]);
     await run.decide(run.pending()[0]?.stepId ?? "", { approved: false, feedback: "not that file" });
     expect(await run.done).toMatchObject({ reason: "end_turn" });
@@ -165,7 +165,7 @@ describe("resuming a run", () => {
     expect(await again.done).toMatchObject({ reason: "end_turn", summary: "Written." });
     expect(content()).toBe("new\n");
 
-    // The same with the answer in the log: no approver is attached, and none is needed.
+    // The log already has the answer, so no approver is attached or needed.
     writeFileSync(join(base, "ws", "a.txt"), "old\n");
     const upTo = again.log.findIndex(({ type }) => type === "approval.decided") + 1;
     const events = again.log.slice(0, upTo).map((event) => ({

@@ -7,7 +7,7 @@ import type { RunJournal } from "../journal/run-journal.js";
 import type { ModelClient } from "../model/model-client.js";
 import { startRun } from "./start-run.js";
 
-/** As a database would: every event takes a while to be kept. */
+/** Stores every event after a delay, like a database. */
 function slowJournal(options: { readonly failAt?: string } = {}) {
   const kept: DurableEvent[] = [];
   let last: Promise<void> = Promise.resolve();

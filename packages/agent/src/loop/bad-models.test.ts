@@ -16,7 +16,7 @@ describe("a model that misbehaves: the run ends with a clear reason", () => {
     const results = server.requests.at(-1)?.messages.filter(({ role }) => role === "tool") ?? [];
     expect(results).toHaveLength(3);
     expect(results[0]?.content).toContain("INVALID_ARGUMENTS");
-    // The repeated message is valid JSON, for any output of the model.
+    // The repeated message is valid JSON, whatever the model sent.
     for (const { tool_calls = [] } of server.requests.at(-1)?.messages ?? [])
       for (const call of tool_calls) expect(() => JSON.parse(call.function.arguments)).not.toThrow();
     expect(types(log)).not.toContain("call.started");

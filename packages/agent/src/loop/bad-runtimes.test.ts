@@ -98,7 +98,7 @@ describe("a runtime that breaks its contract", () => {
     };
     const run = startRun({ runtime, model: writer, task: "Go.", journal });
     expect(await run.done).toMatchObject({ reason: "error" });
-    // By then nothing is at work any more.
+    // Nothing is running any more by then.
     expect(await workspace.exists("note.txt")).toBe(false);
   });
 });

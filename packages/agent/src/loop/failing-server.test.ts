@@ -11,7 +11,7 @@ afterEach(() => {
 
 const BURST_MS = 60_000;
 
-/** A model whose server answers 503 for a minute of the clock that the run lives by. */
+/** A model whose server answers 503 for a minute of the run's fake clock. */
 function failingFor(ms: number, retryAfterMs?: number): ModelClient & { readonly attemptsAtMs: number[] } {
   const startedAtMs = Date.now();
   const attemptsAtMs: number[] = [];

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { countedTools } from "../../test-support/tools.js";
 import { type ModelClient, type ModelDelta, type ModelRequest, startRun } from "../index.js";
 
-/** A model that answers from a list. */
+/** A model that replays a list of answers. */
 function listed(turns: readonly (readonly ModelDelta[])[]): ModelClient & { requests: ModelRequest[] } {
   const requests: ModelRequest[] = [];
   return {

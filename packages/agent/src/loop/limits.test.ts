@@ -62,7 +62,7 @@ describe("S1.C6 limits", () => {
     expect(last.slice(0, 2).every(({ content }) => String(content).includes("cleared"))).toBe(true);
     expect(String(last[5]?.content)).toMatch(/^6x/);
     expect(danglingCalls(server.requests.at(-1)?.messages ?? [])).toEqual([]);
-    // The log still has every result whole: replay loses nothing.
+    // The log still contains every complete result, so a replay loses nothing.
     expect(JSON.stringify(log)).toContain("1xxx");
   });
 

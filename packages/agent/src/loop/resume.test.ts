@@ -8,7 +8,7 @@ import { startScriptedModel } from "../scripted-model/node/index.js";
 
 const call = (name: string, args: object) => ({ calls: [{ name, args }] });
 
-/** The log of a run that died right after the first event of a type, and nothing of it is alive. */
+/** Returns the log of a run whose process died right after the first event of a type. */
 async function diedAfter(
   type: DurableEvent["type"],
   turn: object,

@@ -70,7 +70,7 @@ export class RunDriver {
     this.#wakeUp.notify();
   }
 
-  /** Aborts one call and lets the run go on. Returns false if the call is not running. */
+  /** Aborts one call; the run continues. Returns false if the call is not running. */
   stopCall(callId: string, reason: ToolError): boolean {
     const controller = this.#running.controllerOf(callId);
     const call = this.#log.state.calls.find((each) => each.callId === callId);

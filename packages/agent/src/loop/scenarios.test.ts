@@ -54,7 +54,7 @@ describe("golden logs: one scenario, one log", () => {
     const { log, server, run } = await runScript(script, { ...approver, ...setting });
     expect(normalised(log)).toMatchSnapshot();
     for (const { messages } of server.requests) expect(danglingCalls(messages)).toEqual([]);
-    // The log alone tells the state, and the state that there is nothing left to do.
+    // The log alone reproduces the state, which has nothing left to do.
     expect(foldEvents(log)).toEqual(run.state);
     expect(decide(run.state)).toEqual([]);
   });

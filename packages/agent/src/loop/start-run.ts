@@ -5,6 +5,7 @@ import type { DurableBody, MessageUser } from "../event/run-event.js";
 import { memoryJournal } from "../journal/memory-journal.js";
 import { ColouredOutput } from "./coloured-output.js";
 import { eventStream } from "./event-stream.js";
+import { failureOf } from "./failure-of.js";
 import { RunDriver } from "./run-driver.js";
 import { RunLog } from "./run-log.js";
 import type { RunHandle, RunOptions, RunOutcome } from "./run-options.js";
@@ -196,10 +197,4 @@ class Run implements RunHandle {
     if (this.#failure === undefined) return { ...frame, reason: "detached", summary: text };
     return { ...frame, reason: "error", summary: text, error: this.#failure };
   }
-}
-
-/** Errors without a code are defects of ours. */
-function failureOf(cause: unknown): ErrorInfo {
-  const { code, hint } = ToolError.is(cause) ? cause : { code: "INTERNAL", hint: undefined };
-  return { code, message: messageOf(cause), ...(hint !== undefined && { hint }) };
 }

@@ -6,7 +6,7 @@ import { bundleProcess } from "../../../../tooling/testing/bundle-process.js";
 import { type Killing, killAndResume, type Left } from "../../test-support/kill-and-resume.js";
 import type { DurableEvent } from "../event/run-event.js";
 
-// How many points of each kind are tried; HAFT_KILL_POINTS=all tries every record (bench/crash/RESULTS.md).
+// How many points of each kind are tested; HAFT_KILL_POINTS=all tests every record (bench/crash/RESULTS.md).
 const GIVEN = process.env.HAFT_KILL_POINTS ?? "2";
 const POINTS = GIVEN === "all" ? Number.POSITIVE_INFINITY : Number(GIVEN);
 const MINUTES_MS = 60_000;
@@ -116,7 +116,7 @@ describe("kill -9 around the start of one of two parallel calls", () => {
   );
 });
 
-/** The same run without a kill, once for each answer. */
+/** Runs the same scenario without a kill, once for each answer. */
 async function uninterrupted(answer: Killing["answer"]): Promise<Left> {
   const known = wholes.get(answer.approved);
   if (known !== undefined) return known;
@@ -128,7 +128,7 @@ async function uninterrupted(answer: Killing["answer"]): Promise<Left> {
 
 const wholes = new Map<boolean, Left>();
 
-/** What must not be, in words. */
+/** Returns the violations. */
 function problemsOf(left: Left, whole: Left): readonly string[] {
   const problems = [...left.dangling];
   const outcomes = new Map(settledIn(left.log).map(({ callId, outcome }) => [callId, outcome]));
@@ -167,7 +167,7 @@ function wasStarted(log: readonly DurableEvent[], callId: string): boolean {
   return log.some((event) => event.type === "call.started" && event.callId === callId);
 }
 
-/** Some of many, evenly spread. */
+/** Returns some of many, evenly spread. */
 function spread<T>(items: readonly T[], count: number): readonly T[] {
   if (count >= items.length) return items;
   const chosen = Array.from({ length: count }, (_, index) =>

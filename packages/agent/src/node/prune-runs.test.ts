@@ -24,7 +24,7 @@ const prune = (limits?: typeof DEFAULT_RUN_LIMITS) => new FileRunJournalStore(di
 const file = (runId: string) => join(directory, `${runId}.jsonl`);
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Writes a run that was last heard of some days ago. */
+/** Writes a run whose last event is some days old. */
 function keep(
   runId: string,
   daysAgo: number,

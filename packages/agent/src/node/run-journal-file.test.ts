@@ -100,7 +100,7 @@ describe("a run journal on disk", () => {
     child.kill("SIGKILL");
     await gone;
     void open().close();
-    // The same number in another process is not the same process.
+    // A reused process id belongs to a different process.
     writeFileSync(join(directory, "one.lock"), JSON.stringify({ ...owner, pid: process.pid }));
     void open().close();
     // A power cut can leave a lock without its content.

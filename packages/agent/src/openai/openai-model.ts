@@ -5,6 +5,7 @@ import { ModelError } from "../model/model-error.js";
 import { IdleTimer } from "./idle-timer.js";
 import { ChunkReader } from "./read-chunk.js";
 import { withoutSecrets } from "./redact-secrets.js";
+import { bytesOf } from "./response-bytes.js";
 import { responseError } from "./response-error.js";
 import { sseData } from "./sse-data.js";
 import { wireMessages } from "./wire-messages.js";
@@ -166,36 +167,4 @@ function isCut(text: string): boolean {
 function cutShort(cause: unknown): ModelError {
   const message = "The model's response ended in the middle of its JSON";
   return new ModelError("MALFORMED_ANSWER", message, { retryable: true, cause });
-}
-
-async function* bytesOf({ body }: Response, timer: IdleTimer): AsyncGenerator<Uint8Array> {
-  if (body === null) return;
-  const reader = body.getReader();
-  let size = 0;
-  try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) return;
-      timer.reset();
-      size += value.length;
-      if (size > MAX_ANSWER_BYTES) throw tooLarge();
-      yield value;
-    }
-  } catch (cause) {
-    if (ModelError.is(cause)) throw cause;
-    timer.signal.throwIfAborted();
-    const message = `The model's response was interrupted: ${messageOf(cause)}`;
-    throw new ModelError("STREAM_CUT", message, { retryable: true, cause });
-  } finally {
-    await reader.cancel().catch(() => {});
-  }
-}
-
-/** Far more than a turn needs, even if every delta is tiny and its frame hundreds of bytes. */
-const MAX_ANSWER_BYTES = 256 * 1024 * 1024;
-
-function tooLarge(): ModelError {
-  return new ModelError("MODEL_OUTPUT_TOO_LARGE", "The model server's response exceeds the size limit", {
-    retryable: false,
-  });
 }

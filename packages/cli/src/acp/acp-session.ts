@@ -18,6 +18,7 @@ import { offeredModes } from "./offered-modes.js";
 import { type PromptMessage, promptMessage } from "./prompt-message.js";
 import { requestFailed } from "./request-failed.js";
 import { SessionUpdates } from "./session-updates.js";
+import { SILENT_OUTCOMES, stopReason } from "./stop-reason.js";
 
 interface AcpSessionParts {
   readonly io: CliIo;
@@ -183,19 +184,3 @@ const MODE_REFUSED = {
   message: "The mode was not changed",
   hint: "Choose ask, edits or plan; cancel the turn first to switch to or from plan.",
 };
-
-/** Outcomes that are not announced with a message. */
-const SILENT_OUTCOMES: ReadonlySet<RunOutcome["reason"]> = new Set([
-  "end_turn",
-  "terminated",
-  "cancelled",
-  "aborted",
-  "detached",
-  "error",
-]);
-
-function stopReason({ reason }: RunOutcome): StopReason {
-  if (reason === "end_turn" || reason === "terminated") return "end_turn";
-  if (reason === "cancelled" || reason === "aborted" || reason === "detached") return "cancelled";
-  return reason === "max_tokens" ? "max_tokens" : "max_turn_requests";
-}

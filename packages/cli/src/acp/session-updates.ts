@@ -103,15 +103,15 @@ export class SessionUpdates {
 
 /** Keeps the end of each call's output and limits how often it is sent. */
 class OutputTail {
-  readonly #tails = new Map<string, { text: string; toldAtMs: number }>();
+  readonly #tails = new Map<string, { text: string; sentAtMs: number }>();
 
   /** Returns the text to show now, or undefined if the last update is too recent. */
   add(callId: string, text: string): string | undefined {
-    const tail = this.#tails.get(callId) ?? { text: "", toldAtMs: Number.NEGATIVE_INFINITY };
+    const tail = this.#tails.get(callId) ?? { text: "", sentAtMs: Number.NEGATIVE_INFINITY };
     tail.text = `${tail.text}${text.slice(-MAX_TAIL_CHARS)}`.slice(-MAX_TAIL_CHARS);
     this.#tails.set(callId, tail);
-    if (performance.now() - tail.toldAtMs < PACE_MS) return undefined;
-    tail.toldAtMs = performance.now();
+    if (performance.now() - tail.sentAtMs < PACE_MS) return undefined;
+    tail.sentAtMs = performance.now();
     return tail.text;
   }
 

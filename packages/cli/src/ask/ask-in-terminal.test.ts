@@ -126,7 +126,7 @@ describe("a terminal prompt", () => {
 
   it("FE10 an editor that returns text other than an object opens again with that text and the reason", async () => {
     const folder = mkdtempSync(join(tmpdir(), "haft-editor-"));
-    // The first edit loses the last brace, the second adds it.
+    // The first edit drops the last brace, the second restores it.
     const script = `cp "$1" ${folder}/seen; if [ -e ${folder}/once ]; then echo '}' >> "$1"; else touch ${folder}/once; sed -i 's/new/mine/; $d' "$1"; fi`;
     writeFileSync(join(folder, "editor"), script);
     try {

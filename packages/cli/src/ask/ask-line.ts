@@ -24,7 +24,7 @@ export async function askLine(
   // A terminal that was closed fails when its modes are restored; then the question closes without an answer.
   // Node emits this event, although its types do not list it.
   (lines as EventEmitter).on("error", () => {});
-  // Node pauses the input when the shell continues the process, and leaves it to its user to go on.
+  // Node pauses the input when the shell resumes the process, and leaves resuming it to the program.
   lines.on("SIGCONT", () => lines.resume());
   if (onInterrupt !== undefined) lines.on("SIGINT", onInterrupt);
   const onKey = (_typed: unknown, key?: { readonly name?: string }) => {

@@ -10,7 +10,7 @@ export function terminalSize({ rows, columns }: CliIo["stderr"]): TerminalSize {
   return { rows: rows || 24, columns: columns || 80 };
 }
 
-/** How long a line may be: where no terminal shows it, as long as it is. */
+/** The maximum length of a line; unlimited if no terminal shows it. */
 export function lineColumns(stream: CliIo["stderr"]): number {
   return stream.isTTY === true ? terminalSize(stream).columns : Number.POSITIVE_INFINITY;
 }

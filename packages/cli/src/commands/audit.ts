@@ -94,13 +94,13 @@ function cellsOf(records: readonly AuditRecord[]): (record: AuditRecord) => read
   };
 }
 
-/** A record that somebody changed can lack anything; the warning above the list says so. */
+/** A damaged record may lack any field; the warning above the list reports it. */
 function isReadable({ at, tool, verdict, decider, changes }: Partial<AuditRecord>): boolean {
   const texts = [at, tool, verdict].every((text) => typeof text === "string");
   return texts && typeof decider?.how === "string" && Array.isArray(changes);
 }
 
-/** The verdict and who gave it; of an outcome, the status and how long the call took. */
+/** The verdict and its decider; for an outcome, the status and the duration of the call. */
 function verdictOf({ verdict, decider, outcome }: AuditRecord): readonly [string, string] {
   if (outcome === undefined)
     return [verdict, decider.who === undefined ? decider.how : `${decider.how}: ${decider.who}`];

@@ -70,7 +70,7 @@ interface Manifest {
   readonly haft?: { readonly pack?: unknown };
 }
 
-/** Empty where there is none that can be read. */
+/** Empty for a missing or unreadable file. */
 function manifestOf(folder: string): Manifest {
   const file = join(folder, "package.json");
   try {

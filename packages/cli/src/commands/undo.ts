@@ -78,7 +78,7 @@ async function undoSession(journal: Journal, command: UndoCommand, io: CliIo): P
   } catch (error) {
     if (undone.length === 0) return printFailure(error, command, io);
     if (command.json !== true) printUndone(undone, command, io);
-    return printFailure({ ...knownError(error), hint: HALF_UNDONE }, command, io, undone);
+    return printFailure({ ...knownError(error), hint: HALF_UNDONE }, { ...command, changes: undone }, io);
   }
   return printUndone(undone, command, io);
 }
@@ -95,9 +95,8 @@ function printUndone(changes: readonly ChangeSummary[], { json }: UndoCommand, i
 
 function printFailure(
   error: unknown,
-  { json, callId }: UndoCommand,
+  { json, callId, changes }: UndoCommand & { readonly changes?: readonly ChangeSummary[] },
   io: CliIo,
-  changes?: readonly ChangeSummary[],
 ): ExitCode {
   const thrown = knownError(error);
   const known = callId === undefined ? thrown : { hint: "haft changes lists the calls.", ...thrown };

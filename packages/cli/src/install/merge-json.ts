@@ -1,14 +1,14 @@
 import { type JsonObject, readJsonObject } from "./read-json-object.js";
 
 interface AddedEntry {
-  /** The names of the objects that lead to the entry, and its own. */
+  /** The names of the objects that lead to the entry, and the entry's own name. */
   readonly path: readonly string[];
   readonly value: unknown;
 }
 
 /**
- * Sets an entry in a JSON text and keeps everything else as it is, with the comments and trailing commas that editors
- * allow. Returns undefined if the text is no JSON object, or something on the way to the entry is none.
+ * Sets an entry in a JSON text and keeps everything else, including comments and trailing commas, which editors allow. Returns undefined if the text
+ * is not a JSON object, or if something on the path to the entry is not one.
  */
 export function mergeJson(text: string, entry: AddedEntry): string | undefined {
   const mark = text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : "";
@@ -19,7 +19,7 @@ export function mergeJson(text: string, entry: AddedEntry): string | undefined {
 
 const BYTE_ORDER_MARK = "\ufeff";
 
-/** Breaks a text on one line into rows. */
+/** Splits a text on one line into rows. */
 function unfolded(text: string): string {
   if (/\S\s*\n\s*\S/.test(text)) return text;
   try {
@@ -47,7 +47,7 @@ function set(text: string, { path, value }: AddedEntry): string | undefined {
   return undefined;
 }
 
-/** Adds a member behind the last one, and behind the comment on its row. An object on one row stays on it. */
+/** Adds a member after the last one and after the comment on its row. An object on one row stays on one row. */
 function withMember(
   text: string,
   object: JsonObject,
@@ -82,12 +82,12 @@ function eolOf(text: string): string {
   return text.includes("\r\n") ? "\r\n" : "\n";
 }
 
-/** The indentation of one level: that of the first indented row. */
+/** Returns the indentation of one level: that of the first indented row. */
 function unitOf(text: string): string {
   return /^(\t| +)(?=["}\]])/m.exec(text)?.[1] ?? "  ";
 }
 
-/** The indentation of the row at this place. */
+/** Returns the indentation of the row at an offset. */
 function indentAt(text: string, at: number): string {
   const row = text.slice(text.lastIndexOf("\n", at - 1) + 1);
   return /^[ \t]*/.exec(row)?.[0] ?? "";

@@ -1,4 +1,4 @@
-/** An object in a text, with the places of its members. */
+/** An object in a text, with the positions of its members. */
 export interface JsonObject {
   readonly start: number;
   readonly end: number;
@@ -9,7 +9,7 @@ interface JsonMember {
   readonly key: string;
   readonly start: number;
   readonly value: JsonValue;
-  /** The place behind the comma that follows, if one does. */
+  /** The position after the following comma, if there is one. */
   readonly commaEnd: number | undefined;
 }
 
@@ -20,7 +20,7 @@ interface JsonValue {
   readonly object?: JsonObject;
 }
 
-/** Finds the members of a JSON text with comments and trailing commas. Returns undefined if it is no such object. */
+/** Finds the members of a JSON text with comments and trailing commas. Returns undefined if it is not an object. */
 export function readJsonObject(text: string): JsonObject | undefined {
   try {
     return new Reader(text).whole().object;

@@ -5,8 +5,8 @@ import { messageOf } from "@haft/core";
 import { renderInline } from "@haft/text";
 
 /**
- * Keeps the command going when a third-party pack throws outside of its calls: in a timer that it set on import, or in a
- * promise that nobody awaits. Says so once for each error. Takes the names of packs that run in this process.
+ * Keeps the command running when a third-party pack throws outside its calls: in a timer that it set on import, or in an unhandled promise. Reports
+ * each error once. Takes the names of packs that run in this process.
  */
 export function surviveStrayErrors(packs: readonly string[], warn: (text: string) => void): void {
   const isFirst = NAMED.size === 0;
@@ -48,7 +48,7 @@ function isOurFile(file: string): boolean {
 
 function strayText(error: unknown): string {
   const message = messageOf(error);
-  // Node wraps what is no error in a text of its own.
+  // Node wraps values that are not errors in a message of its own.
   const inner = /The promise rejected with the reason "(.*)"/s.exec(message)?.[1] ?? message;
   const reason = (inner.split("\n", 1)[0] ?? "").replace(/\.$/, "");
   const thrownBy = filesIn(stackOf(error))

@@ -10,7 +10,7 @@ const CALL = {
 } as unknown as ProposedCall;
 const style = { colours: coloursFor({ isTTY: false } as never, {}), columns: 60 };
 
-/** The rows below the title after these reports. */
+/** Returns the rows below the title after these reports. */
 function rowsAfter(...messages: readonly string[]): readonly string[] {
   const card = newCard(CALL);
   for (const message of messages) card.progress = addProgress(card.progress, message);

@@ -50,8 +50,8 @@ export function liveLines(card: CallCard, frame: string, style: CardStyle): read
 }
 
 /**
- * Adds to the output of a running call. Commands report pieces of text that begin and end anywhere; other tools report
- * what they do at the moment, without a line break, which replaces what they reported before.
+ * Adds output of a running call. Commands report pieces of text with arbitrary boundaries. Other tools report their current activity without a line
+ * break, which replaces the previous report.
  */
 export function addProgress(printed: string, message: string): string {
   const isWhole = message.includes("\n") || printed.endsWith("\n") || printed === "";

@@ -9,11 +9,11 @@ const ROWS = 10;
 
 interface Drawing {
   readonly region: LiveRegion;
-  /** Resizes the terminal. Its rows are rewrapped, as terminals do it. */
+  /** Resizes the terminal, which rewraps its rows. */
   resize(columns: number): Promise<void>;
 }
 
-/** What an emulated terminal shows after all that was written to it, also what scrolled away. */
+/** Returns everything that an emulated terminal shows, including scrolled-off rows. */
 async function screenAfter(write: (drawing: Drawing) => Promise<void> | void): Promise<readonly string[]> {
   const terminal = new xterm.Terminal({
     cols: COLUMNS,
@@ -23,7 +23,7 @@ async function screenAfter(write: (drawing: Drawing) => Promise<void> | void): P
   });
   const stream = Object.assign(new PassThrough(), { isTTY: true, rows: ROWS, columns: COLUMNS });
   const flush = () => {
-    // A terminal device turns a line feed into both.
+    // A terminal device converts a line feed to both characters.
     const text = String(stream.read() ?? "").replace(/(?<!\r)\n/g, "\r\n");
     return new Promise<void>((resolve) => terminal.write(text, resolve));
   };
@@ -37,7 +37,7 @@ async function screenAfter(write: (drawing: Drawing) => Promise<void> | void): P
   return linesOf(terminal);
 }
 
-/** The lines as they were written, without wrapping. */
+/** Returns the lines as written, without wrapping. */
 function linesOf({ buffer: { active } }: InstanceType<typeof xterm.Terminal>): readonly string[] {
   const lines: string[] = [];
   for (let row = 0; row < active.length; row += 1) {

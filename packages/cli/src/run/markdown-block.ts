@@ -52,7 +52,7 @@ function itemOf(text: string): Block | undefined {
   return { ...PLAIN, text: rest, first, rest: " ".repeat(first.length + (isTask ? 4 : 0)) };
 }
 
-/** The text of an item goes on below it, with its indentation. */
+/** The text of an item continues below it, with its indentation. */
 function indented(text: string): Block {
   const indent = spaces(/^\s*/.exec(text)?.[0] ?? "");
   return { ...PLAIN, text: text.trimStart(), first: indent, rest: indent };

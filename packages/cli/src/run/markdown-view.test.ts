@@ -4,7 +4,7 @@ import pico from "picocolors";
 import { describe, expect, it } from "vitest";
 import { MarkdownView } from "./markdown-view.js";
 
-/** Streams a line in pieces, and returns its rows as they were printed. */
+/** Streams a line in pieces, and returns the printed rows. */
 function streamed(
   pieces: readonly string[],
   columns: number,

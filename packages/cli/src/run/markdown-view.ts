@@ -29,7 +29,7 @@ export class MarkdownView {
     return this.#table.length > 0;
   }
 
-  /** Returns the rows of a complete line, or of what `settle` left of it. Tables return rows only when complete. */
+  /** Returns the rows of a complete line, or of the rest that `settle` left. Tables return rows only when complete. */
   line(text: string, columns: number): readonly string[] {
     if (this.#takesToTable(text)) return [];
     return [...this.#endTable(columns), ...this.#lineRows(text.trimEnd(), columns)];

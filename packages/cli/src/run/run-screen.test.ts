@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { RunScreen } from "./run-screen.js";
 import { RunTerminal } from "./run-terminal.js";
 
-/** A screen of 40 columns, and what one event makes of it. */
+/** Creates a screen of 40 columns, and returns its rows after one event. */
 function screenWith() {
   const stderr = Object.assign(new PassThrough(), { isTTY: true, columns: 40, rows: 24 });
   const terminal = new RunTerminal({ stderr, env: { TERM: "xterm", NO_COLOR: "1" } });

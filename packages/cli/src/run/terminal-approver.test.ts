@@ -31,7 +31,7 @@ describe("S3.APPR refused answers", () => {
   });
 });
 
-// The first question imports what asks it.
+// The first question imports the modules that ask it.
 const PATIENT = { timeout: 15_000 };
 
 function deskWith(print: (text: string) => void) {

@@ -5,7 +5,7 @@ import { KeyReader } from "./key-reader.js";
 
 const colours = { ...pico.createColors(false), inverse: (text?: string | number | null) => `[${text}]` };
 
-/** A draft behind a keyboard. */
+/** Creates a draft and types into it. */
 function typing(columns = 40) {
   const draft = new Draft();
   const pressed: string[] = [];

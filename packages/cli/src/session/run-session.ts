@@ -83,7 +83,7 @@ class Session {
     return this.#outcome === undefined ? EXIT.ok : exitCodeOf(this.#outcome);
   }
 
-  /** Shows a warning without disturbing what is drawn. */
+  /** Shows a warning without disturbing the rendered rows. */
   warn(text: string): void {
     this.#view.note(text.trimEnd());
   }

@@ -63,9 +63,8 @@ export class ApprovalManager {
   }
 
   /**
-   * Decides a request. If no process waits for it, returns its record and the caller must make the
-   * call again. Rejects with ALREADY_DECIDED or APPROVAL_NOT_FOUND, and with INVALID_ARGUMENTS, deciding
-   * nothing, where `remember` names a grant that was not offered.
+   * Decides a request. If no process waits for it, returns its record and the caller must make the call again. Rejects with ALREADY_DECIDED or
+   * APPROVAL_NOT_FOUND. If `remember` names a grant that was not offered, rejects with INVALID_ARGUMENTS and decides nothing.
    */
   async decide(approvalId: string, answer: unknown): Promise<ApprovalRecord | undefined> {
     const waiting = this.#waiting.find(approvalId);
@@ -77,7 +76,7 @@ export class ApprovalManager {
     return undefined;
   }
 
-  /** Denies a request for good without making its call. Rejects as `decide` does. */
+  /** Denies a request finally, without making its call. Rejects as `decide` does. */
   async withdraw(approvalId: string): Promise<void> {
     const waiting = this.#waiting.find(approvalId);
     if (waiting !== undefined) {
@@ -169,7 +168,7 @@ export class ApprovalManager {
   #recordOf(request: ApprovalRequest, call: MadeCall, orphan: ApprovalRecord | undefined): ApprovalRecord {
     const isSamePlan = orphan?.request.planDigest === request.planDigest;
     return {
-      // People may have the stored id on a screen or in a link: it stays good for the same plan.
+      // A screen or a link may contain the stored id, which stays valid for the same plan.
       request: isSamePlan ? { ...request, stepId: orphan.request.stepId } : request,
       requestedAt: isSamePlan ? orphan.requestedAt : new Date().toISOString(),
       workspace: this.#parts.workspace,

@@ -61,16 +61,21 @@ function assertKnownToSome(rule: PolicyRule, definitions: readonly AnyDefinition
   const { category, permission, when = {} } = rule;
   const categories = definitions.map((each) => each.category);
   if (permission?.startsWith("x-"))
-    assertKnown("permission", permission, definitions.flatMap(declaredPermissions));
-  if (category?.startsWith("x-")) assertKnown("category", category, categories);
+    assertKnown("permission", permission, { known: definitions.flatMap(declaredPermissions) });
+  if (category?.startsWith("x-")) assertKnown("category", category, { known: categories });
   const meant = definitions.filter((each) => matchesTool(rule, each));
   if (meant.some(({ input }) => input.additionalProperties !== false)) return;
   const known = meant.flatMap(({ input }) => Object.keys(propertiesOf(input)));
   for (const { name } of when.argument === undefined ? [] : listOf(when.argument))
-    assertKnown("argument", name, known, nearestOf);
+    assertKnown("argument", name, { known, nearest: nearestOf });
 }
 
-function assertKnown(kind: string, name: string, known: readonly string[], nearest = meantBy): void {
+interface KnownNames {
+  readonly known: readonly string[];
+  readonly nearest?: typeof meantBy;
+}
+
+function assertKnown(kind: string, name: string, { known, nearest = meantBy }: KnownNames): void {
   if (known.includes(name)) return;
   const meant = nearest(name, known);
   if (meant !== undefined)

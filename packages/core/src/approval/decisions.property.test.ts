@@ -150,7 +150,7 @@ function isUsable(one: PolicyRule): boolean {
 }
 const setup = fc.record({ rules: fc.array(rule, { maxLength: 4 }), policy });
 
-/** A runtime whose approver answers as told, and whose grants are kept in a list. */
+/** A runtime whose approver answers as configured, and whose grants are kept in a list. */
 function open(
   { rules, policy: host }: { rules: PolicyRule[]; policy: ApprovalPolicy | undefined },
   answer?: ApprovalAnswer | readonly ApprovalAnswer[],
@@ -176,13 +176,13 @@ function open(
 
 const runs = { numRuns: 400 };
 const EXAMPLES = [
-  // The question about a file comes before its absence.
+  // The question about a file precedes the error that it is missing.
   [
     { rules: [{ effect: "ask" as const, when: { path: { not: "a.txt" } } }], policy: undefined },
     { tool: "show", args: { path: "src/b.ts" } },
   ],
 ] satisfies [{ rules: PolicyRule[]; policy: undefined }, Call][];
-/** No schema says that the argument is a path, so a missing file is asked about when it is opened. */
+/** No schema marks the argument as a path, so the question about a missing file comes when it is opened. */
 const EDITED_TOO_LATE: [(typeof EXAMPLES)[number][0], [Call, Call], boolean][] = [
   [
     { rules: [{ effect: "ask", when: { path: { not: "*.ts" } } }], policy: undefined },
@@ -265,7 +265,7 @@ describe("decisions", () => {
           expect(result.ok).toBe(false);
           expect([await runtime.workspaceFiles(), ran]).toEqual([files, []]);
         }
-        // A file that the tool opened was asked about: the call runs, and its arguments can no longer change.
+        // The question was about a file that the tool opened: the call is running, and its arguments can no longer change.
         const isRunning = !result.ok && result.error.message.includes("is already running");
         const isTooLate = asked[1]?.reason.includes("is already running") === true;
         if (isRunning) expect([asked.length, showAgain]).toEqual([1, false]);

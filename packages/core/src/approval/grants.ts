@@ -25,6 +25,6 @@ export interface GrantStore {
   insert(grant: SavedGrant): Promise<void>;
   /** Returns all grants, including expired ones, oldest first. */
   list(): Promise<readonly SavedGrant[]>;
-  /** Returns true to exactly one caller; false if there is no such grant. */
+  /** Returns true to exactly one caller; false if the grant does not exist. */
   remove(id: string): Promise<boolean>;
 }

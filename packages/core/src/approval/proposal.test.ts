@@ -5,7 +5,7 @@ import { s } from "../schema/schema-builder.js";
 import { defineTool } from "../tool/define-tool.js";
 import { decide, proposedByTool } from "./policies.js";
 
-// A tool knows what to propose only with what its host configured at hand; that comes as a service.
+// A tool whose proposal depends on the host's configuration, which it gets as a service.
 
 const Visit = defineTool({
   name: "visit",

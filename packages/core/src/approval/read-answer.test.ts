@@ -105,7 +105,7 @@ describe("readAnswer", () => {
     expect(readAnswer({ approved: true, modifiedArgs: shown.args }, shown, { hidesArguments: true })).toEqual(
       { approved: true },
     );
-    // A text that only looks like a placeholder is the user's own.
+    // A text that only resembles a placeholder is the user's own.
     expect(readAnswer({ approved: true, modifiedArgs }, shown)).toEqual({ approved: true, modifiedArgs });
   });
 

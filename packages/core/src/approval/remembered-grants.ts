@@ -49,7 +49,7 @@ export class RememberedGrants implements Grants {
     return grant;
   }
 
-  /** False when there is no such grant. */
+  /** Returns false if the grant does not exist. */
   async revoke(id: string): Promise<boolean> {
     return this.#session.delete(id) || this.#store.remove(id);
   }

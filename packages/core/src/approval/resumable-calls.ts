@@ -17,7 +17,7 @@ interface ResumableParts {
   readonly manager: ApprovalManager;
   readonly store: ApprovalStore;
   readonly workspace: WorkspaceStore;
-  /** The calls in hand, where the manager looks them up. */
+  /** The running calls, where the manager looks them up. */
   readonly made: Map<string, MadeCall>;
 }
 
@@ -54,7 +54,7 @@ export class ResumableCalls {
     const result = await this.#make(orphan.request.callId, orphan.call, resumed);
     // Set aside again: the request stays pending.
     if (keepsApproval(resumed.signal?.reason)) return result;
-    // Where the call was not asked about any more, the decision has not been used up.
+    // If the call was not asked about again, the decision is still unused.
     await store.take(orphan.request.stepId).catch(() => false);
     return result;
   }

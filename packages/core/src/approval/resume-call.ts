@@ -5,9 +5,8 @@ import type { WorkspaceStore } from "../workspace/workspace-store.js";
 import type { ApprovalRecord } from "./approval-store.js";
 
 /**
- * How a call whose approval outlived its process is made again. What it overwrites was read by
- * the caller, so it counts as seen at the approved bytes; if a file has changed since,
- * the call is made with a signal that has already refused it, and nothing happens.
+ * How to make a call again whose approval outlived its process. The caller has read the files that it overwrites, so they count as seen at the
+ * approved bytes. If a file has changed since, the call is made with an aborted signal, and nothing happens.
  */
 export async function resumeOptions(record: ApprovalRecord, workspace: WorkspaceStore): Promise<CallOptions> {
   const { tool } = record.request;
@@ -28,7 +27,7 @@ export async function firstStalePath(
   return undefined;
 }
 
-/** What stood on disk before the first change of each path; later ones start from what earlier ones left. */
+/** The state on disk before the first change of each path; later changes start from the result of earlier ones. */
 function startingPoints({ request }: ApprovalRecord): readonly ShownFile[] {
   const touched = new Set<string>();
   const points: ShownFile[] = [];

@@ -40,7 +40,7 @@ export function verifyChain(records: readonly AuditRecord[], head: AuditHead | u
   return { intact: true, records: records.length };
 }
 
-/** Reads a stored record. Returns undefined for text that is none: a crash tore it, or somebody changed it. */
+/** Parses a stored record. Returns undefined for text that is not a record: a crash tore it, or somebody changed it. */
 export function parseAuditRecord(text: string): AuditRecord | undefined {
   try {
     const value = JSON.parse(text) as Partial<AuditRecord> | null;

@@ -75,7 +75,7 @@ interface Call {
 }
 const path = fc.constantFrom("a.txt", "b.txt", "new.txt", "sub/x[1].txt");
 const words = fc.constantFrom(["sh", "a.txt"], ["sh", "new.txt"], ["sh", "b.txt", "-x"], ["echo", "hunter2"]);
-// "[secret]" is what the redaction below makes of "hunter2"; the long list differs only in what is not recorded.
+// The redaction below turns "hunter2" into "[secret]"; the long list differs only in unrecorded parts.
 const value = fc.constantFrom("x", "y", "hunter2", "[secret]", "z".repeat(1200), `${"z".repeat(1200)}!`);
 const many = fc.constantFrom(["sh", ...Array(120).fill("b.txt")], ["sh", ...Array(100).fill("b.txt")]);
 const call: fc.Arbitrary<Call> = fc.oneof(
@@ -90,7 +90,7 @@ const call: fc.Arbitrary<Call> = fc.oneof(
 const role = fc.constantFrom("coder", "reviewer");
 const step = fc.record({ role, call, isApproved: fc.boolean(), script: fc.constantFrom("one", "two") });
 
-/** The subject of a request: the real arguments, and the real bytes. */
+/** The subject of a request: the real arguments and the real bytes. */
 interface Decided {
   readonly role: string;
   readonly call: Call;
@@ -101,7 +101,7 @@ interface Decided {
 
 const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
 
-/** Whether a person approved all that a call does. */
+/** Returns whether a person approved everything that the call does. */
 function wasApproved(given: Omit<Decided, "isApproved">, decided: readonly Decided[]): boolean {
   const alike = decided.filter(
     (one) => one.isApproved && one.role === given.role && one.call.tool === given.call.tool,
@@ -120,7 +120,7 @@ async function contentsOf(workspace: MemoryWorkspace, { tool, args }: Call) {
 
 const FILES = { "a.txt": "one", "b.txt": "b" };
 
-/** Asks about every call and answers as told. */
+/** Asks about every call and answers as configured. */
 async function record(steps: readonly (typeof step extends fc.Arbitrary<infer T> ? T : never)[]) {
   const audit = memoryAuditStore();
   const decided: Decided[] = [];

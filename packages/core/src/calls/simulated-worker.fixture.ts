@@ -37,12 +37,12 @@ export class SimulatedWorker {
     this.#every(POLL_MS, life, () => this.#pump(life));
   }
 
-  /** Nothing that this incarnation planned happens any more. */
+  /** Cancels everything that this incarnation planned. */
   kill(): void {
     this.#incarnation += 1;
   }
 
-  /** Effects go on; the store is out of reach. */
+  /** Effects continue while the store is unreachable. */
   cutOff(forMs: number): void {
     this.#cutOffUntilMs = this.#world.clock.nowMs + forMs;
   }
@@ -66,7 +66,7 @@ export class SimulatedWorker {
     );
   }
 
-  /** One claim at a time; one whose answer does not come is given up after a while. */
+  /** One claim at a time; a claim without an answer is abandoned after a while. */
   #pump(life: number): void {
     const limit = SLOTS - this.#running.size;
     if (limit <= 0 || this.#isClaiming) return;
@@ -99,7 +99,7 @@ export class SimulatedWorker {
     });
   }
 
-  /** Once started, an effect happens whether or not the store can be reached: that is what makes zombies dangerous. */
+  /** A started effect happens whether or not the store is reachable: that is what makes zombies dangerous. */
   #run(life: number, call: CallRecord, isRepeatable: boolean): void {
     const { clock } = this.#world;
     clock.after(this.#world.between(1, 3_000), () => {
@@ -125,7 +125,7 @@ export class SimulatedWorker {
     this.#running.delete(callId);
   }
 
-  /** Like a statement with a time limit: undefined when no answer came. */
+  /** Behaves like a statement with a time limit: undefined if no answer came. */
   #askWithin<T>(life: number, operation: Operation, answer: (output: T | undefined) => void): void {
     let isOver = false;
     const once = (output: T | undefined) => {
@@ -141,12 +141,12 @@ export class SimulatedWorker {
     const { clock } = this.#world;
     if (life !== this.#incarnation || clock.nowMs < this.#cutOffUntilMs) return;
     this.#world.operate<T>(name, input, (output) => {
-      // The answer of a partition that began meanwhile is lost.
+      // The answer is lost in a partition that began meanwhile.
       if (life === this.#incarnation && clock.nowMs >= this.#cutOffUntilMs) answer?.(output);
     });
   }
 
-  /** Asks until it is answered. */
+  /** Repeats a request until it is answered. */
   #retry(life: number, operation: Operation, done: () => void): void {
     let isDone = false;
     const attempt = () => {

@@ -3,7 +3,7 @@ import { CallTable } from "./call-table.js";
 import type { TableOperation } from "./table-operation.js";
 import { seededRandom, VirtualClock } from "./virtual-clock.fixture.js";
 
-/** Everything that the actors of a simulation share: the table, the clock, chance, and what must hold. */
+/** The shared state of a simulation: the table, the clock, randomness, and the invariants. */
 export class SimulatedWorld {
   readonly clock = new VirtualClock();
   readonly random: () => number;
@@ -29,7 +29,7 @@ export class SimulatedWorld {
     return this.#effects.get(callId) ?? 0;
   }
 
-  /** An operation as a process sees it: it happens after some time, and its answer arrives later still, or never. */
+  /** An operation as a process sees it: it happens after some time, and its answer arrives later, or never. */
   operate<T>(name: TableOperation, input: object, answer: (output: T) => void = () => {}): void {
     this.clock.after(this.#latency(), () => {
       const output = this.apply<T>(name, input);
@@ -68,7 +68,7 @@ export class SimulatedWorld {
     return this.clock.nowMs < this.#slowUntilMs ? this.between(500, 4_000) : this.between(1, 20);
   }
 
-  /** After every step: quotas hold, and no worker claims a workspace that another one holds. */
+  /** Checked after every step: quotas hold, and no worker claims a workspace that another one holds. */
   #check(name: TableOperation, input: object, output: unknown): void {
     if (name !== "claim") return;
     for (const call of output as readonly CallRecord[]) {

@@ -3,7 +3,7 @@ import type { CallRecord } from "./call-record.js";
 import { SimulatedWorker } from "./simulated-worker.fixture.js";
 import { SimulatedWorld } from "./simulated-world.fixture.js";
 
-/** Seeds that failed once stay here. */
+/** Seeds that failed once. */
 const SEEDS = [1, 2, 3];
 const AGENTS = 10_000;
 const WORKERS = 100;
@@ -36,7 +36,7 @@ describe("10,000 agents and 100 workers on a virtual clock", () => {
         return { callId, outcome: call?.settlement?.outcome, isExpired };
       });
       expect(outcomes.some(({ isExpired }) => isExpired)).toBe(true);
-      // Nothing is told as done that was not done.
+      // No outcome is reported that did not happen.
       for (const { callId, outcome, isExpired } of outcomes) {
         if (outcome === "ok") expect(world.effectsOf(callId)).toBeGreaterThan(0);
         if (isExpired) expect(world.effectsOf(callId)).toBe(0);
@@ -47,7 +47,7 @@ describe("10,000 agents and 100 workers on a virtual clock", () => {
   );
 });
 
-/** Every workspace can be served by three workers: they share a volume. */
+/** Every workspace can be served by three workers, which share a volume. */
 function startWorkers(world: SimulatedWorld): readonly SimulatedWorker[] {
   return Array.from({ length: WORKERS }, (_, index) => {
     const keys = Array.from({ length: WORKSPACES }, (_unused, place) => place)

@@ -1,4 +1,4 @@
-/** Events in the order of a virtual time. Two at the same time keep the order in which they were planned. */
+/** Events in the order of a virtual time. Simultaneous events keep the order in which they were planned. */
 export class VirtualClock {
   nowMs = 0;
   readonly #heap: { readonly atMs: number; readonly nth: number; run(): void }[] = [];
@@ -10,7 +10,7 @@ export class VirtualClock {
     this.#rise(this.#heap.length - 1);
   }
 
-  /** Runs the next event; false when there is none. */
+  /** Runs the next event. Returns false if there is none. */
   step(): boolean {
     const [first] = this.#heap;
     const last = this.#heap.pop();
@@ -52,7 +52,7 @@ export class VirtualClock {
   }
 }
 
-/** Numbers from 0 to 1 that depend on the seed alone. */
+/** Returns numbers from 0 to 1 that depend only on the seed. */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -56,7 +56,7 @@ export interface CommandRunOptions {
 export interface CommandRun {
   /** The directory of the next pipeline, relative to the workspace root. */
   readonly cwd: string;
-  /** Returns false and writes a line to stderr if there is no such directory in the workspace. */
+  /** Returns false and writes a line to stderr if the workspace has no such directory. */
   changeDirectory(path: string): Promise<boolean>;
   /** Lists the names in a directory relative to `cwd`; empty if it cannot be listed. */
   list(path: string): Promise<readonly ListedName[]>;

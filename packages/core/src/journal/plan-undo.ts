@@ -1,10 +1,11 @@
-import { messageOf, ToolError } from "../error/tool-error.js";
+import { ToolError } from "../error/tool-error.js";
 import { directoryWithMode, type FileChange, type Snapshot } from "../workspace/file-change.js";
 import { OverlayWorkspace } from "../workspace/overlay-workspace.js";
 import { baseName, parentPath } from "../workspace/path-text.js";
 import type { FileEntry } from "../workspace/workspace.js";
 import type { WorkspaceStore } from "../workspace/workspace-store.js";
 import type { ChangeRecord, JournalledChange } from "./change-record.js";
+import { inTrash, lost } from "./undo-errors.js";
 
 /** Plans the changes that undo one record; see `UndoDraft.add`. */
 export async function planUndo(
@@ -188,16 +189,3 @@ interface Conflict {
 const MAX_UNDO_BYTES = 512 * 1024 * 1024;
 const MAX_FORMER_BYTES = 20 * 1024 * 1024;
 const ABSENT: ReadonlySet<string> = new Set(["PATH_NOT_FOUND", "NOT_A_DIRECTORY"]);
-
-/** Content that the workspace rules prevent from being restored is not lost: the error names its location. */
-function inTrash(path: string, place: string, cause: unknown): ToolError {
-  const code = ToolError.is(cause) ? cause.code : "EXECUTION_ERROR";
-  return new ToolError(code, `Cannot put ${path} back: ${messageOf(cause)}`, {
-    hint: `Nothing was changed. All of it is in ${place}: move it back by hand.`,
-    cause,
-  });
-}
-
-function lost(path: string): ToolError {
-  return new ToolError("IO_ERROR", `What was deleted at ${path} is no longer in the trash`);
-}

@@ -2,8 +2,7 @@ import { createTestRuntime, scriptedApprover } from "@haft/testing";
 import { describe, expect, it } from "vitest";
 import { defineTool, type PlainTool, s, type ToolPermission } from "../index.js";
 
-// Tools of third parties. The kernel must support adding, offering, approving and running them with nothing here
-// knowing their names.
+// Third-party tools. The kernel must register, offer, approve and run them without knowing their names.
 const FUTURE: readonly (readonly [string, readonly ToolPermission[], boolean])[] = [
   ["git_status", ["ExecuteCommands"], false],
   ["git_diff", ["ExecuteCommands"], false],

@@ -86,7 +86,7 @@ async function approveOnce(
   { changes, opened = [], asking, approved = false, isRunning = false, askAgain }: ApprovalContext,
 ): Promise<Approval> {
   const early = kernel.needsOperands ? { operands: await operandsOf(kernel, call) } : {};
-  const known = { ...(await factsOf(kernel, call, changes, opened)), approved, ...early };
+  const known = { ...(await factsOf(kernel, call, { changes, opened })), approved, ...early };
   const judged = await opinionOn(kernel, call, known);
   const opinion = askAgain !== undefined && judged.effect !== "deny" ? askedAgain(judged, askAgain) : judged;
   const facts = opinion.effect === "ask" ? { operands: await operandsOf(kernel, call), ...known } : known;

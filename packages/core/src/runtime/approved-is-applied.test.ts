@@ -136,7 +136,7 @@ function playChange(
   current.set(change.path, { hash: change.afterHash, bytes: patched(old?.bytes, change) });
 }
 
-/** The diff that was shown, applied to the bytes before; "unknown" when it shows no UTF-8 text. */
+/** The shown diff, applied to the old bytes; "unknown" if it shows no UTF-8 text. */
 function patched(
   bytes: Buffer | "unknown" | undefined,
   { diff = "", afterHash }: ChangeSummary,
@@ -150,7 +150,7 @@ function patched(
   return after;
 }
 
-/** A plain reader of unified diffs, written apart from the one that writes them. */
+/** A simple parser of unified diffs, independent of the code that writes them. */
 function applyHunks(text: string, patch: string): string {
   const old = text.split(/(?<=\n)/);
   const result: string[] = [];
@@ -239,7 +239,7 @@ describe("what was approved is applied", () => {
   });
 });
 
-/** Whether a change has to do with a path, or a directory it is in. */
+/** Returns whether a change affects a path, or a directory above it. */
 function touches(change: ChangeSummary, name: string): boolean {
   const inside = (path: string | undefined) =>
     path !== undefined && (name === path || name.startsWith(`${path}/`) || path.startsWith(`${name}/`));

@@ -63,16 +63,16 @@ export function started({ events, redact }: Kernel, call: CallInHand): void | Pr
 export async function applyChanges(
   kernel: Kernel,
   outcome: Outcome,
-  tellStarted: (call: CallInHand) => void | Promise<void>,
+  announceStart: (call: CallInHand) => void | Promise<void>,
 ): Promise<void> {
   const { call, changes, isPreview } = outcome;
   // The approver may have answered "only show me what it would do".
-  if (changes.length === 0 || isPreview) return tellStarted(call);
+  if (changes.length === 0 || isPreview) return announceStart(call);
   call.deadline.throwIfAborted();
   const { callId } = call;
   const tool = call.registered.definition.name;
-  await kernel.workspace.commit(changes, { callId, tool, beforeFirstEffect: () => tellStarted(call) });
-  await tellStarted(call);
+  await kernel.workspace.commit(changes, { callId, tool, beforeFirstEffect: () => announceStart(call) });
+  await announceStart(call);
   kernel.ledger.applied(changes);
 }
 

@@ -4,12 +4,17 @@ import type { FileChange } from "../workspace/file-change.js";
 import { inspectCall } from "./inspect-call.js";
 import type { CallInHand, Kernel } from "./kernel.js";
 
+/** What a call has done so far: its recorded changes, and the paths that it opened. */
+interface CallEffects {
+  readonly changes?: readonly FileChange[] | undefined;
+  readonly opened?: readonly string[] | undefined;
+}
+
 /** Describes a call and its changes to the policies. */
 export async function factsOf(
   kernel: Kernel,
   call: CallInHand,
-  changes: readonly FileChange[],
-  opened: readonly string[] = [],
+  { changes = [], opened = [] }: CallEffects = {},
 ): Promise<PolicyRequest> {
   const { callId, principal, args, parsed } = call;
   const { definition } = call.registered;

@@ -133,7 +133,7 @@ describe("FP6 createRuntime over any workspace store", () => {
   });
 });
 
-/** A store that is far away: every request is counted. What needs no data of the store is computed here. */
+/** A remote store that counts every request. Computations without its data are local. */
 class RemoteStore extends MemoryWorkspace {
   requests: string[] = [];
 

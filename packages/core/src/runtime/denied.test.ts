@@ -21,7 +21,7 @@ const Edit = defineTool({
   },
 });
 
-/** Its paths are inside a text, where no schema sees them. */
+/** A tool whose paths are inside a text, where no schema marks them. */
 const Patch = defineTool({
   ...editing,
   name: "patch",

@@ -6,7 +6,7 @@ const path = s.string("File");
 const common = { category: "write", permissions: ["ReadFiles", "WriteFiles"], approval: "confirm" } as const;
 const output = s.object({ done: s.boolean("Whether it worked") });
 
-/** A third-party tool that knows nothing of dry runs. */
+/** A third-party tool without knowledge of dry runs. */
 const Stamp = defineTool({
   ...common,
   name: "stamp",

@@ -64,7 +64,7 @@ async function judged(kernel: Kernel, call: CallInHand, walk: Walk): Promise<Exp
     walk.chain.set(policy, { policy, effect, because });
   };
   // A rehearsal reads files, so denials come first.
-  const first = await opinionOn(kernel, call, { ...(await factsOf(kernel, call, [])), noteOpinion });
+  const first = await opinionOn(kernel, call, { ...(await factsOf(kernel, call)), noteOpinion });
   if (first.effect === "deny") return decidedByPolicy(walk, first);
   walk.check = "rehearsal";
   const { changes, opened } = await rehearseIfPossible(kernel, call, first);
@@ -73,7 +73,7 @@ async function judged(kernel: Kernel, call: CallInHand, walk: Walk): Promise<Exp
   walk.check = "policy";
   walk.chain.clear();
   const operands = await operandsOf(kernel, call);
-  const request = { ...(await factsOf(kernel, call, changes, opened)), operands, noteOpinion };
+  const request = { ...(await factsOf(kernel, call, { changes, opened })), operands, noteOpinion };
   const opinion = await opinionOn(kernel, call, request);
   if (opinion.effect !== "ask") return decidedByPolicy(walk, opinion);
   return askedAbout(kernel, { request, opinion }, walk);

@@ -64,7 +64,7 @@ class AddressGuard {
   async admit(url: string): Promise<void> {
     const address = addressOf(url);
     if (this.#admitted.has(address)) return;
-    const facts = { ...(await factsOf(this.#kernel, this.#call, [])), url: address };
+    const facts = { ...(await factsOf(this.#kernel, this.#call)), url: address };
     const opinion = await this.#opinionOn(facts);
     if (opinion?.effect === "deny") await this.#refuse(facts, opinion);
     if (opinion?.effect === "ask" && !(await this.#wasAskedAlready(facts, opinion)))

@@ -36,7 +36,7 @@ export async function assertNotDenied(
   call: CallInHand,
   changes: readonly FileChange[],
 ): Promise<void> {
-  const facts = await factsOf(kernel, call, changes);
+  const facts = await factsOf(kernel, call, { changes });
   const opinion = await opinionOn(kernel, call, facts);
   if (opinion.effect === "deny") await refuse(kernel, call, { facts, opinion });
   noteApprovedPaths(call, facts);
@@ -55,7 +55,7 @@ export async function assertNotForbidden(
   if (opinion === undefined) return;
   await refuse(kernel, call, {
     ...touched,
-    facts: await factsOf(kernel, call, touched.changes ?? []),
+    facts: await factsOf(kernel, call, { changes: touched.changes }),
     opinion,
   });
 }
@@ -79,7 +79,7 @@ async function denialOf(
   call: CallInHand,
   { changes = [], read = [] }: Touched = {},
 ): Promise<Opinion | undefined> {
-  const opinion = await decideInTime(kernel, call, await factsOf(kernel, call, changes, read));
+  const opinion = await decideInTime(kernel, call, await factsOf(kernel, call, { changes, opened: read }));
   return opinion.effect === "deny" ? opinion : undefined;
 }
 

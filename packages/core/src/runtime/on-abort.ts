@@ -16,10 +16,10 @@ const waitingFor = new WeakMap<AbortSignal, Set<() => void>>();
 function listenTo(signal: AbortSignal): Set<() => void> {
   const waiting = new Set<() => void>();
   waitingFor.set(signal, waiting);
-  signal.addEventListener("abort", () => tellAll(waiting), { once: true });
+  signal.addEventListener("abort", () => notifyAll(waiting), { once: true });
   return waiting;
 }
 
-function tellAll(waiting: Set<() => void>): void {
+function notifyAll(waiting: Set<() => void>): void {
   for (const callback of [...waiting]) callback();
 }

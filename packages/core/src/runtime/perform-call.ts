@@ -41,7 +41,7 @@ async function performDirectly(kernel: Kernel, call: CallInHand): Promise<Outcom
  */
 async function performRehearsed(kernel: Kernel, call: CallInHand): Promise<Outcome> {
   const turn = await kernel.writeTurns.take(call.deadline.signal);
-  const tellStarted = startedOnce(kernel);
+  const announceStart = startedOnce(kernel);
   try {
     // A rehearsal reveals file content, in a preview and in error messages.
     await assertNotForbidden(kernel, call);
@@ -58,9 +58,9 @@ async function performRehearsed(kernel: Kernel, call: CallInHand): Promise<Outco
         await turn.pause(() => outsideDeadline(call, () => earlier));
         continue;
       }
-      const approved = await approveRehearsed(kernel, rehearsed, turn);
+      const approved = await approveRehearsed(kernel, rehearsed, { asking: turn });
       try {
-        await applyChanges(kernel, approved.outcome, tellStarted);
+        await applyChanges(kernel, approved.outcome, announceStart);
         return approved.outcome;
       } catch (error) {
         if (approved.wasShown || attempt === MAX_ATTEMPTS || !isStale(error)) throw error;
@@ -84,18 +84,17 @@ async function outsideDeadline<T>({ deadline }: CallInHand, work: () => Promise<
 async function approveRehearsed(
   kernel: Kernel,
   rehearsed: Outcome,
-  turn: WriteTurn,
-  askAgain?: string,
+  question: { readonly asking: WriteTurn; readonly askAgain?: string },
 ): Promise<Approved> {
   const { changes, opened } = rehearsed;
-  const approval = await approveCall(kernel, rehearsed.call, { changes, opened, asking: turn, askAgain });
+  const approval = await approveCall(kernel, rehearsed.call, { changes, opened, ...question });
   const wasShown = approval.by === "person";
   const call = await withModifiedArguments(rehearsed.call, approval.modifiedArgs);
   if (call === rehearsed.call) return { outcome: rehearsed, wasShown };
   await assertNotForbidden(kernel, call);
   const again = await rehearse(kernel, call);
   await assertNotDenied(kernel, call, again.changes);
-  if (approval.showAgain === true) return approveRehearsed(kernel, again, turn, EDITED);
+  if (approval.showAgain === true) return approveRehearsed(kernel, again, { ...question, askAgain: EDITED });
   return { outcome: again, wasShown };
 }
 
@@ -111,10 +110,10 @@ interface Approved {
 
 /** Announces the start once, after approval and before the first effect. */
 function startedOnce(kernel: Kernel): (call: CallInHand) => void | Promise<void> {
-  let isTold = false;
+  let isAnnounced = false;
   return (call) => {
-    if (isTold) return;
-    isTold = true;
+    if (isAnnounced) return;
+    isAnnounced = true;
     return started(kernel, call);
   };
 }

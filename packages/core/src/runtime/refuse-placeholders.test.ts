@@ -33,7 +33,7 @@ const Splice = defineTool({
   },
 });
 
-/** A third-party tool whose text is its own. */
+/** A third-party tool that generates its own text. */
 const Generate = defineTool({
   ...common,
   name: "generate",

@@ -25,7 +25,7 @@ import { executeCall } from "./execute-call.js";
 import { explainCall } from "./explain-call.js";
 import type { Explanation } from "./explanation.js";
 import { cancelledForNow, keepsApproval } from "./keep-approval.js";
-import type { KernelLimits, ReadBeforeWrite } from "./kernel.js";
+import type { Kernel, KernelLimits, ReadBeforeWrite } from "./kernel.js";
 import { settleFailure } from "./settle-call.js";
 import { warmServices } from "./warm-services.js";
 
@@ -135,28 +135,11 @@ export function createToolRuntime(parts: RuntimeParts): LocalRuntime {
   for (const tool of parts.tools) kernel.registry.register(tool);
   assertPolicyParts(parts);
   for (const name of parts.disabledTools ?? []) kernel.registry.disable(name);
-  const calls = new CallLedger((bytes) => parts.workspace.digest(bytes));
-  const call = (tool: string, args?: unknown, options: CallOptions = {}): Promise<ToolResult> => {
-    const { callId, ...rest } = options;
-    if (callId === undefined) return executeCall(kernel, { callId: kernel.newId(), tool, args, ...rest });
-    try {
-      return calls.once(callId, { tool, args, dryRun: options.dryRun }, async () => {
-        const result = await executeCall(kernel, { callId, tool, args, ...rest });
-        // Forgotten until its approval is decided: the call is made again then.
-        if (keepsApproval(rest.signal?.reason)) calls.forget(callId);
-        return result;
-      });
-    } catch (conflict) {
-      return Promise.resolve(
-        settleFailure(kernel, conflict, { callId, tool, terminate: false, startedAt: performance.now() }),
-      );
-    }
-  };
   return {
     registry: kernel.registry,
     role: parts.role,
     workspace: parts.workspace,
-    call: toolCall(kernel.registry, call),
+    call: toolCall(kernel.registry, callOnce(kernel)),
     explain: (tool, args) => explainCall(kernel, tool, args),
     tools: () => kernel.registry.list(),
     onToolsChange: (listener) => kernel.registry.onChange(listener),
@@ -175,13 +158,33 @@ export function createToolRuntime(parts: RuntimeParts): LocalRuntime {
   };
 }
 
+type CallByName = (tool: string, args?: unknown, options?: CallOptions) => Promise<ToolResult>;
+
+/** Executes calls. A call with a `callId` runs at most once, and a repetition gets the result of the first. */
+function callOnce(kernel: Kernel): CallByName {
+  const calls = new CallLedger((bytes) => kernel.workspace.digest(bytes));
+  return (tool, args, options = {}) => {
+    const { callId, ...rest } = options;
+    if (callId === undefined) return executeCall(kernel, { callId: kernel.newId(), tool, args, ...rest });
+    try {
+      return calls.once(callId, { tool, args, dryRun: options.dryRun }, async () => {
+        const result = await executeCall(kernel, { callId, tool, args, ...rest });
+        // Forgotten until its approval is decided: the call is made again then.
+        if (keepsApproval(rest.signal?.reason)) calls.forget(callId);
+        return result;
+      });
+    } catch (conflict) {
+      return Promise.resolve(
+        settleFailure(kernel, conflict, { callId, tool, terminate: false, startedAt: performance.now() }),
+      );
+    }
+  };
+}
+
 /**
  * Wraps a `call` that takes names. Code uses canonical tool and parameter names; the runtime may use another dialect.
  */
-export function toolCall(
-  registry: Pick<ToolRegistry, "spellCall">,
-  byName: (tool: string, args?: unknown, options?: CallOptions) => Promise<ToolResult>,
-): ToolCall {
+export function toolCall(registry: Pick<ToolRegistry, "spellCall">, byName: CallByName): ToolCall {
   return (tool: string | TypedTool, args?: unknown, options?: CallOptions) => {
     const definition = typeof tool === "function" ? tool.definition : undefined;
     if (definition === undefined) return byName(tool as string, args, options) as Promise<ToolResult<never>>;

@@ -5,7 +5,7 @@ import { type LimitedWork, WorkLimiter, type WorkLimits } from "./work-limiter.j
 const MB = 1024 * 1024;
 const never = new AbortController().signal;
 
-/** A process whose memory the test sets, and work that ends only when it is told to. */
+/** A process whose memory the test sets, and work that ends only on request. */
 function fakeProcess() {
   const memory = { rss: 500 * MB, heapTotal: 100 * MB, external: 50 * MB };
   const limits = (signal = never, maxMs = 60_000): WorkLimits => ({

@@ -88,7 +88,7 @@ const { value } = fc.letrec<{ value: unknown }>((tie) => ({
   ),
 }));
 
-/** Values that have a good chance to fit, and any others. */
+/** Values that are likely to be valid, and arbitrary ones. */
 function valueFor(schema: JsonSchema): fc.Arbitrary<unknown> {
   const { type, properties, items, anyOf } = schema as {
     type?: string;
@@ -106,7 +106,7 @@ function valueFor(schema: JsonSchema): fc.Arbitrary<unknown> {
   return value;
 }
 
-/** A copy in which nothing is inherited: ajv takes `constructor` of any other object for a given member. */
+/** A copy without inherited members: ajv treats `constructor` of any other object as a given member. */
 function withoutPrototypes(given: unknown): unknown {
   if (Array.isArray(given)) return given.map(withoutPrototypes);
   if (typeof given !== "object" || given === null) return given;

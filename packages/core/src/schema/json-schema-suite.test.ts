@@ -38,7 +38,7 @@ describe.skipIf(SUITE === undefined)("the JSON Schema Test Suite (needs JSON_SCH
 });
 
 function differences({ description, schema, tests }: Group, $schema: string): readonly string[] {
-  // An own object each time: validators are kept by object.
+  // A new object each time, because validators are cached by object.
   const own = typeof schema === "boolean" ? (schema ? {} : { not: {} }) : { $schema, ...schema };
   return tests
     .filter(({ data, valid }) => verdict(own, data) !== valid)

@@ -4,7 +4,7 @@ import { defineTool, s, type ToolPermission, type Workspace } from "../index.js"
 
 const WORK: ToolPermission[] = ["ReadFiles", "WriteFiles", "CreateFiles", "DeleteFiles"];
 
-/** Runs work with the workspace that a tool with some permissions is handed in a role with some others. */
+/** Runs work with the workspace of a tool with some permissions in a role with others. */
 async function given(
   keys: { permissions?: ToolPermission[]; alsoUses?: ToolPermission[]; role?: ToolPermission[] },
   work: (workspace: Workspace, context: Record<string, unknown>) => Promise<unknown>,

@@ -5,7 +5,7 @@ import { OverlayWorkspace } from "../workspace.js";
 const line = "a line of an ordinary file\n";
 const former = line.repeat(20_000);
 
-/** Records the lengths of the parts that a store is given to hash. */
+/** Records the lengths of the parts that the store hashes. */
 class HashingStore extends MemoryWorkspace {
   readonly hashed: number[][] = [];
 

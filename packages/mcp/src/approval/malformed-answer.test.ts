@@ -19,7 +19,7 @@ afterEach(() => {
   for (const { input } of open.splice(0)) input.end();
 });
 
-/** Everything a client may send back that is no answer. */
+/** Invalid answers that a client may send. */
 const MALFORMED: readonly [string, string][] = [
   ["null", '"result":null'],
   ["true", '"result":true'],
@@ -57,7 +57,7 @@ describe("FE11 a malformed elicitation answer", () => {
     expect(result).toMatchObject({
       result: { isError: true, _meta: { "haft/error": { code: "APPROVAL_DENIED" } } },
     });
-    // What the schema expected instead is not for the model.
+    // The schema's list of alternatives is not sent to the model.
     expect(JSON.stringify(result)).not.toContain("invalid_");
   });
 

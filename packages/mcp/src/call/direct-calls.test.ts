@@ -34,7 +34,7 @@ async function answer(wired: Wired, id: unknown): Promise<Message> {
   return find() as Message;
 }
 
-/** A key that the protocol reserves makes a call one that the SDK reads. */
+/** A key that the protocol reserves, which leaves the call to the SDK. */
 const LEFT_TO_SDK = { _meta: { "io.modelcontextprotocol/related-task": { taskId: "t" } } };
 
 describe("a direct call", () => {

@@ -3,7 +3,7 @@ import { boundedAnswer } from "./bounded-fetch.js";
 
 const EVENTS = { "content-type": "Text/Event-Stream; charset=utf-8" };
 
-/** The chunks as they come, as far as they are let through. */
+/** Returns the chunks that pass the limit, in order. */
 async function read(chunks: readonly string[], headers: Record<string, string>): Promise<string> {
   const encoder = new TextEncoder();
   const body = new ReadableStream({

@@ -7,7 +7,7 @@ import { foreignSchema } from "./foreign-schema.js";
 const object = (properties: object, more: object = {}) => ({ type: "object", properties, ...more });
 const problems = (schema: JsonSchema, value: unknown) => compileSchema(schema)(value).length;
 
-/** Twice the work with each step. */
+/** A schema that doubles the work with each step. */
 function chain(steps: number, keyword: string) {
   const $defs: Record<string, unknown> = { [`d${steps}`]: { type: "null" } };
   for (let step = 0; step < steps; step += 1) {

@@ -19,7 +19,7 @@ function mount(mode: string) {
   return mountMcpServer({ command: process.execPath, args: [SERVER, mode], env }, { name: "other" });
 }
 
-/** Processes that inherited the environment of the server of this test. */
+/** Returns the processes that inherited the environment of this test's server. */
 function descendants(): readonly string[] {
   return readdirSync("/proc").filter((pid) => {
     try {

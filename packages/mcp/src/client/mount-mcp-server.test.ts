@@ -148,7 +148,7 @@ describe("a hostile server", () => {
     await expect.poll(() => names(runtime)).toEqual(["other_change", "other_echo", "other_fresh"]);
     const after = (await requestFor(runtime, "other_echo")).grants;
     for (const grant of remembered) expect(after.map(({ match }) => match)).not.toContainEqual(grant.match);
-    // A runtime that still has the old one does not reach the new one through it.
+    // A runtime that still has the old tool cannot reach the new one through it.
     const late = createTestRuntime({
       tools: [before as never],
       approver: async () => ({ approved: true }),
@@ -261,7 +261,7 @@ describe("the process of a mounted server", () => {
           return [];
         }
       })
-      // Others may run the same server beside this.
+      // Other tests may run the same server.
       .filter(({ args, parent }) => args.includes("foreign-server.mjs") && parent === `${process.pid}`);
 
   it.each([

@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { mountMcpServer } from "./mount-mcp-server.js";
 import type { McpServerAddress } from "./mount-options.js";
 
-// A call that waits reaches the test's limit long before its own of a minute.
+// A waiting call reaches the test's limit long before its own limit of a minute.
 vi.setConfig({ testTimeout: 25_000 });
 
 const SERVER = fileURLToPath(new URL("../fixtures/foreign-server.mjs", import.meta.url));
@@ -15,7 +15,7 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
 
-/** Everything a server may send for an answer that is none. `$ID` stands for the id of the request. */
+/** Invalid answers that a server may send. `$ID` stands for the id of the request. */
 const ANSWERS: readonly [string, string][] = [
   ["neither result nor error", '{"jsonrpc":"2.0","id":$ID}'],
   ["no version", '{"id":$ID,"result":{}}'],
@@ -87,7 +87,7 @@ describe("FR5 an unreadable answer ends the call at once", () => {
   });
 });
 
-/** A server over HTTP whose tool `raw` answers with the text it is given, in the form given here. */
+/** A server over HTTP whose tool `raw` answers with the given text in the given format. */
 async function httpServer(type: string, body: (text: string) => string): Promise<McpServerAddress> {
   const schema = { type: "object", properties: { text: { type: "string" } }, required: ["text"] };
   const tools = ["raw", "echo"].map((name) => ({ name, inputSchema: schema }));

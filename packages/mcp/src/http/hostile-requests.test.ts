@@ -32,7 +32,7 @@ interface Sent {
   readonly body?: string | Buffer;
 }
 
-/** In plain HTTP, with a Host header of one's own, which fetch does not allow. */
+/** Sends plain HTTP with a custom Host header, which fetch does not allow. */
 function post({ service }: Served, { method = "POST", path, headers = JSON_HEADERS, body = "" }: Sent) {
   return new Promise<{ status: number; text: string }>((resolve, reject) => {
     const url = new URL(service.url);
@@ -158,7 +158,7 @@ describe("requests from other origins", () => {
       const headers = { ...JSON_HEADERS, ...(authorization && { authorization }) };
       expect((await post(local, { headers, body: INITIALIZE })).status).toBe(401);
     }
-    // An address ends up in logs and histories: a token in it counts for nothing.
+    // Addresses end up in logs and histories, so a token in one is ignored.
     const { url } = local.service;
     for (const name of ["token", "access_token", "authorization"]) {
       const named = { ...local, service: { ...local.service, url: `${url}?${name}=${token}` } };
@@ -195,7 +195,7 @@ describe("malformed requests", () => {
     const running = await start();
     expect((await post(running, sent)).status).toBe(status);
     expect(running.runtimes).toEqual([]);
-    // It is still there for others.
+    // The session still exists for its own client.
     expect((await post(running, { body: INITIALIZE })).status).toBe(200);
   });
 

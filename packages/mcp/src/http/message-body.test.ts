@@ -44,7 +44,7 @@ function heldBytes(): number {
   return heapUsed + external;
 }
 
-/** By Node itself: fetch would keep what it sent in the same memory that is measured here. */
+/** Uses node:http, because fetch would keep the sent data in the memory that is measured here. */
 function statusOf(url: string, headers: Record<string, string>, body: Buffer): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     const sent = request(url, { method: "POST", headers, agent: false }, (response) => {
@@ -56,7 +56,7 @@ function statusOf(url: string, headers: Record<string, string>, body: Buffer): P
 
 describe("a refused request", () => {
   it("FR7 keeps none of its arguments", async () => {
-    // An error that is kept holds the frames of its stack, and they hold the request.
+    // A stored error would keep its stack frames, and they keep the request.
     const { service } = await serve({ onError: () => {} });
     const { client, transport } = await connectHttp(service);
     const body = Buffer.from(

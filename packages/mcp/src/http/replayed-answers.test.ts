@@ -12,7 +12,7 @@ interface Answer {
   readonly result?: { readonly requestState?: string };
 }
 
-/** A request as a client of the newer revision sends it, by hand. */
+/** Builds a request like a client of the newer revision. */
 async function call(params: object, headers: Record<string, string> = {}): Promise<Answer> {
   const meta = {
     "io.modelcontextprotocol/protocolVersion": REVISION,

@@ -40,7 +40,7 @@ interface Running {
   abort(): void;
 }
 
-// Time passes only where a test says so: on a busy machine a request alone can take longer than the idle time.
+// A fake clock: on a busy machine a single request can take longer than the idle time.
 describe("an idle session is closed", () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "performance"] }));
   afterEach(() => void vi.useRealTimers());
@@ -84,7 +84,7 @@ describe("an idle session is closed", () => {
     expect(await runtimes[0]?.workspaceFiles()).toEqual({ "a.txt": "new\n" });
   });
 
-  it.each([true, false])("and a failure then ends nothing else, reported: %s", async (isTold) => {
+  it.each([true, false])("and a failure then ends nothing else, reported: %s", async (isReported) => {
     const unhandled: unknown[] = [];
     const errors: string[] = [];
     const hear = (reason: unknown) => unhandled.push(reason);
@@ -99,13 +99,13 @@ describe("an idle session is closed", () => {
         return { ...createTestRuntime({ tools: NOTE_TOOLS }), dispose } as never;
       };
       const onError = (error: Error) => errors.push(error.message);
-      const options = { version: "1", port: 0, sessionIdleMs: IDLE_MS, ...(isTold && { onError }) };
+      const options = { version: "1", port: 0, sessionIdleMs: IDLE_MS, ...(isReported && { onError }) };
       const { client } = await join(await serveHttp(open, options));
       await client.listTools();
       passIdleTime();
       await expect.poll(() => ended, { timeout: 15_000 }).toBe(1);
-      if (isTold) await expect.poll(() => errors, { timeout: 15_000 }).toContain("it does not end");
-      // Node reports a rejection that nobody handles before the next turn.
+      if (isReported) await expect.poll(() => errors, { timeout: 15_000 }).toContain("it does not end");
+      // Node reports an unhandled rejection before the next turn.
       await pause(0);
       await pause(0);
       expect(unhandled).toEqual([]);
@@ -184,7 +184,7 @@ describe("simultaneous clients", () => {
       body: JSON.stringify(body),
     });
 
-  // How many turns a start takes is nobody's promise, so the next comes after each number of them.
+  // The number of turns that a start takes is unspecified, so this tries several.
   it("count once each: up to the limit, no session is closed", async () => {
     for (let turns = 0; turns < 60; turns += 1) {
       const open = async () => createTestRuntime({ tools: NOTE_TOOLS }) as never;
@@ -215,7 +215,7 @@ describe("simultaneous clients", () => {
 });
 
 describe("a runtime shared by several sessions", () => {
-  /** How many listen to a runtime for as long as it lives. */
+  /** The number of listeners during the life of a runtime. */
   function watched() {
     const runtime = createTestRuntime({ tools: NOTE_TOOLS });
     const listening = new Set<object>();
@@ -248,7 +248,7 @@ describe("a runtime shared by several sessions", () => {
       version: "1",
       port: 0,
       onError: (error) => errors.push(error),
-      // The first thing a connection asks for.
+      // The first request of a connection.
       get instructions(): string {
         throw new Error("no connection today");
       },

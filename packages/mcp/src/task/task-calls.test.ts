@@ -22,7 +22,7 @@ interface Person {
   answer?(question: Record<string, unknown>, signal: AbortSignal): Answer | Promise<Answer>;
 }
 
-/** Works until it is cancelled or released, and reports once. */
+/** Runs until it is cancelled or released, and reports once. */
 const Work = defineTool({
   name: "work",
   summary: "Work for a long time.",
@@ -87,7 +87,7 @@ async function connect(transport: () => Promise<Transport>, { answer }: Person =
   return client;
 }
 
-/** Starts a task the way the SDK's client does, and leaves it alone. */
+/** Starts a task like the SDK's client, without following it. */
 async function start(client: TaskClient, name: string, args: object, ttl?: number): Promise<string> {
   const params = { name, arguments: { ...args } };
   const task = ttl === undefined ? {} : { ttl };
@@ -137,7 +137,7 @@ describe.each([
       _meta: { "io.modelcontextprotocol/related-task": { taskId: id } },
     });
     expect(await status(client, id)).toBe("completed");
-    // A result can be read again while the task is kept.
+    // A result can be read again as long as the task exists.
     expect(await result(client, id)).toMatchObject({ structuredContent: { done: true } });
   });
 
@@ -217,7 +217,7 @@ describe.each([
         return { action: "accept", content: { approved: true } };
       },
     });
-    // The client cannot be told to close its first question: it takes the id 0 for none.
+    // The SDK's client cannot close its first question: it treats the id 0 as missing.
     await client.callTool({ name: "write_note", arguments: WRITE });
     const id = await start(client, "write_note", WRITE);
     const outcome = result(client, id);

@@ -70,7 +70,7 @@ async function socketPair(path?: string): Promise<SocketPair> {
   return { near, far, end };
 }
 
-/** Resolves when all of it was read and the other side has said that there is no more. */
+/** Resolves when everything was read and the other side has ended its output. */
 async function received(socket: Socket, text: string): Promise<void> {
   const chunks: Buffer[] = [];
   socket.on("data", (chunk) => chunks.push(chunk));

@@ -11,7 +11,7 @@ const INITIALIZE = {
 type Wired = ReturnType<typeof wire>;
 const open: Wired[] = [];
 
-/** A server that has been greeted, and a way to send it any bytes. */
+/** An initialized server, and a function that sends it any bytes. */
 async function greeted(options?: ConnectOptions) {
   const wired = wire(options);
   open.push(wired);

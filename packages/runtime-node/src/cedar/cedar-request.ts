@@ -16,7 +16,9 @@ export interface CedarRequest {
  */
 export function cedarRequests(request: PolicyRequest): readonly CedarRequest[] {
   const { definition, args } = request;
-  const action = entity("Action", definition.name, [uid("Action", `category/${definition.category}`)]);
+  const action = entity(uid("Action", definition.name), {
+    parents: [uid("Action", `category/${definition.category}`)],
+  });
   const common: Context = {
     tool: definition.name,
     category: definition.category,
@@ -24,7 +26,7 @@ export function cedarRequests(request: PolicyRequest): readonly CedarRequest[] {
     args: cedarValue(args) ?? {},
   };
   const targets = targetsOf(request);
-  const touched = targets.length > 0 ? targets : [{ resource: entity("Tool", definition.name) }];
+  const touched = targets.length > 0 ? targets : [{ resource: entity(uid("Tool", definition.name)) }];
   return touched.map(({ resource, access = "call" }) => ({
     action: action.uid as TypeAndId,
     resource: resource.uid as TypeAndId,
@@ -60,12 +62,10 @@ function targetsOf({ changes, paths = [], command, url }: PolicyRequest): readon
 function fileEntity(path: string): EntityJson {
   const names = path.split("/");
   const folders = names.slice(0, -1).map((_, index) => names.slice(0, index + 1).join("/"));
-  return entity(
-    "File",
-    path,
-    folders.map((folder) => uid("Folder", folder)),
-    { path },
-  );
+  return entity(uid("File", path), {
+    parents: folders.map((folder) => uid("Folder", folder)),
+    attrs: { path },
+  });
 }
 
 /** Returns a command as a member of each of its prefixes: `resource in Haft::Command::"git push"`. */
@@ -74,15 +74,10 @@ function commandEntity({ argv }: SimpleCommand): EntityJson {
   const words = (unknown < 0 ? argv : argv.slice(0, unknown)).map((word) => quoted(word ?? ""));
   const prefixes = words.slice(0, -1).map((_, index) => words.slice(0, index + 1).join(" "));
   const text = words.join(" ");
-  return entity(
-    "Command",
-    text,
-    prefixes.map((prefix) => uid("Command", prefix)),
-    {
-      program: words[0] ?? "",
-      isComplete: unknown < 0,
-    },
-  );
+  return entity(uid("Command", text), {
+    parents: prefixes.map((prefix) => uid("Command", prefix)),
+    attrs: { program: words[0] ?? "", isComplete: unknown < 0 },
+  });
 }
 
 /** Quotes a word with spaces, so that it stays one word. */
@@ -93,16 +88,17 @@ function quoted(word: string): string {
 /** Returns an address as a member of its host and every parent domain: `resource in Haft::Host::"example.com"`. */
 function urlEntity(address: string): EntityJson {
   const text = address.trim();
-  if (!URL.canParse(text)) return entity("Url", text, [], { isReadable: false });
+  if (!URL.canParse(text)) return entity(uid("Url", text), { attrs: { isReadable: false } });
   const { hostname, href, port, protocol, pathname } = new URL(text);
   const labels = hostname.replace(/\.$/, "").split(".");
   const hosts = labels.map((_, index) => uid("Host", labels.slice(index).join(".")));
   const scheme = protocol.slice(0, -1);
-  return entity("Url", href, hosts, { isReadable: true, host: hostname, scheme, port, path: pathname });
+  const attrs = { isReadable: true, host: hostname, scheme, port, path: pathname };
+  return entity(uid("Url", href), { parents: hosts, attrs });
 }
 
-function entity(type: string, id: string, parents: TypeAndId[] = [], attrs: Context = {}): EntityJson {
-  return { uid: uid(type, id), attrs, parents };
+function entity(id: TypeAndId, { parents = [], attrs = {} }: Partial<EntityJson> = {}): EntityJson {
+  return { uid: id, attrs, parents };
 }
 
 function uid(type: string, id: string): TypeAndId {

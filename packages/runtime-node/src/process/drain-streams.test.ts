@@ -29,7 +29,7 @@ it.skipIf(process.platform === "win32")(
   },
 );
 
-/** Holds up the event loop, as other work of a host does. */
+/** Blocks the event loop, like other work of a host. */
 function block(milliseconds: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
 }

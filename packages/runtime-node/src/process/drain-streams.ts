@@ -2,9 +2,8 @@ import type { Readable } from "node:stream";
 import { setTimeout as delay, setImmediate as nextTurn } from "node:timers/promises";
 
 /**
- * Waits until the outputs of a process that has ended are closed, or briefly if another process holds them. Returns
- * whether they are still held. A busy host can learn of an exit, and outlast the wait, before it has read what was
- * written earlier, so what can be read then is always read.
+ * Waits until the outputs of a process that has ended are closed, or briefly if another process holds them. Returns whether they are still held. On a
+ * busy host the wait can be over before earlier output was read, so everything readable is always read.
  */
 export async function drainStreams(streams: readonly Readable[]): Promise<boolean> {
   let events = 0;
@@ -24,7 +23,7 @@ export async function drainStreams(streams: readonly Readable[]): Promise<boolea
 /** Waits until nothing more happens: everything that was written already can be read in the next turn. */
 export async function quiet(events: () => number): Promise<void> {
   let before = -1;
-  // What a process left behind writes may never end.
+  // A process left behind may write forever.
   for (let turn = 0; turn < MAX_TURNS && before !== events(); turn += 1) {
     before = events();
     await nextTurn();

@@ -49,7 +49,7 @@ function markOf(repository: string): string | undefined {
   return files.every(isSettled) ? files.map(versionOf).join(" ") : undefined;
 }
 
-/** In a tick of the disk's clock a file can change without a trace. */
+/** Within one tick of the disk's clock a file can change without a trace. */
 function isSettled(stats: BigIntStats): boolean {
   return stats.isFile() && Date.now() - Number(stats.ctimeMs) > SETTLED_MS;
 }

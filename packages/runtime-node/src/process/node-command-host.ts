@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync, readlinkSync } from "node:fs";
+import { lstatSync, readdirSync } from "node:fs";
 import { posix } from "node:path";
 import type { CommandHost } from "@haft/core/capabilities";
 import type { LocalFolder } from "@haft/core/workspace";
@@ -8,6 +8,7 @@ import type { NpmRegistry } from "../network/npm-registries.js";
 import type { BoxProbe } from "../sandbox/choose-sandbox.js";
 import { type Environment, scrubbedEnvironment } from "../secrets/scrubbed-environment.js";
 import { boxedGit } from "./boxed-git.js";
+import { followLinks } from "./follow-links.js";
 import {
   gitFolders,
   gitIdentity,
@@ -161,43 +162,8 @@ function entriesIn(directory: string): ReturnType<CommandHost["list"]> {
   }
 }
 
-/** Resolves links as the system does, name by name: `..` after a link leaves the link's target. */
-function followLinks(path: string): string | undefined {
-  let waiting = path.split("/").reverse();
-  let real = "";
-  for (let links = 0; waiting.length > 0; ) {
-    const name = waiting.pop() as string;
-    if (name === "" || name === ".") continue;
-    if (name === "..") {
-      real = real.slice(0, Math.max(0, real.lastIndexOf("/")));
-      continue;
-    }
-    const target = linkTarget(`${real}/${name}`);
-    if (target === undefined) {
-      real = `${real}/${name}`;
-      continue;
-    }
-    links += 1;
-    if (links > MAX_LINKS) return undefined;
-    if (target.startsWith("/")) real = "";
-    waiting = [...waiting, ...target.split("/").reverse()];
-  }
-  return real === "" ? "/" : real;
-}
-
-function linkTarget(path: string): string | undefined {
-  try {
-    return lstatSync(path).isSymbolicLink() ? readlinkSync(path) : undefined;
-  } catch {
-    // A missing path leads nowhere.
-    return undefined;
-  }
-}
-
 function below(root: string, path: string): string | undefined {
   if (path === root) return "";
   const prefix = root === "/" ? "/" : `${root}/`;
   return path.startsWith(prefix) ? path.slice(prefix.length) : undefined;
 }
-
-const MAX_LINKS = 40;

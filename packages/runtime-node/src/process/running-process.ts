@@ -30,9 +30,10 @@ export async function runProcess(launch: Launch, signal: AbortSignal): Promise<F
   const { pid } = child;
   if (pid === undefined) return exit as Promise<never>;
   const ending = new GroupEnding(pid, signal, launch.request.timeoutMs);
+  const { onOutput } = launch.request;
   const onBytes = (totalBytes: number) => totalBytes > MAX_OUTPUT_BYTES && ending.end("output");
-  const stdout = capture(child.stdout as Readable, "stdout", launch.request, onBytes);
-  const stderr = capture(child.stderr as Readable, "stderr", launch.request, onBytes);
+  const stdout = capture(child.stdout as Readable, { name: "stdout", onOutput, onBytes });
+  const stderr = capture(child.stderr as Readable, { name: "stderr", onOutput, onBytes });
   feed(child, launch.request.stdin);
   const { exitCode, signal: endedBy } = await exit;
   const cause = await ending.settled();
@@ -106,20 +107,21 @@ class GroupEnding {
   readonly #aborted = (): void => this.end("abort");
 }
 
-function capture(
-  stream: Readable,
-  name: "stdout" | "stderr",
-  request: ProcessRequest,
-  onBytes: (totalBytes: number) => void,
-) {
+interface Capturing {
+  readonly name: "stdout" | "stderr";
+  readonly onOutput: ProcessRequest["onOutput"];
+  onBytes(totalBytes: number): void;
+}
+
+function capture(stream: Readable, { name, onOutput, onBytes }: Capturing): OutputCapture {
   const output = new OutputCapture();
   const decoder = new TextDecoder("utf-8");
   stream.on("data", (chunk: Buffer) => {
     output.push(chunk);
     onBytes(output.totalBytes);
-    if (request.onOutput === undefined) return;
+    if (onOutput === undefined) return;
     const text = decoder.decode(chunk, { stream: true });
-    if (text !== "") request.onOutput(text, name);
+    if (text !== "") onOutput(text, name);
   });
   // A broken pipe is an end; data before it counts.
   stream.on("error", () => {});

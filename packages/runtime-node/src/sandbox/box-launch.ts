@@ -37,33 +37,15 @@ export interface LaunchOptions {
 }
 
 /** Returns the command line that creates the box for a request. */
-export function launchOf(request: SandboxRequest, setting: LaunchOptions): SandboxLaunch {
-  const { workspace, limits, programs, group, scan, view, cwd, shared, network, bridges = [] } = setting;
-  const { script, env = {}, stdin, timeoutMs, repository, gitFolders } = request;
-  const toolchains = request.kind === "command" ? setting.toolchains : undefined;
-  const { bind, absent, wrapper } = view.launch;
+export function launchOf(request: SandboxRequest, options: LaunchOptions): SandboxLaunch {
+  const { limits, programs, group, view, bridges = [] } = options;
+  const { script, stdin, timeoutMs } = request;
+  const toolchains = toolchainsFor(request, options);
+  const { wrapper } = view.launch;
   const filter = seccompFilter(process.arch);
-  const scriptPath = `/tmp/${script?.name ?? ""}`;
-  const box = bubblewrapArguments({
-    root: workspace.root,
-    cwd,
-    bind,
-    absent,
-    scan,
-    env: toolchains
-      ? commandEnvironment(env, toolchains, network?.env)
-      : codeEnvironment(env, workspace.root),
-    settings: setting.settings,
-    mounts: bridges.flatMap(({ mounts }) => mounts),
-    toolchains,
-    shared,
-    repository,
-    gitFolders,
-    script: script === undefined ? undefined : { descriptor: SCRIPT_DESCRIPTOR, path: scriptPath },
-    filterDescriptor: filter === undefined ? undefined : FILTER_DESCRIPTOR,
-  });
-  const given = request.argv.map((argument) => (argument === "{script}" ? scriptPath : argument));
-  const command = setting.isWaiting
+  const box = boxArguments(request, options, filter !== undefined);
+  const given = request.argv.map((argument) => (argument === "{script}" ? scriptPath(request) : argument));
+  const command = options.isWaiting
     ? given
     : [...bridges.flatMap(({ bridge }) => bridge), ...watching(toolchains), ...given];
   return {
@@ -76,7 +58,7 @@ export function launchOf(request: SandboxRequest, setting: LaunchOptions): Sandb
     onInput: request.onInput,
     data: [Buffer.from(`${box.join("\0")}\0`), Buffer.from(script?.content ?? ""), filter ?? Buffer.alloc(0)],
     timeoutMs,
-    output: toolchains ? recordingOf(request, setting) : { keptBytes: limits.outputBytes / 2 },
+    output: toolchains ? recordingOf(request, options) : { keptBytes: limits.outputBytes / 2 },
     disk: diskLimit(view, 2 * limits.fileSizeMb),
     memoryFolders: memoryFolders(toolchains),
     onReady: wrapper.length === 0 ? undefined : (pid) => view.attach(pid),
@@ -87,6 +69,45 @@ export function launchOf(request: SandboxRequest, setting: LaunchOptions): Sandb
     },
     hasStatus: true,
   };
+}
+
+/** Returns the arguments of bubblewrap: what the box mounts, and its environment. */
+function boxArguments(
+  request: SandboxRequest,
+  options: LaunchOptions,
+  isFiltered: boolean,
+): readonly string[] {
+  const { workspace, settings, scan, view, cwd, shared, network, bridges = [] } = options;
+  const { script, env = {}, repository, gitFolders } = request;
+  const { bind, absent } = view.launch;
+  const toolchains = toolchainsFor(request, options);
+  return bubblewrapArguments({
+    root: workspace.root,
+    cwd,
+    bind,
+    absent,
+    scan,
+    env: toolchains
+      ? commandEnvironment(env, toolchains, network?.env)
+      : codeEnvironment(env, workspace.root),
+    settings,
+    mounts: bridges.flatMap(({ mounts }) => mounts),
+    toolchains,
+    shared,
+    repository,
+    gitFolders,
+    script: script && { descriptor: SCRIPT_DESCRIPTOR, path: scriptPath(request) },
+    filterDescriptor: isFiltered ? FILTER_DESCRIPTOR : undefined,
+  });
+}
+
+/** Code gets no toolchains of the host; commands do. */
+function toolchainsFor({ kind }: SandboxRequest, { toolchains }: LaunchOptions): HostToolchains | undefined {
+  return kind === "command" ? toolchains : undefined;
+}
+
+function scriptPath({ script }: SandboxRequest): string {
+  return `/tmp/${script?.name ?? ""}`;
 }
 
 /** Logs long command output and streams it, without secrets. */

@@ -46,7 +46,7 @@ describe.skipIf(!existsSync("/usr/bin/bwrap"))("the system settings of a box", (
   it.each(["code", "command"] as const)(
     "FE20 keep the user's number, also over a layer (%s)",
     async (kind) => {
-      // An ordinary user becomes number 0 where the layer is mounted.
+      // An ordinary user has the id 0 where the layer is mounted.
       const ids = [process.geteuid?.(), process.getegid?.()].map(String);
       expect(probeArguments().join(" ")).toContain(`--uid ${ids[0]} --gid ${ids[1]}`);
       expect(await run("touch made; stat -c '%u %g' . made; id -u", kind)).toBe(

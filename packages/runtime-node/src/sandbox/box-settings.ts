@@ -43,8 +43,7 @@ const OWN_FILES = {
 } as const;
 
 /**
- * Returns the user that programs find for their own id, and the one that the kernel shows for everyone else. The name
- * is the box's, not the host's.
+ * Returns the user that programs find for their own id, and the one that the kernel shows for all other ids. The name is the box's, not the host's.
  */
 function accounts(home: string): Readonly<Record<"passwd" | "group", string>> {
   const [uid = 0, gid = 0] = [process.geteuid?.(), process.getegid?.()];

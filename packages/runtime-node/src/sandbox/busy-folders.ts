@@ -3,8 +3,8 @@ import { isPackageFolder } from "./pass-through.js";
 import type { WorkspaceScan } from "./workspace-scan.js";
 
 /**
- * The shared folders that commands have tried to remove or rename. The kernel refuses that for a folder that is mounted,
- * so these belong to the view from then on, where it works.
+ * The shared folders that commands have tried to remove or rename. The kernel refuses that for a mounted folder, so from then on these folders belong
+ * to the view, where it works.
  */
 export class BusyFolders {
   readonly #known = new Set<string>();

@@ -20,7 +20,7 @@ afterEach(() => {
   rmSync(bare, { recursive: true, force: true });
 });
 
-/** A machine that has none of it, one with a bubblewrap that does not work, one with just-bash alone. */
+/** Machines with neither sandbox, with a broken bubblewrap, and with just-bash only. */
 const nothing: SandboxProbes = {
   bubblewrap: () => findBubblewrap([bare]),
   portable: () => findPortable(bare),

@@ -20,7 +20,7 @@ beforeEach(async () => {
   mkdirSync(join(place.root, "sub"));
   writeFileSync(join(place.root, "sub/.env"), `KEY=${CANARY}\n`);
   commitAll(join(place.root, "sub"));
-  // Nothing leads to this one any more.
+  // This object is unreachable.
   execFileSync("git", ["-C", place.root, "hash-object", "-w", "--stdin"], { input: `lost ${CANARY}\n` });
   execFileSync("git", ["-C", place.root, "gc", "-q"]);
 });
@@ -36,7 +36,7 @@ function commitAll(folder: string): void {
   git("commit", "-q", "-a", "-m", "gone");
 }
 
-/** Every file there is, also unpacked: a loose object is compressed, a pack holds many such. */
+/** Returns every file, also unpacked: a loose object is compressed, and a pack holds many. */
 const UNPACK = `
 import os, zlib
 for folder, _, names in os.walk("."):

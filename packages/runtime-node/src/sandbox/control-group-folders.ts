@@ -11,12 +11,16 @@ export function parentsOf(controller: string, mount: string): readonly string[] 
   return [...new Set([join(mount, own), mount])];
 }
 
-/** Creates a group in the first folder where all settings can be made. */
+interface GroupSettings {
+  readonly settings: Readonly<Record<string, string>>;
+  readonly optional?: Readonly<Record<string, string>>;
+}
+
+/** Creates a group in the first folder where all required settings can be made. */
 export function makeIn(
   parents: readonly string[],
   name: string,
-  settings: Readonly<Record<string, string>>,
-  optional: Readonly<Record<string, string>> = {},
+  { settings, optional = {} }: GroupSettings,
 ): string | undefined {
   for (const parent of parents) {
     const directory = join(parent, name);

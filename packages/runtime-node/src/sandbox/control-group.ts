@@ -113,22 +113,18 @@ function makeGroup(limits: SandboxLimits): MadeGroup {
   const name = `haft-${process.pid}-${randomUUID()}`;
   const key = keyOf(limits);
   const bytes = String(limits.memoryMb * 1024 * 1024);
-  const unified = makeIn(
-    parentsOf("", "/sys/fs/cgroup"),
-    name,
-    { "pids.max": String(limits.processes), "memory.max": bytes },
-    { "memory.swap.max": "0" },
-  );
+  const unified = makeIn(parentsOf("", "/sys/fs/cgroup"), name, {
+    settings: { "pids.max": String(limits.processes), "memory.max": bytes },
+    optional: { "memory.swap.max": "0" },
+  });
   if (unified !== undefined) return { key, directories: [unified], memory: true, processes: true };
   const pids = makeIn(parentsOf("pids", "/sys/fs/cgroup/pids"), name, {
-    "pids.max": String(limits.processes),
+    settings: { "pids.max": String(limits.processes) },
   });
-  const memory = makeIn(
-    parentsOf("memory", "/sys/fs/cgroup/memory"),
-    name,
-    { "memory.limit_in_bytes": bytes },
-    { "memory.memsw.limit_in_bytes": bytes },
-  );
+  const memory = makeIn(parentsOf("memory", "/sys/fs/cgroup/memory"), name, {
+    settings: { "memory.limit_in_bytes": bytes },
+    optional: { "memory.memsw.limit_in_bytes": bytes },
+  });
   const directories = [pids, memory].filter((directory) => directory !== undefined);
   return { key, directories, memory: memory !== undefined, processes: pids !== undefined };
 }

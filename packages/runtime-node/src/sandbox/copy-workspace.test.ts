@@ -35,7 +35,7 @@ beforeEach(async () => {
 });
 afterEach(() => place.dispose());
 
-/** Copies while `meanwhile` happens, each time between the look at an entry and its copy. */
+/** Copies while `meanwhile` runs, each time between the check of an entry and its copy. */
 async function copied(meanwhile: (path: string) => void = () => {}, signal = never) {
   const copy = join(place.base, "copy");
   const isOpen: CopyOptions["isOpen"] = (path) => {

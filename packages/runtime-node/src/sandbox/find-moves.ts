@@ -22,7 +22,7 @@ export function findMoves(root: string, changes: readonly SandboxChange[]): read
 class MoveSearch {
   readonly #root: string;
   readonly #made: ReadonlyMap<string, Made>;
-  /** New entries that can still be found, by what is quickly compared. */
+  /** New entries that may be renamed ones, by properties that are cheap to compare. */
   readonly #alike = new Map<string, Set<Made>>();
   /** The new entries in each folder. */
   readonly #inside = new Map<string, Made[]>();
@@ -149,8 +149,8 @@ function nearKeys(key: string, path: string): readonly string[] {
 }
 
 /**
- * The deleted files are not limited. Each comparison reads the disk, and nothing else happens meanwhile. Beyond this,
- * what is left counts as deleted and created.
+ * Limits comparisons, because the number of deleted files is unlimited and each comparison reads the disk while nothing else runs. Beyond the limit,
+ * the remaining files count as deleted and created.
  */
 const MAX_COMPARISONS = 100_000;
 
@@ -162,7 +162,7 @@ function keyOfStats(stats: Stats): string {
   return stats.isSymbolicLink() ? "symlink" : `file ${stats.size}`;
 }
 
-/** A copy made now has another time, and a moved file keeps its own. */
+/** A new copy has another time, while a moved file keeps its own. */
 function isSameFile(stats: Stats, { mode, modifiedMs }: Extract<Made, { kind: "file" }>): boolean {
   const isSameTime = modifiedMs === undefined || Math.abs(stats.mtimeMs - modifiedMs) < 1;
   return isSameTime && modeOf(stats) === mode;

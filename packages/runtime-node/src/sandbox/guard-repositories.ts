@@ -5,9 +5,9 @@ import { liveGuards, makeRunFolder, releaseGuards, removeRunFolder } from "./run
 import { makeSeal, SEALED_NAMES, sealPaths } from "./sealed-names.js";
 
 /**
- * Makes every name that git takes programs or configuration from exist, so that a command that writes to a repository
- * finds it mounted read-only. Guards are created in `parent` first, where the next start removes those of a killed host.
- * The returned function removes them after the run, and returns those that were replaced.
+ * Creates every file from which git takes programs or configuration, so that a command that writes to a repository finds it mounted read-only. Guards
+ * are created in `parent` first, where the next start removes those of a killed host. The returned function removes them after the run, and returns
+ * those that were replaced.
  */
 export function guardRepositories(repositories: readonly string[], parent: string): () => readonly string[] {
   if (repositories.length === 0) return () => [];
@@ -23,7 +23,7 @@ export function guardRepositories(repositories: readonly string[], parent: strin
   };
 }
 
-/** A mount goes where a link leads; the link itself would stay open to be replaced. */
+/** A mount follows a link; the link itself could still be replaced. */
 function assertNoLinks(repository: string): void {
   const link = SEALED_NAMES.map((name) => `${repository}/${name}`).find((path) =>
     lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink(),

@@ -12,8 +12,8 @@ interface DroppedChanges extends Pick<RunStart, "startedAtMs"> {
 }
 
 /**
- * Returns an entry that a run moved into installed packages, whose changes are dropped: its former place is then the
- * only one that it has. Unlike what the run wrote, it is older than the run.
+ * Restores an entry that a run moved into installed packages, whose changes are dropped: otherwise it would be lost. Unlike entries that the run
+ * wrote, it is older than the run.
  */
 export function movedIntoPackages({ dropped, ...setting }: DroppedChanges): string | undefined {
   const search = new Search(setting);
@@ -47,7 +47,7 @@ class Search {
       }
       return undefined;
     }
-    // Programs also change the permissions of what was there.
+    // Programs also change the permissions of existing entries.
     const isFormer = before?.size === after.size && before.mtimeMs === after.mtimeMs;
     return after.mtimeMs < startedAtMs && !isFormer ? path : undefined;
   }

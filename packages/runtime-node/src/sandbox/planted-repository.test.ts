@@ -64,7 +64,7 @@ async function write(line: string): Promise<SandboxOutcome> {
   }
 }
 
-/** Each tries to leave a configuration of its own in the repository. */
+/** Each tries to leave its own configuration in the repository. */
 const PLANTING = [
   "cp evil .git/commondir",
   "mv -f evil .git/commondir",
@@ -143,7 +143,7 @@ describe.skipIf(noBox)("a command that may write to the repository", () => {
     host.kill("SIGKILL");
     await gone;
     await vi.waitFor(() => expect(liveProcesses("96.125")).toEqual([]), 30_000);
-    // Before the next start it is harmless.
+    // It is harmless before the next start.
     expect(readFileSync(inGit("commondir"), "utf8")).toBe(".\n");
     expect(git("status", "--short")).toContain("A  a.txt");
     sweepRunFolders(join(root, "state/sandbox"));

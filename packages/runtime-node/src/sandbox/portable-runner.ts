@@ -52,8 +52,8 @@ const isSealed = (path) => {
   for (; place !== "" && place !== "."; place = posix.dirname(place)) if (sealed.has(place)) return true;
   return false;
 };
-// A link out of the workspace would lead to a place in the copy that only seems to exist, so none is created.
-// A write through such a link must not create a folder of its name either.
+// A link out of the workspace would lead to a place in the copy that only seems to exist, so none is created. A write through such a link must not
+// create a folder of its name either.
 class Copy extends ReadWriteFs {
   #refused = [];
   // A link that leads out or nowhere is an ordinary entry; Python lists nothing in a folder where stat fails.

@@ -121,7 +121,7 @@ describe("portableSandbox", { timeout: 60_000 }, () => {
 
   it("lists a folder whose links dangle or lead out; only they cannot be read", async () => {
     symlinkSync(place.outside, join(place.root, "sub/out"));
-    // Its last name is that of a file beside it, which it does not lead to.
+    // Its last name is that of a neighbouring file, to which it does not lead.
     symlinkSync(join(place.outside, "b.txt"), join(place.root, "sub/away"));
     symlinkSync("nothing", join(place.root, "sub/broken"));
     symlinkSync(join(place.root, "a.txt"), join(place.root, "sub/whole"));
@@ -265,7 +265,7 @@ describe("portableSandbox", { timeout: 60_000 }, () => {
       hint: expect.stringContaining("npm install just-bash"),
     });
     expect(existsSync((await findPortable()).entry)).toBe(true);
-    // As from a bundle: beside it is this package, and beside that is its peer.
+    // As from a bundle: this package is beside it, and its peer beside that.
     mkdirSync(join(nowhere, "node_modules/@haft"), { recursive: true });
     symlinkSync(
       fileURLToPath(new URL("../..", import.meta.url)),

@@ -36,7 +36,7 @@ export async function findPortable(from = directoryOf(import.meta.url)): Promise
   return { entry: realpathSync(entry), version: found.manifest.version ?? "" };
 }
 
-/** Also looks beside this package: in a bundle this code is part of another one. */
+/** Also looks beside this package, because a bundle contains this code. */
 async function peerOf(from: string): Promise<PackageFolder | undefined> {
   const here = await installedPackage("just-bash", from);
   if (here !== undefined) return here;
@@ -140,8 +140,8 @@ const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 const LONGEST_MS = 600_000;
 
 /**
- * Passes the program as text and keeps its line numbers: this Python has the workspace below a folder of its own,
- * looks for modules nowhere else, and prepends code of its own.
+ * Passes the program as text and keeps its line numbers: this Python has the workspace below its own folder, looks for modules nowhere else, and runs
+ * code of its own first.
  */
 function importing(
   { name, content }: { readonly name: string; readonly content: string },

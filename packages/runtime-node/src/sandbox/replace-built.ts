@@ -23,9 +23,8 @@ interface ReplacedFolders {
 }
 
 /**
- * Replaces build output by what a command left of it in its view, each folder as a whole. Nothing of it is recorded: it
- * is more than one run may record, and the command has removed the former content. Returns the replaced folders, and
- * warnings about the others.
+ * Replaces build output with what a command left of it in its view, each folder as a whole. Records nothing of it: it exceeds what one run may
+ * record, and the command has removed the former content. Returns the replaced folders, and warnings about the others.
  */
 export async function replaceBuilt({ root, view, folders }: BuiltFolders): Promise<ReplacedFolders> {
   const replaced: string[] = [];
@@ -40,7 +39,7 @@ export async function replaceBuilt({ root, view, folders }: BuiltFolders): Promi
     try {
       if (from === undefined || to === undefined) continue;
       if (!(await isReplaced(from, to, { name, former }))) continue;
-      // Before the removal, which can fail: the caller has to look at what is new.
+      // Before the removal, which can fail: the caller must inspect new entries.
       replaced.push(path);
       if (to.lstat(former) !== undefined) await removeTree(to.at(former));
     } catch (error) {

@@ -35,7 +35,7 @@ async function run(line: string, more: Partial<SandboxRequest> = {}) {
   return { ...outcome, told: told.join("") };
 }
 
-/** Makes a box ready, as the pause between two calls does. */
+/** Prepares a box, as in the pause between two calls. */
 async function prepare(more: Partial<SandboxRequest> = {}): Promise<void> {
   await run("true", more);
   await delay(150);

@@ -8,10 +8,9 @@ import { canRunPrepared, runInBox } from "./run-prepared.js";
 import type { WorkspaceScan } from "./workspace-scan.js";
 
 /**
- * Runs a command in a prepared box before the workspace was scanned again, and scans while it runs: asking thousands of
- * folders for their time of change takes as long as many commands. The result counts only if the scan finds that the box
- * hides what it must. Otherwise the run is stopped, its output is dropped, and this returns undefined. Nothing can have
- * come of it: the box has no network, shares no folder, and writes to its own view.
+ * Runs a command in a prepared box before the workspace was scanned again, and scans meanwhile, because reading the times of thousands of folders
+ * takes as long as many commands. The result counts only if the scan shows that the box hides every secret. Otherwise this stops the run, drops its
+ * output and returns undefined. The run cannot have had an effect: the box has no network, shares no folder, and writes only to its own view.
  */
 export async function runAhead(
   given: SandboxRequest,
@@ -33,7 +32,7 @@ export async function runAhead(
     setting: { ...setting, scan, withheld, signal: AbortSignal.any([setting.signal, life.signal]) },
   });
   running.catch(() => {});
-  // The order leaves this process with the next turn of its loop.
+  // The request leaves this process in the next turn of its event loop.
   await nextTurn();
   const isStill = isSame({ request: given, scan, key }, setting);
   if (!isStill) life.abort(new Error("the workspace has changed"));

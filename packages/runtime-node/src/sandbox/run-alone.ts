@@ -15,30 +15,23 @@ import { OWN_PROCESSES, runSandboxed } from "./sandboxed-process.js";
 import type { WorkspaceScan } from "./workspace-scan.js";
 
 /** Creates a box for one run and removes it afterwards. */
-export async function runAlone(request: SandboxRequest, setting: RunContext): Promise<SandboxOutcome> {
-  const { workspace, signal, scan } = setting;
-  const limits = limitsFor(request, setting);
-  const { view, ...made } = await openViewFor(request, setting);
-  const warnings = [...setting.withheld, ...made.warnings];
+export async function runAlone(request: SandboxRequest, context: RunContext): Promise<SandboxOutcome> {
+  const { workspace, signal, scan } = context;
+  const limits = limitsFor(request, context);
+  const { view, ...made } = await openViewFor(request, context);
+  const warnings = [...context.withheld, ...made.warnings];
   const shared = sharedFolders(workspace.root, scan, request.passThrough);
-  const group = setting.groups.create(limits);
+  const group = context.groups.create(limits);
   const written = request.repository === "write" ? writtenRepositories(request, workspace.root, scan) : [];
-  const sweepRepositories = guardRepositories(written, join(setting.stateDirectory, "sandbox"));
+  const sweepRepositories = guardRepositories(written, join(context.stateDirectory, "sandbox"));
   let network: BoxNetwork | undefined;
   let ports: BoxPorts | undefined;
   try {
-    network = await openBoxNetwork(request.network, setting.reach);
+    network = await openBoxNetwork(request.network, context.reach);
     ports = await openBoxPorts(request.live === true ? request.ports : undefined);
     const bridges = [network, ports].filter((bridge) => bridge !== undefined);
-    const launch = launchOf(request, {
-      ...setting,
-      limits,
-      view,
-      group,
-      shared: shared.paths,
-      network,
-      bridges,
-    });
+    const opened = { limits, view, group, shared: shared.paths, network, bridges };
+    const launch = launchOf(request, { ...context, ...opened });
     const end = await runSandboxed(launch, signal).finally(() => {
       const planted = sweepRepositories().map((path) => relative(workspace.root, path));
       if (planted.length > 0)
@@ -47,9 +40,9 @@ export async function runAlone(request: SandboxRequest, setting: RunContext): Pr
     warnings.push(...(network?.warnings() ?? []));
     const own = OWN_PROCESSES + bridges.length;
     const used = { view, group, warnings, passedThrough: shared.paths, own };
-    return await boxOutcome(used, { end, request, setting });
+    return await boxOutcome(used, { end, request, setting: context });
   } catch (error) {
-    await disableInterrupted({ group, passedThrough: shared.paths }, { request, setting });
+    await disableInterrupted({ group, passedThrough: shared.paths }, { request, setting: context });
     throw error;
   } finally {
     await group.remove();

@@ -22,8 +22,8 @@ export async function runRenaming(
 }
 
 /**
- * A script may go on after a rename that failed, and succeed. One that was stopped would take as long again. Standard
- * output is often what a command was asked to show.
+ * A script may continue after a failed rename, and succeed. A stopped run would take as long again. Standard output is often what a command was meant
+ * to show.
  */
 function hasFailedToRename({ exitCode, limitHit, timedOut, stdout, stderr }: SandboxOutcome): boolean {
   const isStopped = timedOut || limitHit !== undefined || STOPPED.has(exitCode);

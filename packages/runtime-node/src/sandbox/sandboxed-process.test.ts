@@ -22,7 +22,7 @@ function launch(script: string, more: Partial<SandboxLaunch> = {}): SandboxLaunc
   return { argv, data: [], timeoutMs: 20_000, output: { keptBytes: 1_000 / 2 }, disk, ...more };
 }
 
-/** Creates files until it is stopped: other tests may free space on the disk meanwhile. */
+/** Creates files until it is stopped, because other tests may free space on the disk meanwhile. */
 const FILL = "i=0; while :; do seq $i $((i += 2000)) | xargs touch; done";
 
 describe("runSandboxed", () => {
@@ -68,13 +68,13 @@ describe("runSandboxed", () => {
       return runSandboxed(launch("", { argv: [...box, ...inside], disk, memoryFolders, timeoutMs }), never);
     };
     expect(await filling(bytes, 20_000)).toMatchObject({ endedBy: "disk" });
-    // Another size is not the box's own folder.
+    // Another size means that it is not the box's own folder.
     expect(await filling(bytes + 1, 1_000)).toMatchObject({ endedBy: "time" });
   });
 
   it.skipIf(statfsSync("/tmp").files === 0)("FE21 ends what cannot be measured", async () => {
     const disk = { path: place.root, startBytes: 0, maxBytes: 1e9, maxEntries: 1_000 };
-    // Paths longer than the system takes, made one folder at a time.
+    // Paths longer than the system accepts, created one folder at a time.
     const deep = "name=$(printf '%0250d' 0); for i in $(seq 20); do mkdir $name && cd $name || exit 1; done";
     const script = `cd ${place.root} && (${deep}) && ${FILL}`;
     expect(await runSandboxed(launch(script, { disk }), never)).toMatchObject({ endedBy: "disk" });

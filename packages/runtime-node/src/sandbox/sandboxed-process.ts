@@ -54,7 +54,7 @@ export interface SandboxEnd {
   readonly exitCode: number;
   readonly durationMs: number;
   readonly endedBy?: EndedBy | undefined;
-  /** Its own report: how many processes were left, and its exit code. */
+  /** The launcher's report: how many processes were left, and the exit code. */
   readonly status: string;
   /** The box is still ending, and has written nothing. */
   readonly isEarly: boolean;
@@ -84,40 +84,51 @@ export async function finishSandboxed(
       chunks += 1;
       recorder.push(chunk, name);
     });
-  let status = "";
-  let isDone = (): void => {};
-  const done = new Promise<void>((resolve) => {
-    isDone = resolve;
-  });
-  const report = child.stdio[launch.data.length + 4] as Readable | null | undefined;
-  report?.on("data", (chunk: Buffer) => {
-    status += status.length < MAX_STATUS_CHARS ? chunk.toString("latin1") : "";
-    if (status.endsWith("\n")) isDone();
-  });
+  const report = new StatusReport(child.stdio[launch.data.length + 4] as Readable | null | undefined);
   const ending = new SandboxEnding(child, launch, signal);
   try {
     const exit = exitOf(child);
     const early = await Promise.race([
       exit.then(() => undefined),
-      done.then(() => earlyCode(launch, status)),
+      report.complete.then(() => earlyCode(launch, report.text)),
     ]);
     if (early !== undefined) await quiet(() => chunks);
     const exitCode = early ?? (await exit);
     const endedBy = await ending.settled();
     if (early === undefined)
-      await drainStreams([child.stdout, child.stderr, report].filter((stream) => stream != null));
+      await drainStreams([child.stdout, child.stderr, report.stream].filter((stream) => stream != null));
     if (endedBy === "abort") throw signal.reason;
     return {
       recorder,
       exitCode,
       endedBy,
       isEarly: early !== undefined && endedBy === undefined,
-      status: status.trim(),
+      status: report.text.trim(),
       durationMs: Math.round(performance.now() - startedAt),
     };
   } finally {
     await ending.settled();
     recorder.close();
+  }
+}
+
+/** The line that the box's first process writes when its command has ended. */
+class StatusReport {
+  /** Resolves when the line is complete. A box that is killed never completes it. */
+  readonly complete: Promise<void>;
+  #text = "";
+
+  constructor(readonly stream: Readable | null | undefined) {
+    this.complete = new Promise((resolve) => {
+      stream?.on("data", (chunk: Buffer) => {
+        this.#text += this.#text.length < MAX_STATUS_CHARS ? chunk.toString("latin1") : "";
+        if (this.#text.endsWith("\n")) resolve();
+      });
+    });
+  }
+
+  get text(): string {
+    return this.#text;
   }
 }
 

@@ -31,9 +31,8 @@ interface SharedRecord {
 }
 
 /**
- * Disables what commands of killed processes have planted in the folders that they worked in directly. There is no result
- * yet that could tell the user, so warnings are those of the process. A record that cannot be followed stays, for the next
- * start to try again.
+ * Disables what commands of killed processes have planted in the folders that they changed directly. No result exists yet that could tell the user,
+ * so warnings are emitted by the process. A record that cannot be processed stays, so that the next start tries again.
  */
 export function disableAbandoned(workspace: ScannedWorkspace, parent: string): void {
   for (const name of namesIn(parent).filter((each) => isAbandoned(parent, each))) {
@@ -59,7 +58,7 @@ function followRecord(workspace: ScannedWorkspace, folder: string): void {
 }
 
 function disabledIn(workspace: ScannedWorkspace, record: SharedRecord): readonly string[] {
-  // Nothing was planted there before: a folder that holds such things is not shared.
+  // Nothing was planted there before: a folder with such files is not shared.
   const before = { guarded: new Map(), repositories: [] };
   return disablePlanted({ ...record, before, scan: () => scanWorkspace(workspace) });
 }
@@ -76,7 +75,7 @@ function recordIn(folder: string): SharedRecord | undefined {
   try {
     return JSON.parse(readFileSync(join(folder, SHARED), "utf8")) as SharedRecord;
   } catch {
-    // There is none, or the process died while it was written: the command had not started.
+    // There is no record, or the process died while writing it: the command had not started.
     return undefined;
   }
 }

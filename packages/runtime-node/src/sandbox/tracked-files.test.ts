@@ -39,7 +39,7 @@ function repository(...init: readonly string[]): void {
   git("add", "-A");
 }
 
-/** Compares with what git itself lists. */
+/** Compares with git's own list. */
 function expectAsGitSays(): void {
   const listed = git("ls-files", "-z").split("\0").filter(Boolean);
   const isTracked = trackedBelow(root, FOLDERS);

@@ -28,7 +28,7 @@ export class VettedChanges {
     return false;
   }
 
-  /** Reads a path, since code can remove its own right to read what it wrote. */
+  /** Reads a path even if the code removed its own right to read it. */
   reading<T>(path: string, read: () => T): T | undefined {
     try {
       return read();

@@ -217,5 +217,5 @@ class Differences {
   }
 }
 
-/** Stands for each byte of a name that is not UTF-8. */
+/** Represents each byte of a name that is not UTF-8. */
 const NOT_UTF8 = "\ufffd";

@@ -4,7 +4,7 @@ import type { RunStart } from "./foreign-entry.js";
 import type { WorkspaceScan } from "./workspace-scan.js";
 import type { WorkspaceView } from "./workspace-view.js";
 
-/** What the differences between a view and its workspace are found from. */
+/** The inputs of comparing a view with its workspace. */
 export interface ViewComparison extends RunStart {
   readonly workspace: Pick<WorkspaceStore, "root" | "vet">;
   readonly view: Pick<WorkspaceView, "path" | "isTouched" | "touchedIn" | "had" | "isPlaceholder">;

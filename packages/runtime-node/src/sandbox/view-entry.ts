@@ -48,7 +48,7 @@ export function readWhole(path: string): Buffer {
   }
 }
 
-/** Returns whether the entry, with others beside it, makes its folder a repository. */
+/** Returns whether the entry, together with others beside it, makes its folder a repository. */
 export function completesRepository(path: string): boolean {
   const folder = dirname(path);
   return isRepositoryWith((name) => statsOf(`${folder}/${name}`) !== undefined, basename(path));

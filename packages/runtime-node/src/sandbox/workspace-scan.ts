@@ -54,7 +54,7 @@ export function scanWorkspace(
   const scan = scanOnce(workspace, isIgnored, cache);
   if (isWhole) cache.keepLinks(scan.linkedSecrets);
   if (cache.hasLinks(scan.linkedSecrets)) return scan.finished();
-  // A file also got a sensitive name, which does not change the folder of its other name.
+  // A file may also have received a sensitive name elsewhere, which does not change the folder of its other name.
   cache.clear();
   return scanWorkspace(workspace, isIgnored, cache);
 }

@@ -40,7 +40,7 @@ afterEach(async () => {
 
 const isIgnored = (above: string, name: string) => above === "" && (name === "dist" || name === "cache");
 
-/** Waits until the disk's clock has moved on, so that what happens next has another time. */
+/** Waits for the next tick of the disk's clock, so that later changes have another time. */
 function nextTick(): void {
   const probe = join(place.base, "probe");
   const time = () => {
@@ -50,7 +50,7 @@ function nextTick(): void {
   for (const before = time(); time() === before; );
 }
 
-/** Sizes are those of the time when a folder was read. */
+/** Sizes are as of the last read of a folder. */
 function comparable({ guarded, open, ...scan }: WorkspaceScan) {
   const sorted = Object.entries(scan).map(([key, value]) => [
     key,
@@ -122,7 +122,7 @@ describe("WorkspaceScanner", () => {
       try {
         steps[pick(steps.length)]?.();
       } catch {
-        // Not every step is possible everywhere.
+        // Some steps are impossible in some states.
       }
       const found = comparable(scanner.scan({}));
       expect(found, `round ${round}`).toEqual(comparable(scanWorkspace(place.workspace, isIgnored)));

@@ -25,7 +25,7 @@ export interface WorkspaceView {
    * Returns whether an entry was in the view when it was created; undefined if the view shows the current workspace.
    */
   had(path: string): boolean | undefined;
-  /** Returns whether an entry stands where the box mounts something, wherever it is now. */
+  /** Returns whether an entry is a placeholder for one of the mounts of the box, wherever it is now. */
   isPlaceholder?(stats: Stats): boolean;
   /** Removes the files of the view; a large one in the background. */
   close(): Promise<void>;

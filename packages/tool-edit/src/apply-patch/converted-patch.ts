@@ -24,9 +24,8 @@ export function isCrlfOnly(text: string): boolean {
 }
 
 /**
- * Marks the files of a patch that lost its carriage returns. A hunk without old lines fits such a file as it is, and git
- * inserts line feeds; but where a line of another file only exists with CRLF, the patch
- * cannot mean them.
+ * Marks the files of a patch that lost its carriage returns. A hunk without old lines always fits such a file, and git inserts line feeds. But if a
+ * line of another file exists only with CRLF, the patch cannot mean line feeds.
  */
 async function withLostReturns(
   files: readonly FileDiff[],

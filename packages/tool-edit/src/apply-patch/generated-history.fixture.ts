@@ -173,7 +173,7 @@ function change(tree: Map<string, StoredFile>, random: Random): void {
       return;
     case 2:
     case 3: {
-      // A rename, or a swap where the other name is taken.
+      // A rename, or a swap if the other name is taken.
       const taken = tree.get(other);
       tree.set(other, random(2) === 0 ? file : edited(file, random));
       if (taken !== undefined) tree.set(path, taken);

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Tree } from "./generated-history.fixture.js";
 import { filesIn, type PatchOutcome, writeTree } from "./patched-tree.fixture.js";
 
-/** `git apply` in a folder of its own. */
+/** Runs `git apply` in its own folder. */
 export class GitApply {
   readonly #base = mkdtempSync(join(tmpdir(), "haft-git-apply-"));
 

@@ -15,7 +15,7 @@ import { strictness } from "./stricter-refusals.fixture.js";
 interface Case {
   readonly before: Tree;
   readonly patch: string;
-  /** Whether git is told that a patch without context lines is meant. */
+  /** Whether git is told that a patch without context lines is intended. */
   readonly isZero: boolean;
 }
 
@@ -58,8 +58,8 @@ export class PatchJudge {
   }
 
   /**
-   * Git lets an old line that the patch calls open match one that has its line ending. True when the refused hunks have
-   * such lines and, with those marked as ended, apply_patch does what git did.
+   * Git allows an old line that the patch marks as unterminated to match one with a line ending. True if the refused hunks have such lines and, with
+   * those marked as terminated, apply_patch agrees with git.
    */
   async #isOpenEnd({ before, patch }: Case, refused: string, git: PatchOutcome): Promise<boolean> {
     let tried: readonly { readonly patch: string; readonly refused: string }[] = [{ patch, refused }];
@@ -119,7 +119,7 @@ export interface Judgement {
   readonly git: PatchOutcome;
 }
 
-/** What git must be asked for, to do what apply_patch does where git refuses or means something else. */
+/** The options that make git agree with apply_patch where git refuses or interprets the patch differently. */
 const LENIENCIES: Readonly<Record<string, (known: Case) => readonly Case[]>> = {
   "git mixes up the names of a header that changes nothing and the next one": (known) => {
     const patch = known.patch.replace(/^diff --git .*\n(?=diff |commit |[ \t\r]*\n)/gm, "");

@@ -1,6 +1,6 @@
 import { pick, type Random } from "./generated-history.fixture.js";
 
-/** Damages a patch as models, editors and copying do, or as somebody hostile might. */
+/** Damages a patch as models, editors, copying or an attacker might. */
 export function mutated(patch: string, random: Random): string {
   const lines = patch.replace(/\n$/, "").split("\n");
   const damaged = pick(random, DAMAGES)({ patch, lines, random });

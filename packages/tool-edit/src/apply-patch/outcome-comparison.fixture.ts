@@ -13,7 +13,7 @@ export function withoutReturns(before: Tree, paths: readonly string[]): Tree {
   );
 }
 
-/** Whether files differ in line endings only, and every line that was there before still has its own. */
+/** Returns whether files differ only in line endings, and every existing line keeps its own. */
 export function hasEndingsOf(
   before: Tree,
   { own, plain: expected, patch }: { own: Files; plain: Files; patch: string },

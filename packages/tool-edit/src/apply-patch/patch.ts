@@ -31,7 +31,7 @@ export interface FileDiff {
   readonly to: readonly string[];
   /** Permission bits. */
   readonly mode?: number;
-  /** The diff is of a symbolic link, whose text is its target. Undefined when no mode says so. */
+  /** Whether the diff is of a symbolic link, whose text is its target. Undefined if no mode declares it. */
   readonly isLink?: boolean;
   /** The patch lost its carriage returns, so a file with CRLF line endings gets them for its added lines too. */
   readonly lostReturns?: boolean;

@@ -40,7 +40,7 @@ describe("FA1 a hunk without context is inserted at its stated line", () => {
   }, 120_000);
 });
 
-/** At a line that exists: below the end git appends, which apply_patch refuses. */
+/** At an existing line: git appends beyond the end, which apply_patch refuses. */
 function insertion(random: (below: number) => number, index: number): string {
   const count = 1 + random(3);
   const lines = Array.from({ length: count }, (_, line) => `+${index}.${line}`);

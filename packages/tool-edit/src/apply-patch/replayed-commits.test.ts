@@ -58,7 +58,7 @@ describe(`FA1 FA2 apply_patch replays ${COMMITS} commits byte for byte`, () => {
             { ...file, isExecutable: before.get(path)?.isExecutable ?? false },
           ]),
         );
-        // A diff without git's headers has no modes, no links, and no word about empty files.
+        // A diff without git's headers has no modes and no links, and does not mention empty files.
         const isSayable = [...before.keys(), ...next.keys()].every(
           (path) => before.get(path)?.text !== "" && next.get(path)?.text !== "",
         );

@@ -6,7 +6,7 @@ import { occurrences } from "./occurrences.js";
 
 const pace = new Pace();
 
-/** A text of few letters, so that beginnings of what is looked for are everywhere. */
+/** A text of few letters, so that prefixes of the wanted text are everywhere. */
 const repetitive = (maxLength: number) =>
   fc
     .array(fc.tuple(fc.constantFrom("a", "ab", "aab", "b", "é"), fc.nat(maxLength / 4)), { maxLength: 6 })
@@ -51,7 +51,7 @@ describe("occurrences", () => {
     expect(await occurrences(text, wanted, { max: 2, pace: new Pace() })).toEqual([]);
     beat();
     clearInterval(timer);
-    // 11 s before.
+    // It once took 11 s.
     expect(stallMs).toBeLessThan(500);
   });
 });
