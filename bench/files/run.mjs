@@ -27,8 +27,16 @@ async function main() {
   try {
     const file = writeBig(folder);
     const rows = [
-      await compare("lines 1-2000 of 200 MB", folder, { limit: 2000 }, ["head", "-n", "2000", file]),
-      await compare("last 200 lines of 200 MB", folder, { offset: -200 }, ["tail", "-n", "200", file]),
+      await compare("lines 1-2000 of 200 MB", {
+        folder,
+        args: { limit: 2000 },
+        command: ["head", "-n", "2000", file],
+      }),
+      await compare("last 200 lines of 200 MB", {
+        folder,
+        args: { offset: -200 },
+        command: ["tail", "-n", "200", file],
+      }),
     ];
     report(rows, await measureEdits());
   } finally {
@@ -54,7 +62,7 @@ function writeBig(folder) {
   return file;
 }
 
-async function compare(name, folder, args, command) {
+async function compare(name, { folder, args, command }) {
   const { runtime, close } = await open(folder);
   const call = async () => {
     const result = await runtime.call("read_file", { path: "big.log", ...args });

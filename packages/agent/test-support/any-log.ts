@@ -14,7 +14,7 @@ import {
   type RunState,
 } from "../src/index.js";
 
-/** Random numbers, each of which decides one thing. */
+/** Random numbers, each of which makes one decision. */
 export const anyLog = fc.array(fc.nat({ max: 9_999 }), { minLength: 5, maxLength: 120 });
 
 export function logOf(dice: readonly number[]): {

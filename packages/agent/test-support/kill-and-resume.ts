@@ -13,7 +13,7 @@ import { danglingCalls } from "./scripted-run.js";
 export interface Killing {
   readonly bundle: string;
   readonly answer: ApprovalAnswer;
-  /** One death after the other, then a life to the end. */
+  /** Lets several processes die in turn, then runs one to the end. */
   readonly kills: readonly (KillPoint | { readonly killAfterMs: number })[];
 }
 

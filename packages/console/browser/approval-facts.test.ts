@@ -74,7 +74,7 @@ describeInBrowser("facts of an approval", () => {
     expect(await allow.isDisabled()).toBe(true);
     await page.keyboard.press("y");
     await unfold.click();
-    // Rows are drawn near what is shown, and heights settle on the way down.
+    // Rows are rendered near the visible part, and heights settle on the way down.
     const toTheEnd = (box: HTMLElement | SVGElement) => {
       box.scrollTop = box.scrollHeight;
     };

@@ -176,7 +176,7 @@ describeInBrowser("calls in the conversation", () => {
       );
       return left?.y === right?.y && (left?.x ?? 0) < (right?.x ?? 0);
     };
-    // Between the two looks the conversation may still have scrolled to its end.
+    // Between the two checks the conversation may still have scrolled to its end.
     await expect.poll(areBeside).toBe(true);
   });
 

@@ -80,7 +80,7 @@ describeInBrowser("composer", () => {
     await close.waitFor();
     const focused = await close.evaluate(async (button) => {
       (button as HTMLElement).click();
-      // The page is drawn in a microtask. Keys come later.
+      // The page renders in a microtask; keys arrive later.
       await Promise.resolve();
       await Promise.resolve();
       return document.activeElement?.getAttribute("aria-label");

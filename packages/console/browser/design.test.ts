@@ -15,7 +15,7 @@ import { seriousProblems } from "../test-support/serious-problems.js";
 
 const { open, fixture, read } = usePages();
 
-/** The names of controls in the conversation and the composer that the toast lies over. */
+/** Returns the names of controls in the conversation and the composer that the toast covers. */
 const COVERED_BY_TOAST = `(() => {
   const toast = document.querySelector(".toast").getBoundingClientRect();
   return [...document.querySelectorAll(".composer button, .composer textarea, .needs button, .card-act button")]
@@ -82,7 +82,7 @@ describeInBrowser("who did what", () => {
     await start(page);
     const toast = page.locator(".toast");
     await toast.waitFor();
-    // It stays while it is pointed at.
+    // It stays while the pointer is on it.
     await toast.hover();
     await card(page, "sleep 600").waitFor();
     const covered = () => page.evaluate<string[]>(COVERED_BY_TOAST);

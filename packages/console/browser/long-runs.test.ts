@@ -10,7 +10,7 @@ import { JournalWriter } from "../test-support/events.js";
 
 const { open, fixture } = usePages();
 
-/** A run of this many events, every call with a result. */
+/** Writes a run with this many events, every call with a result. */
 async function longRun(events: number) {
   const runs = memoryRunJournalStore<DurableEvent>();
   const run = new JournalWriter("long", "2026-03-12T08:00:00.000Z").started("A long task");
@@ -70,7 +70,7 @@ describeInBrowser("long runs", () => {
     await page.evaluate(`new Promise((done) => requestAnimationFrame(() => setTimeout(() => {
       const card = document.getElementById("card").style;
       card.height = "36px";
-      // Lays it out, which moves what is shown; the next card is there before the page hears of it.
+      // Forces layout, which moves the content; the next card exists before the page handles the event.
       void document.querySelector("[role=log]").scrollTop;
       card.height = "900px";
       done();

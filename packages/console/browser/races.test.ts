@@ -26,7 +26,7 @@ describeInBrowser("two windows that decide at once", () => {
       for (let round = 1; round <= ROUNDS; round++) {
         const [answerFirst, answerSecond] = [await readyIn(first, round), await readyIn(second, round + 1)];
         const couldBoth = !(await Promise.all([answerFirst(), answerSecond()])).includes(false);
-        // A card that the other window has changed already had nothing left to press.
+        // A card that the other window has already changed had no button left to press.
         const loser = couldBoth
           ? expect.stringMatching(/^Already allowed by you in another window\./)
           : "closed";
@@ -37,7 +37,7 @@ describeInBrowser("two windows that decide at once", () => {
         await expect
           .poll(() => read("src/a.ts"), { message: `round ${round}` })
           .toContain(`a = ${round + 1};`);
-        // A window whose stream is fresh hears of decisions as well.
+        // A window with a new stream learns of decisions as well.
         if (round % 3 === 0) await second.reload();
       }
       await first.getByText("All done.").waitFor();
@@ -52,7 +52,7 @@ describeInBrowser("two windows that decide at once", () => {
     await second.goto(first.url());
     const late = card(second, "edit").getByRole("button", { name: /Allow once/ });
     await expect.poll(() => late.isEnabled()).toBe(true);
-    // Its request is held back until the other window has answered.
+    // Its request is delayed until the other window has answered.
     let release = (): void => undefined;
     const released = new Promise<void>((resolve) => (release = resolve));
     await second.route("**/decide", async (route) => {
@@ -69,7 +69,7 @@ describeInBrowser("two windows that decide at once", () => {
   });
 });
 
-/** Counts up in one file, with one approval for each step. */
+/** A tool that counts up in one file, with one approval for each step. */
 function countingScript(rounds: number): Script {
   const edits = Array.from({ length: rounds }, (_, index) => ({
     calls: [
@@ -82,7 +82,9 @@ function countingScript(rounds: number): Script {
   return [{ calls: [READ] }, ...edits, { text: "All done." }];
 }
 
-/** Waits until the call can be allowed, in the dialog by click or by key, or in its card. Returns what allows it, and tells whether it could. */
+/**
+ * Waits until the call can be allowed, in the dialog by click or key, or in its card. Returns a function that allows it and reports whether it could.
+ */
 async function readyIn(page: Page, way: number): Promise<() => Promise<boolean>> {
   const inCard = card(page, "edit")
     .last()
@@ -96,14 +98,14 @@ async function readyIn(page: Page, way: number): Promise<() => Promise<boolean>>
   return () => page.keyboard.press(way % 3 === 1 ? "y" : "Control+Enter").then(() => true);
 }
 
-/** Presses a button, and returns whether it could be pressed. */
+/** Presses a button. Returns whether it could be pressed. */
 const PRESS = (button: HTMLElement | SVGElement): boolean => {
   const mayPress = button instanceof HTMLButtonElement && button.isConnected && !button.disabled;
   if (mayPress) button.click();
   return mayPress;
 };
 
-/** What each window says, the winner first. */
+/** Returns the message of each window, the winner first. */
 async function told(pages: readonly Page[]): Promise<readonly string[]> {
   const said = await Promise.all(
     pages.map(async (page) => {

@@ -12,8 +12,7 @@ import { NOW, openShowcase, type Showcase } from "../test-support/showcase.js";
 const FOLDER = join(import.meta.dirname, "../screenshots");
 const isUpdating = process.env.HAFT_UPDATE_SCREENSHOTS === "1";
 /**
- * The share of pixels that may look different in any tile of 48 x 48. Two runs differ by 4 % where they show how long a
- * call took; a checkbox that changes sides makes 12 %.
+ * The share of pixels that may differ in any tile of 48 x 48. Two runs differ by 4 % where they show a duration; a checkbox that moves makes 12 %.
  */
 const TOLERANCE = 0.08;
 
@@ -84,7 +83,7 @@ describeInBrowser("screens", () => {
   );
 });
 
-/** Screens settle by themselves; a picture is taken again until it matches, for a few seconds. */
+/** Screens settle after a while, so a picture is taken again until it matches, for a few seconds. */
 async function pictureProblems(page: Page, place: string): Promise<readonly string[]> {
   if (isUpdating || !existsSync(place)) {
     await page.waitForTimeout(700);

@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
 
-// Served by this package's own server, which sends a policy without inline scripts or styles.
+// Served by this package's own server, whose policy forbids inline scripts and styles.
 export default defineConfig({
   root: fileURLToPath(new URL(".", import.meta.url)),
   base: "/",
@@ -15,7 +15,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 700,
     rolldownOptions: {
-      // The page takes the reducer from the agent; the kernel that it also imports does not run here.
+      // The page uses the agent's reducer; the kernel that it also imports does not run here.
       treeshake: { moduleSideEffects: (id) => /[/\\]console[/\\]client[/\\]|\.css$/.test(id) },
     },
   },

@@ -16,7 +16,7 @@ test("S3.APPR the duration of a call excludes its waits, before and after its st
   const allows = (callId: string) =>
     journal.add({ type: "approval.decided", callId, approvalId: "", by: "ada", answer: { approved: true } });
   asks(edit).after(5_000);
-  // Continued after a restart, it measured less than it waited.
+  // Continued after a restart, it measured less time than it waited.
   allows(edit).starts(edit).settles(edit, { ms: 300 });
   journal.starts(command).after(2_000);
   asks(command).after(9_000);

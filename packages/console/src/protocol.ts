@@ -27,7 +27,7 @@ export interface RunSummary {
   readonly failed: number;
   readonly files: number;
   readonly waiting: number;
-  /** False for runs that another process drives, and for runs that nothing drives. */
+  /** False for runs that another process drives, or that no process drives. */
   readonly isDrivenHere: boolean;
 }
 
@@ -38,7 +38,7 @@ export interface ApprovalItem {
   readonly requestedAt: string;
   readonly runId?: string;
   readonly task?: string;
-  /** The model's text in the turn that made the call. */
+  /** The model's text in the turn with the call. */
   readonly said?: string;
 }
 
@@ -47,14 +47,14 @@ export interface DecisionRequest {
   readonly answer: ApprovalAnswer;
 }
 
-/** A configuration found in a workspace and not trusted yet. */
+/** A configuration found in a workspace that is not trusted yet. */
 export interface TrustQuestion {
   readonly file: string;
-  /** Names the exact content. Trust covers nothing else. */
+  /** Identifies the exact content. Trust covers nothing else. */
   readonly digest: string;
   /** Whether it is code that Haft would run. */
   readonly isProgram: boolean;
-  /** Its settings that do more than narrow; ignored until it is trusted. */
+  /** Settings that do more than narrow; ignored until it is trusted. */
   readonly settings: readonly WideningConfig[];
   /** Every file that the digest covers. */
   readonly files: readonly { readonly path: string; readonly text: string }[];
@@ -118,7 +118,7 @@ export interface UndoOutcome {
 }
 
 export interface UsedGrant extends SavedGrant {
-  /** How many calls it has answered, as far as the audit log goes back. */
+  /** How many calls it has decided, as far back as the audit log goes. */
   readonly uses: number;
   /** ISO 8601. */
   readonly lastUsedAt?: string;

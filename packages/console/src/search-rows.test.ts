@@ -6,7 +6,7 @@ import "@haft/tool-search";
 import { expect, test } from "vitest";
 import { searchRows } from "../client/session/search-rows.js";
 
-/** What grep says about these files, as a card shows it. */
+/** The output of grep about these files, as a card shows it. */
 async function rowsOf(files: Readonly<Record<string, string>>, args: object) {
   const root = mkdtempSync(join(tmpdir(), "haft-rows-"));
   for (const [path, text] of Object.entries(files)) writeFileSync(join(root, path), text);

@@ -11,13 +11,13 @@ import { ServedWorkspace } from "./workspace/served-workspace.js";
 
 export interface ConsoleOptions {
   readonly workspaces: readonly ConsoleWorkspace[];
-  /** The folder that keeps the secret behind links and cookies. Choose one outside of every workspace. */
+  /** The folder for the secret behind links and cookies. Choose one outside every workspace. */
   readonly stateDirectory: string;
-  /** Default: 4938. 0 takes any free port. */
+  /** Default: 4938. 0 uses any free port. */
   readonly port?: number;
-  /** Adds the page of workers, leases, quotas and a team's approvals. The console does not close the store. */
+  /** Adds the page with workers, leases, quotas and a team's approvals. The console does not close the store. */
   readonly team?: ConsoleTeam;
-  /** Who answers here. Default: the account that runs the process. */
+  /** The person who answers. Default: the account that runs the process. */
   readonly user?: string;
 }
 
@@ -88,7 +88,7 @@ function answer(request: IncomingMessage, response: ServerResponse, { access, ap
   else if (!files.send(url.pathname, response)) files.sendPage(response);
 }
 
-/** SECURITY: undefined for an address that cannot be read. Any program may send one, without the token. */
+/** SECURITY: undefined for an invalid address. Any program may send one, without the token. */
 function addressOf({ url = "/" }: IncomingMessage): URL | undefined {
   const base = "http://127.0.0.1";
   return URL.canParse(url, base) ? new URL(url, base) : undefined;
@@ -107,7 +107,7 @@ function refusalOf(request: IncomingMessage, access: Access): Refusal | undefine
   return { status: 401, message: "Open the link that haft console printed." };
 }
 
-/** Exchanges the token for a cookie, and takes it out of the address. */
+/** Exchanges the token for a cookie and removes it from the address. */
 function admit(response: ServerResponse, access: Access): void {
   response.writeHead(303, { location: "/", "set-cookie": access.setCookie, "cache-control": "no-store" });
   response.end();

@@ -1,4 +1,4 @@
-// The project that the pictures show. Its tests really run.
+// The project in the screenshots. Its tests really run.
 export const SOURCE = "src/payments/split-refund.js";
 export const TEST = "test/split-refund.test.js";
 

@@ -1,4 +1,4 @@
-// A console with its HTTP interface at hand, for tests without a browser.
+// Opens consoles and their HTTP interface, for tests without a browser.
 import { afterEach } from "vitest";
 import { send } from "./http-client.js";
 import { type ConsoleFixture, type FixtureOptions, openConsole } from "./open-console.js";
@@ -29,7 +29,7 @@ export async function consoleClient({ server }: Pick<ConsoleFixture, "server">) 
   return { base, api, cookie, headers, get, post, admitted };
 }
 
-/** Reads again and again until the value is right. */
+/** Reads repeatedly until the value is right. */
 export async function until<T>(read: () => Promise<T>, isRight: (value: T) => boolean): Promise<T> {
   const deadline = performance.now() + 30_000;
   for (;;) {

@@ -1,4 +1,4 @@
-// What tests in a browser have in common: one browser, and a console of its own for each test.
+// The setup of browser tests: one browser, and a separate console for each test.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Script } from "@haft/agent/scripted-model";
@@ -32,7 +32,7 @@ export function usePages() {
   return {
     fixture: current,
     read: (path: string) => readFileSync(join(current().root, path), "utf8"),
-    /** A console over these files with a model that follows the script, on its first page. */
+    /** Opens a console over these files with a model that follows the script, and its first page. */
     open: async (script: Script, options: Omit<FixtureOptions, "script"> = {}): Promise<Page> => {
       fixture = await openConsole({ files: FILES, ...options, script });
       return openPage(browser, fixture);
@@ -65,14 +65,14 @@ export const READ_THEN_EDIT: Script = [
   { text: "All done." },
 ];
 
-/** Gives the task of a new run. */
+/** Enters the task of a new run. */
 export async function start(page: Page, task = "Do it."): Promise<void> {
   await page.getByLabel("Task").fill(task);
   await page.keyboard.press("Control+Enter");
   await page.getByText(task).first().waitFor();
 }
 
-/** The cards of calls whose head contains the text. */
+/** Returns the cards of calls whose head contains the text. */
 export function card(page: Page, text: string): Locator {
   return page.locator("article.card").filter({ has: page.locator(".card-head", { hasText: text }) });
 }

@@ -1,4 +1,4 @@
-// Journals as a run writes them, with times that a test chooses.
+// Writes journals like a run, with times that a test chooses.
 import type { DurableBody, DurableEvent, ProposedCall } from "@haft/agent";
 import type { ChangeSummary } from "@haft/core";
 

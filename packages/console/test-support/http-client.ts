@@ -1,4 +1,4 @@
-// Requests as any program can make them: headers that a browser would not allow included.
+// Sends requests like any program, including headers that a browser would not allow.
 import { type OutgoingHttpHeaders, request } from "node:http";
 
 export interface Answer {
@@ -33,7 +33,7 @@ export function send(url: string, { method = "GET", headers = {}, body }: Sent =
   });
 }
 
-/** Sends a request target as it stands, and returns the status. */
+/** Sends a request target unchanged, and returns the status. */
 export function sendTarget(base: string, target: string): Promise<number> {
   const { hostname, port } = new URL(base);
   return new Promise((resolve, reject) => {

@@ -1,4 +1,4 @@
-// The browser that tests drive: Debian's Chromium, or the program in HAFT_CHROMIUM.
+// Opens the browser that tests drive: Debian's Chromium, or the program in HAFT_CHROMIUM.
 import { existsSync } from "node:fs";
 import { type Browser, chromium } from "playwright-core";
 

@@ -35,17 +35,17 @@ export interface ConsoleFixture {
 export interface FixtureOptions {
   readonly files?: Readonly<Record<string, string | Uint8Array>>;
   readonly script?: Script;
-  /** What differs from a plain runtime of the role coder. */
+  /** Options that differ from a plain runtime of the role coder. */
   readonly runtime?: Partial<NodeRuntimeOptions>;
   readonly runs?: RunJournalStore<DurableEvent>;
   readonly team?: ConsoleTeam;
-  /** Of the first workspace. */
+  /** The files of the first workspace. */
   readonly trust?: WorkspaceTrust;
   /** Receives the events of every runtime. */
   onToolEvent?(event: ToolEvent): void;
-  /** Of a million tokens, read and written. */
+  /** The prices of a million tokens, input and output. */
   readonly prices?: TokenPrices;
-  /** Of one run. */
+  /** The limits of one run. */
   readonly maxSteps?: number;
   /** Further workspaces by name, with their files. */
   readonly others?: Readonly<Record<string, NonNullable<FixtureOptions["files"]>>>;

@@ -1,17 +1,14 @@
-// Compares pictures in the browser that took them: it can read its own format.
+// Compares pictures in the browser that took them, which can decode its own format.
 import type { Page } from "playwright-core";
 
 export interface PictureDifference {
-  /** The share of visibly differing pixels in the tile that differs most; 1 when the sizes differ. */
+  /** The share of visibly differing pixels in the tile that differs most; 1 if the sizes differ. */
   readonly share: number;
   /** The corner of that tile, "x,y". */
   readonly at: string;
 }
 
-/**
- * Finds where two PNG files differ most. Tiles are compared, because a button that is gone or a line that has moved is
- * lost in the share of a whole screen.
- */
+/** Finds where two PNG files differ most. Compares tiles, because a missing button or a moved line is negligible in the share of a whole screen. */
 export async function pictureDifference(
   page: Page,
   one: Uint8Array,
@@ -26,7 +23,7 @@ export async function pictureDifference(
   }
 }
 
-// Runs in the page. A channel may be off by 48 of 255: edges of letters are blended differently.
+// Runs in the page. A channel may differ by 48 of 255, because edges of letters are blended differently.
 const COMPARE = `async (sides) => {
   const TILE = 48;
   const [a, b] = await Promise.all(sides.map(async (text) => {

@@ -1,4 +1,4 @@
-// A console full of real work: runs of a scripted model over a real folder, with a clock that stands still between steps.
+// A console with realistic content: runs of a scripted model over a real folder, with a clock that stands still between steps.
 import type { ScriptedTurn } from "@haft/agent/scripted-model";
 import { vi } from "vitest";
 import { FIX, GUARD, NEW_TEST, PROJECT_FILES, SOURCE, TEST } from "./checkout-project.js";
@@ -6,15 +6,15 @@ import { consoleClient, until } from "./console-client.js";
 import { type ConsoleFixture, openConsole } from "./open-console.js";
 import { teamAtWork } from "./team-at-work.js";
 
-/** The time on every clock when the pictures are taken. */
+/** The time on every clock in the screenshots. */
 export const NOW = "2026-03-12T14:05:39.000Z";
 
 export interface Showcase extends ConsoleFixture {
-  /** The run that is shown. */
+  /** The run to show. */
   readonly runId: string;
 }
 
-/** Opens the console and does the work that the pictures show. Fakes the date of this process until it is closed. */
+/** Opens the console and creates the content of the screenshots. Fakes the date of this process until it is closed. */
 export async function openShowcase(): Promise<Showcase> {
   vi.useFakeTimers({ toFake: ["Date"] });
   const turns: TimedTurn[] = [];
@@ -62,14 +62,14 @@ function tick(ms: number): void {
 
 async function work(given: Work): Promise<string> {
   await olderRuns(given);
-  await start(given, "2026-03-12T13:47:00.000Z", "Move to Node 24", [
+  await start(given, { at: "2026-03-12T13:47:00.000Z", task: "Move to Node 24" }, [
     {
       text: "CI builds on Node 24 now, so the old image is unused.",
       calls: [{ name: "delete_file", args: { path: "ci/node20.Dockerfile" } }],
     },
   ]);
   await waiting(given, "delete_file");
-  const runId = await start(given, "2026-03-12T14:02:10.000Z", "Refund loses a cent", REFUND);
+  const runId = await start(given, { at: "2026-03-12T14:02:10.000Z", task: "Refund loses a cent" }, REFUND);
   await answer(given, TEST, { remember: { grant: "paths", scope: "project" } });
   await answer(given, SOURCE, {});
   await answer(given, "three-cards.json", { approved: false, feedback: "Still used by the export." });
@@ -128,7 +128,7 @@ const FOLLOW_UP: readonly TimedTurn[] = [
     text: "A negative total would be split into negative refunds, so I reject it up front.",
     calls: [
       edit(SOURCE, "export function splitRefund(total, parts) {", GUARD),
-      // It runs while the pictures are taken, which takes longer than the default.
+      // Runs while the screenshots are taken, which takes longer than the default limit.
       { name: "execute_command", args: { command: "node scripts/typecheck.mjs", timeout: 600 } },
     ],
     thinkMs: 4_000,
@@ -145,15 +145,14 @@ async function olderRuns(given: Work): Promise<void> {
   ] as const;
   for (const [at, task, name, args] of tasks) {
     const text = "That is all there is to it.";
-    const runId = await start(given, at, task, [{ calls: [{ name, args }] }, { text }]);
+    const runId = await start(given, { at, task }, [{ calls: [{ name, args }] }, { text }]);
     await isOver(given, runId);
   }
 }
 
 async function start(
   { client, turns }: Work,
-  at: string,
-  task: string,
+  { at, task }: { readonly at: string; readonly task: string },
   script: readonly TimedTurn[],
 ): Promise<string> {
   vi.setSystemTime(new Date(at));
@@ -168,7 +167,7 @@ function waiting({ client }: Work, tool: string) {
   );
 }
 
-/** Waits for the type check, which runs for as long as the pictures are taken. */
+/** Waits for the type check, which runs while the screenshots are taken. */
 function hasStarted({ client }: Work, runId: string) {
   return until(
     () => client.get(`events?run=${runId}`),
@@ -177,7 +176,7 @@ function hasStarted({ client }: Work, runId: string) {
   );
 }
 
-/** Answers the request that would change a path, after some time. */
+/** Answers the request to change a path, after some time. */
 async function answer({ client }: Work, path: string, more: object): Promise<void> {
   const about = ({ request }: { request: { args: { path?: string } } }) =>
     request.args.path?.endsWith(path) === true;
@@ -188,7 +187,7 @@ async function answer({ client }: Work, path: string, more: object): Promise<voi
   tick(17_000);
   const { id, runId, request } = items.find(about);
   await client.post("decide", { id, answer: { approved: true, ...more } });
-  // The clock moves on only after the call has ended.
+  // The clock advances only after the call has ended.
   await until(
     () => client.get(`events?run=${runId}`),
     (events: readonly { type: string; callId?: string }[]) =>

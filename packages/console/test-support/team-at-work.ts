@@ -1,4 +1,4 @@
-// A worker with two workspaces in a shared store, and a call that waits for approval.
+// Starts a worker with two workspaces in a shared store, and a call that waits for approval.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ import { remoteRuntime } from "@haft/worker/remote";
 
 export interface TeamAtWork extends AsyncDisposable {
   readonly store: SharedStore;
-  /** The call that waits. */
+  /** The waiting call. */
   readonly calling: Promise<ToolResult>;
   read(): string;
 }

@@ -1,4 +1,4 @@
-/** The names that one word stands for: `word-count`. */
+/** The spellings of one name: `word-count`. */
 export interface PackNames {
   readonly folder: string;
   readonly packageName: string;
@@ -25,7 +25,7 @@ export function packNames(name: string, scope?: string): PackNames {
   };
 }
 
-/** Never a name that the sources import, or that the language has: `tool-error` is exported as `ToolErrorTool`. */
+/** Avoids names that the sources import and reserved words: `tool-error` is exported as `ToolErrorTool`. */
 function exportName(words: readonly string[]): string {
   const name = words.map(capitalized).join("");
   return IMPORTED.has(name) || UTILITY_TYPE.test(name) || name in globalThis ? `${name}Tool` : name;

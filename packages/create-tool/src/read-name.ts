@@ -8,7 +8,7 @@ export interface ReadName {
   readonly name: string;
 }
 
-/** Reads `word-count` or, except for roles, `@me/word-count`. Throws INVALID_NAME, and proposes a name that works. */
+/** Parses `word-count` or, except for roles, `@me/word-count`. Throws INVALID_NAME and suggests a valid name. */
 export function readName(given: string, kind: string): ReadName {
   const [, scope, name = ""] = /^(?:(@[^/]*)\/)?(.*)$/s.exec(given) ?? [];
   const isScopeValid = scope === undefined || (kind !== "role" && SCOPE.test(scope));
@@ -20,11 +20,11 @@ export function readName(given: string, kind: string): ReadName {
   );
 }
 
-/** The names of tools have at most 64 characters, and those of a pack carry a verb before this one. */
+/** Tool names have at most 64 characters, and those of a pack have a verb before this name. */
 const MAX_CHARS = 50;
 const NAME = /^[a-z][a-z0-9]*(?:[-_][a-z0-9]+)*$/;
 const SCOPE = /^@[a-z0-9~-][a-z0-9._~-]{0,99}$/;
-/** Windows takes the first ones for devices; npm and git leave the last one out. */
+/** Windows reserves the first ones for devices; npm and git exclude the last one. */
 const RESERVED = /^(?:con|prn|aux|nul|com\d|lpt\d|node_modules)$/;
 
 function isValid(name: string): boolean {

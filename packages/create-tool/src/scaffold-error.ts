@@ -1,4 +1,4 @@
-/** A mistake in the request, with what to do about it. */
+/** A mistake in the request, with its remedy. */
 export class ScaffoldError extends Error {
   override readonly name = "ScaffoldError";
   readonly code: "INVALID_NAME" | "USAGE" | "ALREADY_EXISTS" | "IO_ERROR";

@@ -20,17 +20,17 @@ export interface ScaffoldOptions {
   readonly version: string;
 }
 
-/** What to write: files by path, relative to the current folder. */
+/** The files to write by path, relative to the current folder. */
 export interface Scaffold {
   readonly folder: string;
   readonly files: Readonly<Record<string, string>>;
-  /** The new folder or file, to name it to a person. */
+  /** The new folder or file, for messages. */
   readonly created: string;
   /** The commands to run next. */
   readonly next: readonly string[];
 }
 
-/** Makes the files of a tool, a pack or a role. Writes nothing. */
+/** Generates the files of a tool, a pack or a role. Writes nothing. */
 export function scaffold(options: ScaffoldOptions): Scaffold {
   const { kind, language = "ts", style = "plain", version } = options;
   const { name, scope } = readName(options.name, kind);

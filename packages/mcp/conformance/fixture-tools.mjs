@@ -1,4 +1,4 @@
-// The tools that the conformance suite calls, as far as a tool of ours can be what it asks for.
+// The tools that the conformance suite calls, as far as a Haft tool can provide what it expects.
 import { defineTool, fromJsonSchema, s, ToolError } from "@haft/core";
 
 const PIXEL =
@@ -39,7 +39,7 @@ export const FIXTURE_TOOLS = [
     }
     return "Done.";
   }),
-  // What is approved here stands for what the suite elicits: our servers ask for nothing else.
+  // An approval takes the place of the suite's elicitation, because our servers ask for nothing else.
   reading("test_elicitation", "Asks first.", async () => "Asked and approved.", {
     approval: "confirm",
     permissions: ["NetworkAccess"],

@@ -270,7 +270,7 @@ describe("createNodeRuntime", () => {
     for (const runtime of runtimes) await runtime.call("reads_file", { path: "f" });
     await Promise.all(runtimes.flatMap((runtime) => [runtime.dispose(), runtime.dispose()]));
     expect(readdirSync("/proc/self/fd").length).toBeLessThanOrEqual(before);
-    // The numbers that the runtimes held now stand for another folder.
+    // The descriptor numbers that the runtimes held now refer to another folder.
     const taken = Array.from({ length: 10 }, () => openSync(outside, "r"));
     for (const runtime of runtimes) {
       await runtime.dispose();

@@ -6,7 +6,7 @@ import type { WarmUp } from "@haft/core/capabilities";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createNodeRuntime } from "./create-node-runtime.js";
 
-/** Notes when it is asked to prepare, and works until it is told to stop. */
+/** Records when it is asked to prepare, and works until it is stopped. */
 class Preparing {
   readonly asked: WarmUp[] = [];
 

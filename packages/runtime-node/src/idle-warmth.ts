@@ -27,7 +27,7 @@ export class IdleWarmth {
     });
   };
 
-  /** Stops for good. Resolves when no preparation is running. */
+  /** Stops permanently. Resolves when no preparation is running. */
   async end(): Promise<void> {
     this.#isOver = true;
     this.#stop();

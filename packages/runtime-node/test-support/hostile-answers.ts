@@ -1,7 +1,7 @@
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 
-/** The bytes a server writes to a connection, piece by piece, and how it closes it. */
+/** The bytes that a server writes to a connection, piece by piece, and how it closes it. */
 export interface HostileAnswer {
   readonly name: string;
   readonly pieces: readonly Buffer[];
@@ -44,7 +44,7 @@ async function write(socket: Socket, { pieces, leaves }: HostileAnswer): Promise
   else if (leaves === "reset") socket.resetAndDestroy();
 }
 
-/** The same answers for the same seed. The first ones are those that ended the process once. */
+/** Returns the same answers for the same seed. The first ones are those that once ended the process. */
 export function hostileAnswers(count: number, seed: number): readonly HostileAnswer[] {
   const random = randomFrom(seed);
   const made = Array.from({ length: Math.max(0, count - KNOWN.length) }, (_, index) =>
@@ -155,7 +155,7 @@ const KNOWN: readonly HostileAnswer[] = [
   known("leaves after the headers", [head(OK, "content-length: 50000")], "destroy"),
 ];
 
-/** Parts that fit and parts that do not, put together by chance, cut anywhere. */
+/** Valid and invalid parts, combined at random and cut anywhere. */
 function madeAnswer(index: number, random: () => number): HostileAnswer {
   const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
   const lines = [pick(STATUS), ...HEADERS.filter(() => random() < 0.25)];

@@ -1,4 +1,4 @@
-// A process that appends lines to one file through a runtime of its own, or holds a lock until it is killed.
+// A process that appends lines to one file through its own runtime, or holds a lock until it is killed.
 import { join } from "node:path";
 import { defineTool, s } from "@haft/core";
 import { createNodeRuntime } from "../src/create-node-runtime.js";

@@ -1,4 +1,4 @@
-// A self-signed certificate for `localhost`, for tests only; nothing trusts it unless it is told to.
+// A self-signed certificate for `localhost`, for tests only. Clients trust it only if a test says so.
 export const key = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgDviQCru8tEsixVgE
 IDjmTumey/oxSGzrIUkHQN9182ChRANCAAQzviPSCA3zAuc5WUohJdmukbAmALmI

@@ -7,7 +7,7 @@ export interface LoopbackServer {
   readonly port: number;
   readonly origin: string;
   readonly requests: readonly SeenRequest[];
-  /** How many connections were opened, whether or not anything was asked. */
+  /** The number of opened connections, with or without a request. */
   readonly connections: () => number;
   close(): Promise<void>;
 }
@@ -46,7 +46,7 @@ export async function startServer(answer: RequestListener): Promise<LoopbackServ
   };
 }
 
-/** Connections to public addresses end at loopback servers instead, as if those stood on the internet. */
+/** Redirects connections to public addresses to loopback servers. */
 export function dialTo(ports: Readonly<Record<string, number>>): Dial & { readonly dialled: string[] } {
   const dialled: string[] = [];
   const dial: Dial = ({ address }, signal) => {

@@ -1,4 +1,4 @@
-// A process with many calls that wait for approval. Closes its runtime when it is told to, or is killed.
+// A process with many calls that wait for approval. Closes its runtime on request, or is killed.
 import { createNodeRuntime } from "../src/create-node-runtime.js";
 import { writesFile } from "./file-tools.js";
 

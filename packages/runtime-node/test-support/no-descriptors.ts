@@ -1,4 +1,4 @@
-// A process that starts programs although it has no file descriptor left. Run it with a low `ulimit -n`.
+// A process that starts programs without a free file descriptor. Run it with a low `ulimit -n`.
 import { closeSync, openSync } from "node:fs";
 import { PipedProcesses } from "../src/process/piped-processes.js";
 import { runProcess } from "../src/process/running-process.js";
@@ -28,7 +28,7 @@ const starts: Record<string, () => Promise<unknown>> = {
   plain: async () => startProcess({ program: "/bin/true", args: [], stdio: "pipe" }).pid,
 };
 
-/** The code of each failure; "ok" for what started. */
+/** The code of each failure; "ok" for a started program. */
 async function outcomes(): Promise<Record<string, string>> {
   const results: Record<string, string> = {};
   for (const [name, start] of Object.entries(starts)) {
@@ -45,7 +45,7 @@ const held: number[] = [];
 try {
   for (;;) held.push(openSync("/dev/null", "r"));
 } catch {
-  // None is left.
+  // No descriptor is left.
 }
 const full = await outcomes();
 await new Promise((resolve) => setTimeout(resolve, 50));

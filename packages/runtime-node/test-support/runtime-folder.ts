@@ -1,4 +1,4 @@
-// A fresh folder with files in it for every test of a file, and runtimes over it.
+// Creates a new folder with files for every test of a file, and runtimes over it.
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,16 +7,16 @@ import { createNodeRuntime, type NodeRuntime } from "../src/create-node-runtime.
 import type { NodeRuntimeOptions } from "../src/node-runtime-options.js";
 
 export interface RuntimeFolder {
-  /** Holds the workspace and, beside it, its state. */
+  /** Contains the workspace and, beside it, its state. */
   readonly base: string;
   /** The workspace. */
   readonly root: string;
-  /** A runtime for a coder, with its state in `base`; the options given last win. */
+  /** Creates a runtime for a coder, with its state in `base`. Later options win. */
   open(options?: Partial<NodeRuntimeOptions>): Promise<NodeRuntime>;
   content(name: string): string;
 }
 
-/** Called once at the top of a test file: it makes and removes the folder around each test. */
+/** Call once at the top of a test file: creates and removes the folder around each test. */
 export function runtimeFolder(
   files: Readonly<Record<string, string>>,
   defaults: Partial<NodeRuntimeOptions>,

@@ -1,4 +1,4 @@
-// A workspace on a fresh folder, with folders beside it that nothing may reach.
+// A workspace on a new folder, with neighbouring folders that nothing may reach.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

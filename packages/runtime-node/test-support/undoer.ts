@@ -1,4 +1,4 @@
-// Deletes and takes back until it is killed. Arguments: root, state directory.
+// Deletes and undoes until it is killed. Arguments: root, state directory.
 import { OverlayWorkspace } from "@haft/core/workspace";
 import { openNodeWorkspace } from "../src/workspace/open-node-workspace.js";
 

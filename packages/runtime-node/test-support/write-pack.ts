@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Writes a third party's pack that needs no copy of the kernel. Its source calls `define(definition, run)`. */
+/** Writes a third-party pack that needs no copy of the kernel. Its source calls `define(definition, run)`. */
 export function writePack(folder: string, source: string, haft: object = { pack: true }): void {
   mkdirSync(folder, { recursive: true });
   const manifest = { name: "acme-pack", version: "1.0.0", type: "module", exports: "./index.js", haft };

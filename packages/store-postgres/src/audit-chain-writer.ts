@@ -9,7 +9,7 @@ import { nodeSha256 } from "./node-sha256.js";
 export class AuditChainWriter {
   readonly #database: Database;
   readonly #owner: string;
-  /** The head as this process left it. */
+  /** The head after this process's last append. */
   #last: AuditHead | undefined;
   #isAlone = false;
 
@@ -72,7 +72,7 @@ function chain(entries: readonly AuditEntry[], from: AuditHead): readonly AuditR
   });
 }
 
-// Where records have lost their head, a number is left out, so that the damage stays visible.
+// If records have lost their head, skips a number, so that the damage stays visible.
 const LOCK_HEAD = `
 INSERT INTO haft.audit_head AS h (tenant, seq, hash)
 SELECT $1, coalesce(max(seq) + 1, 0), CASE WHEN max(seq) IS NULL THEN '' ELSE 'the head record was missing' END

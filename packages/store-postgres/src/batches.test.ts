@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { noPostgres } from "../../../tooling/testing/start-postgres.js";
+import { Batcher } from "./batcher.js";
 import { testServer } from "./fixtures/open-schema.js";
-import { TakenTogether } from "./taken-together.js";
 
 describe.skipIf(noPostgres() !== undefined)("what many calls share in one statement", () => {
   const servers = testServer();
@@ -100,7 +100,7 @@ describe.skipIf(noPostgres() !== undefined)("what many calls share in one statem
 describe("operations that nothing waits for", () => {
   it("S13 join the next batch, or form one of their own after a moment", async () => {
     const batches: (readonly string[])[] = [];
-    const together = new TakenTogether<string, void>(
+    const together = new Batcher<string, void>(
       async (items) => {
         batches.push(items);
         return items.map(() => undefined);

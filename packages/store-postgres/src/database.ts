@@ -5,14 +5,11 @@ import { OpenSockets } from "./open-sockets.js";
 export interface PostgresOptions {
   /** Such as `postgres://haft:secret@db/haft`. May point to a transaction pooler. */
   readonly url: string;
-  /**
-   * Connects to the server itself, for notifications, where `url` leads to a transaction pooler. `false` does without them
-   * and polls. Default: `url`.
-   */
+  /** The address of the server itself, for notifications, if `url` leads to a transaction pooler. `false` polls instead. Default: `url`. */
   readonly listenUrl?: string | false;
   /** Default: "haft". */
   readonly schema?: string;
-  /** Connections of this process, beside the listening one. Default: 10. */
+  /** Connections of this process, in addition to the listening one. Default: 10. */
   readonly maxConnections?: number;
   /** How long a statement may take before the store counts as unavailable. Default: 5,000. */
   readonly statementMs?: number;
@@ -51,11 +48,11 @@ export class Database {
     });
     // A connection that breaks while it is idle is replaced at the next query.
     this.#pool.on("error", ignore);
-    // A new connection can break before its first query has a listener. Unheard, that error would end the process.
+    // A new connection can break before its first query has a listener. Without one, that error would end the process.
     this.#pool.on("connect", (client) => client.on("error", ignore));
   }
 
-  /** Runs one statement. `haft.` in it stands for the schema. Rejects with STORE_UNAVAILABLE when the server is away. */
+  /** Runs one statement. `haft.` in it is replaced by the schema. Rejects with STORE_UNAVAILABLE if the server is unavailable. */
   readonly query: Query = async (text, values) => {
     try {
       return (await this.#pool.query(this.#inSchema(text), [...(values ?? [])])).rows;
@@ -81,7 +78,7 @@ export class Database {
       failure = cause instanceof Error ? cause : new Error(String(cause));
       throw storeError(cause, this.schema);
     } finally {
-      // A connection whose transaction failed is not used again: the server rolls back.
+      // A connection whose transaction failed is not reused: the server rolls back.
       client?.release(failure);
     }
   }

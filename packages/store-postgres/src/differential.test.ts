@@ -117,7 +117,7 @@ function call(key: object, callId: string, variant: number): object {
   return { ...key, callId, tool: "t", args: { variant }, principal: "p", session: "s" };
 }
 
-/** What an operation returned or rejected with, without times. Lists whose order is open are sorted. */
+/** The result or error of an operation, without times. Lists without a defined order are sorted. */
 async function outcome(store: CallStore, name: keyof CallStore, input: object): Promise<unknown> {
   try {
     const value: unknown = await (store[name] as (given: object) => Promise<unknown>)(input);

@@ -42,7 +42,7 @@ describe.skipIf(missing !== undefined)(
         "queued queued",
         "running running",
       ]);
-      // The lease has expired meanwhile. Another worker waits one lease period; the holder comes back at once.
+      // The lease has expired meanwhile. Another worker waits one lease period; the holder returns at once.
       expect(await calls.lease({ ...LEASE, ttlMs: 60_000, worker: "w2" })).toEqual([]);
       expect(await calls.lease({ ...LEASE, worker: "w1" })).toMatchObject([{ epoch: 1, isNew: false }]);
       expect(await calls.settle({ ...ref, settlement: { outcome: "ok" } })).toBe(true);
@@ -51,7 +51,7 @@ describe.skipIf(missing !== undefined)(
   },
 );
 
-/** Commits wait for the standby from here on: what is acknowledged is on both. */
+/** From here on, commits wait for the standby, so acknowledged ones are on both servers. */
 async function waitForStandby(url: string): Promise<void> {
   const { default: pg } = await import("pg");
   const client = new pg.Client({ connectionString: url });

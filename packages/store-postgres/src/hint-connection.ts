@@ -11,10 +11,7 @@ interface HintConnectionOptions {
   onHint(payload: string | undefined): void;
 }
 
-/**
- * The one connection that listens. It reconnects by itself, also when the server went away without a word; polling covers
- * the time without it.
- */
+/** The listening connection. It reconnects automatically, even if the server disappears without closing it; polling covers the gap. */
 export class HintConnection {
   readonly #options: HintConnectionOptions;
   readonly #sockets = new OpenSockets();
@@ -71,7 +68,7 @@ export class HintConnection {
     }
   }
 
-  /** A broken network path closes no socket: only a query without an answer shows it. */
+  /** A broken network path closes no socket: only an unanswered query reveals it. */
   #probe(client: pg.Client, onLost: () => void): void {
     this.#after(2 * this.#options.statementMs, () =>
       client.query("SELECT 1").then(() => this.#probe(client, onLost), onLost),

@@ -7,8 +7,8 @@ import { HintConnection } from "./hint-connection.js";
 export type StoreHint = CallHint | { readonly topic: "approval" };
 
 /**
- * Wakes other processes, in a transaction of its own: a NOTIFY inside a durable transaction would make all of them wait
- * for each other. Hints are merged while one is on its way, and may be lost. This process hears its own at once.
+ * Notifies other processes in a separate transaction: a NOTIFY inside a durable transaction would make all of them wait for each other. Hints are
+ * merged while one is being sent, and may be lost. This process receives its own at once.
  */
 export class Hints {
   readonly #database: Database;
@@ -32,7 +32,7 @@ export class Hints {
   }
 
   watch(listener: (hint: StoreHint) => void): () => void {
-    // A function of its own, so that a listener that is given twice is heard twice.
+    // A new function each time, so that a listener that is registered twice is called twice.
     const own = (hint: StoreHint) => listener(hint);
     this.#listeners.add(own);
     this.#connection?.open();
@@ -51,7 +51,7 @@ export class Hints {
     this.#sending ??= this.#flush();
   }
 
-  /** Tells of calls after a moment, unless there is more to tell of them by then. */
+  /** Reports calls after a moment, together with any others by then. */
   sendSoon(callIds: readonly string[]): void {
     for (const callId of callIds) this.#soon.add(callId);
     this.#soonTimer ??= setTimeout(() => {
@@ -95,10 +95,10 @@ export class Hints {
 
 // A server that crashes loses its listeners too, so a notification need not wait for the disk.
 const NOTIFY = "SELECT set_config('synchronous_commit', 'off', true), pg_notify($1, $2)";
-/** Most calls have settled by then, which is told anyway. */
+/** Most calls have settled by then, which is reported anyway. */
 const SOON_MS = 30;
 const SPACING_MS = 3;
-/** The server takes 8,000 bytes. */
+/** The server's limit is 8,000 bytes. */
 const MAX_PAYLOAD = 7_000;
 const ALL: readonly StoreHint[] = [
   { topic: "queue" },
@@ -123,7 +123,7 @@ function payloadOf(
   return new TextEncoder().encode(whole).length <= MAX_PAYLOAD ? whole : JSON.stringify(short);
 }
 
-/** Nothing for a hint of one's own, which was heard when it was sent. */
+/** Undefined for a hint of this process, which was delivered when it was sent. */
 function readPayload(text: string, self: string): readonly StoreHint[] {
   try {
     const { from, topics, callIds } = JSON.parse(text) as Payload;

@@ -1,9 +1,9 @@
 import { ToolError } from "@haft/core";
 import type { JournalledEvent, RunJournal } from "@haft/core/stores";
+import { Batcher } from "./batcher.js";
 import type { Database } from "./database.js";
-import { TakenTogether } from "./taken-together.js";
 
-/** How long a writer keeps a run to itself without being heard of. */
+/** How long a silent writer keeps a run to itself. */
 export const WRITER_MS = 15_000;
 
 interface OpenedRun {
@@ -14,11 +14,11 @@ interface OpenedRun {
   readonly events: readonly JournalledEvent[];
 }
 
-/** A journal open for its only writer. Events that come while a statement is under way share the next one. */
+/** Opens a journal for its only writer. Events that arrive while a statement is running share the next one. */
 export function openJournal({ query }: Database, { runId, run, writer, events }: OpenedRun): RunJournal {
   let isClosed = false;
   let failure: unknown;
-  const appending = new TakenTogether<JournalledEvent, void>(async (batch) => {
+  const appending = new Batcher<JournalledEvent, void>(async (batch) => {
     if (failure !== undefined) throw failure;
     try {
       await append(batch);

@@ -1,6 +1,6 @@
 import { Socket } from "node:net";
 
-/** The sockets of a client library, so that they can be closed although the other side never answers. */
+/** Tracks the sockets of a client library, so that they can be closed even if the other side never answers. */
 export class OpenSockets {
   readonly #sockets = new Set<Socket>();
 

@@ -12,7 +12,7 @@ const CALL = { ...WS, tool: "t", principal: "p", session: "s" };
 
 describe("a misbehaving server", { timeout: 60_000 }, () => {
   it("FP5 that dies right after accepting a connection does not end the process", async () => {
-    // What a backend sends that finds its postmaster gone before the first query: ready and fatal in one packet.
+    // What a backend sends if its postmaster dies before the first query: ready and fatal in one packet.
     await using server = await listen((socket) => {
       socket.once("data", () => socket.end(Buffer.concat([AUTHENTICATED, READY, FATAL])));
     });

@@ -4,8 +4,8 @@ import type { Hints } from "./hints.js";
 import { keyText } from "./key-text.js";
 
 /**
- * The approvals of one tenant. A row outlives the worker that asked; `waits_until` is the lease of the waiting process. A
- * decision also puts the call that waits for it back into the queue, in the same transaction.
+ * The approvals of one tenant. A row outlives the worker that asked; `waits_until` is the lease of the waiting process. A decision also requeues the
+ * call that waits for it, in the same transaction.
  */
 export function postgresApprovalStore(database: Database, hints: Hints, tenant: string): ApprovalStore {
   const { query } = database;
@@ -50,7 +50,7 @@ export function postgresApprovalStore(database: Database, hints: Hints, tenant: 
   };
 }
 
-/** How long a process counts as waiting after it last said so. */
+/** How long a process counts as waiting after its last renewal. */
 const WAIT_MS = 15_000;
 
 function storedOf(row: Row): StoredApproval {

@@ -7,22 +7,22 @@ import {
   verifyChain,
 } from "@haft/core/stores";
 import { AuditChainWriter } from "./audit-chain-writer.js";
+import { Batcher } from "./batcher.js";
 import type { Database } from "./database.js";
 import { keyText } from "./key-text.js";
-import { TakenTogether } from "./taken-together.js";
 
 /**
- * The audit log of one tenant: one chain over all processes, under the lock of its head. Entries that come while a
- * statement is under way share the next one. Anyone with write access to the tables can forge the log.
+ * The audit log of one tenant: one chain across all processes, under the lock of its head. Entries that arrive while a statement is running share the
+ * next one. Anyone with write access to the tables can forge the log.
  */
 export function postgresAuditStore(database: Database, tenant: string): AuditStore {
   const owner = keyText(tenant);
   const writer = new AuditChainWriter(database, owner);
-  const appending = new TakenTogether<AuditEntry, AuditRecord>((entries) => writer.append(entries), {
-    // A call waits for the record of its decision, and for nothing after its outcome.
+  const appending = new Batcher<AuditEntry, AuditRecord>((entries) => writer.append(entries), {
+    // A call waits for the record of its decision, but not for the record of its outcome.
     isPatient: ({ outcome }) => outcome !== undefined,
   });
-  // In pages: one statement for a log of years would outlast the time limit of statements.
+  // In pages: one statement for a log of several years would exceed the time limit of statements.
   const read = async (afterSeq = 0): Promise<AuditContent> => {
     const records: AuditRecord[] = [];
     let badRow: number | undefined;
@@ -56,7 +56,7 @@ export function postgresAuditStore(database: Database, tenant: string): AuditSto
 
 interface AuditContent {
   readonly records: readonly AuditRecord[];
-  /** The first row that holds no record. */
+  /** The first row that is not a valid record. */
   readonly badRow: number | undefined;
 }
 

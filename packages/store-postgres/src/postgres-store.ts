@@ -9,11 +9,11 @@ import { postgresGrantStore } from "./postgres-grant-store.js";
 import { postgresMemberStore } from "./postgres-member-store.js";
 import { postgresRunJournalStore } from "./postgres-run-journal-store.js";
 
-/** A shared store in PostgreSQL. Call `close` to let the process end. */
+/** A shared store in PostgreSQL. Close it to let the process end. */
 export interface PostgresStore extends SharedStore {
   /** Brings the schema up to date. Safe from several processes. Returns the versions it applied. */
   migrate(): Promise<readonly number[]>;
-  /** The version of the schema, and the one this program needs. */
+  /** Returns the version of the schema, and the one this program needs. */
   version(): Promise<{ readonly found: number; readonly needed: number }>;
 }
 

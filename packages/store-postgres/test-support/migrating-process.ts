@@ -1,6 +1,6 @@
-// A process that migrates when it is told to, and prints the versions that it applied.
+// A process that migrates on request, and prints the versions that it applied.
 import { once } from "node:events";
-// First: in one file, the service container must find its polyfill loaded.
+// Imported first: in one file, the service container must find its polyfill loaded.
 import "@haft/core";
 import { postgresStore } from "../src/index.js";
 

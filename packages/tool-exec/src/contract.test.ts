@@ -24,7 +24,7 @@ const output: CommandOutput = {
 
 const processes: ProcessRunner = {
   run: () => Promise.reject(new Error("not used")),
-  // As a real runner does, which is the one that knows where a path leads.
+  // Like a real runner, which alone knows where a path leads.
   open: async ({ cwd = "." }) => {
     if (cwd !== ".") throw new ToolError("INVALID_PATH", "outside");
     return {

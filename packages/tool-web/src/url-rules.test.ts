@@ -8,7 +8,7 @@ import { createNodeRuntime, type NodeRuntime } from "@haft/runtime-node";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { WebFetch } from "./web-fetch/web-fetch-tool.js";
 
-/** Reaches an address that none of its arguments names. */
+/** Requests an address that none of its arguments names. */
 const Ping = defineTool({
   name: "ping",
   summary: "Reach the service.",

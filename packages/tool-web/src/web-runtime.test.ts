@@ -7,7 +7,7 @@ import { type LoopbackServer, startServer } from "../../runtime-node/test-suppor
 import { WebFetch } from "./web-fetch/web-fetch-tool.js";
 import { WebSearch } from "./web-search/web-search-tool.js";
 
-// The whole way: a configuration, a real runtime, real servers.
+// End to end: a configuration, a real runtime, real servers.
 
 const cleanUps: (() => unknown)[] = [];
 afterEach(async () => {
@@ -82,7 +82,7 @@ describe("a configured runtime", () => {
       },
     });
     for (const url of ["http://a.example/", "http://a.example/b", "http://b.example/"]) {
-      // The name leads to this machine: an approval opens no private address.
+      // The name resolves to this machine: an approval opens no private address.
       expect(await runtime.call("web_fetch", { url })).toMatchObject({ error: { code: "URL_DENIED" } });
     }
     expect(shown).toEqual([

@@ -15,7 +15,7 @@ interface ClaimedParts {
   readonly store: SharedStore;
   readonly runtimes: SessionRuntimes;
   readonly held: HeldWorkspaces;
-  /** A slot is free. */
+  /** Called when a slot becomes free. */
   onFree(): void;
   onError(error: unknown): void;
 }
@@ -70,7 +70,7 @@ export class ClaimedCalls {
 
   async #finish(call: CallRecord, cancel: AbortController): Promise<void> {
     const held = this.#parts.held.get(call);
-    // Lost since it was claimed: the new holder has settled it or put it back.
+    // Lost since it was claimed: the new holder has settled it or returned it to the queue.
     if (held === undefined || held.epoch !== call.epoch) return;
     const lost = held.lost.signal;
     const leave = onAbort(lost, () => cancel.abort(lost.reason));

@@ -1,6 +1,6 @@
 import type { ToolEvent, ToolRuntime } from "@haft/core";
 
-/** Tells each call of its own events. With a watcher for each call, every event would reach all calls under way. */
+/** Passes each call its own events. With one watcher per call, every event would reach all running calls. */
 export class EventsByCall {
   readonly #listeners = new Map<string, (event: ToolEvent) => void>();
 
@@ -8,7 +8,7 @@ export class EventsByCall {
     runtime.watch((event) => this.#listeners.get(event.callId)?.(event));
   }
 
-  /** One listener for each call. Returns a function that stops it. */
+  /** Registers the listener of a call. Returns a function that removes it. */
   follow(callId: string, listener: (event: ToolEvent) => void): () => void {
     this.#listeners.set(callId, listener);
     return () => {

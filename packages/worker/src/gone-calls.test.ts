@@ -30,7 +30,7 @@ describe("calls that another process ends", () => {
     let isAway = false;
     const find: SharedStore["calls"]["find"] = (query) =>
       isAway ? Promise.reject(new Error("away")) : store.calls.find(query);
-    // The client hears nothing, and looks only after the call is gone.
+    // The client receives no hint, and looks only after the call is gone.
     const deaf: SharedStore = { ...store, calls: { ...store.calls, find, watch: () => () => {} } };
     await using served = await ServedWorkspaces.open({}, { store });
     await using runtime = await remoteRuntime({ workspace: "ws", store: deaf, principal: BOT, pollMs: 300 });

@@ -4,11 +4,11 @@ import type { WorkspacePlace } from "./workspace-places.js";
 export interface HeldWorkspace {
   readonly place: WorkspacePlace;
   readonly epoch: number;
-  /** Aborts when another worker has taken the workspace over. */
+  /** Aborts when another worker has taken over the workspace. */
   readonly lost: AbortController;
 }
 
-/** The workspaces that this worker holds, as far as it knows. */
+/** The workspaces that this worker holds, according to its latest leases. */
 export class HeldWorkspaces {
   readonly #held = new Map<string, HeldWorkspace>();
 

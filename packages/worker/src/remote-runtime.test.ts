@@ -68,7 +68,7 @@ describe("a runtime whose calls a worker executes", () => {
       workspace: "ws",
       request: { tool: "write_file", changes: [{ path: "b.txt" }] },
     });
-    // The only slot is free while a person is asked.
+    // The only slot is free during the prompt.
     expect(await runtime.call("read_file", { path: "a.txt" })).toMatchObject({ ok: true });
     const approvalId = approval?.request.stepId ?? "";
     await expect(runtime.decide(approvalId, { approved: true })).rejects.toMatchObject({
@@ -201,7 +201,7 @@ describe("a runtime whose calls a worker executes", () => {
     await served.worker.drain();
     const waiting = patient.call("read_file", { path: "a.txt" }, { callId: "patient" });
     const late = first.call("read_file", { path: "a.txt" }, { callId: "late" });
-    // Gone before the deadline: the call is made again elsewhere.
+    // Gone before the deadline: another process makes the call again.
     const both = { tenant: "acme", callIds: ["patient", "late"] };
     await until(async () => (await served.store.calls.find(both)).length === 2);
     await first.dispose();

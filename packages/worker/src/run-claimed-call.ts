@@ -9,7 +9,7 @@ interface ClaimedRun extends SessionRuntime {
   readonly cancel: AbortController;
 }
 
-/** What came of a claimed call: a settlement, or the approval it must wait for. */
+/** The outcome of a claimed call: a settlement, or the approval it must wait for. */
 export type ClaimedOutcome = { readonly settlement: CallSettlement } | { readonly approvalId: string };
 
 /** Executes a claimed call with the embedded runtime, up to its result or its first question. Never rejects. */
@@ -23,7 +23,7 @@ export async function runClaimedCall(call: CallRecord, run: ClaimedRun): Promise
   let isSetAside = false;
   const stopFollowing = events.follow(callId, (event) => {
     if (isSetAside) return;
-    // A decision from before is found at once: then there is nothing to wait for.
+    // An earlier decision is found at once, so nothing needs to wait.
     if (event.type === "approval-answered") approvalId = undefined;
     if (event.type !== "approval-requested") return;
     const asked = event.request.stepId;
@@ -40,7 +40,7 @@ export async function runClaimedCall(call: CallRecord, run: ClaimedRun): Promise
       ...options,
       ...(call.trace !== undefined && { trace: call.trace }),
       callId,
-      // After the options, which the client wrote.
+      // Must follow the options, which the client wrote.
       principal: call.principal,
       signal,
       beforeStart: () => start(call, run),
@@ -53,14 +53,13 @@ export async function runClaimedCall(call: CallRecord, run: ClaimedRun): Promise
   }
 }
 
-/** The claim of a call, for the operations that need one. */
+/** The claim of a call, required by some operations. */
 export function claimOf({ tenant, callId, worker = "", epoch = 0 }: CallRecord): ClaimRef {
   return { tenant, callId, worker, epoch };
 }
 
 /**
- * Stores that the call starts, before its first effect. A tool that only reads has no effect to record: if its worker is
- * lost, it simply runs again.
+ * Records the start of the call before its first effect. A tool that only reads has no effect to record: if its worker is lost, it simply runs again.
  */
 async function start(call: CallRecord, { calls, runtime }: ClaimedRun): Promise<void> {
   const description = runtime.tools().find(({ name }) => name === call.tool);

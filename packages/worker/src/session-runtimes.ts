@@ -7,7 +7,7 @@ import { workspaceApprovals } from "./workspace-approvals.js";
 import { workspaceAudit } from "./workspace-audit.js";
 import type { WorkspacePlace } from "./workspace-places.js";
 
-/** What every runtime of a worker has in common. */
+/** The options shared by all runtimes of a worker. */
 export interface SharedRuntimeOptions
   extends Omit<NodeRuntimeOptions, "workspace" | "approver" | "decidable" | "stores" | "stateDirectory"> {
   /** Wraps every runtime, such as `tracedRuntime` of `@haft/telemetry`. */
@@ -27,14 +27,14 @@ interface OpenRuntime {
 }
 
 /**
- * The runtimes of a worker: one per workspace and session, so that what one session has read does not count as read by
- * another. The least recently used are closed.
+ * The runtimes of a worker: one per workspace and session, so that a file read in one session does not count as read in another. Closes the least
+ * recently used.
  */
 export class SessionRuntimes {
   readonly #store: SharedStore;
   readonly #options: SharedRuntimeOptions;
   readonly #open = new Map<string, OpenRuntime>();
-  /** Calls under way whose approvals must be looked up, by tenant and id: tenants may choose the same ids. */
+  /** Running calls whose approvals must be looked up, by tenant and id: tenants may choose the same ids. */
   readonly #askedBefore = new Set<string>();
 
   constructor(store: SharedStore, options: SharedRuntimeOptions) {
@@ -69,7 +69,7 @@ export class SessionRuntimes {
     }
   }
 
-  /** What clients are told about a workspace. All workspaces of a worker offer the same tools. */
+  /** Describes a workspace to clients. All workspaces of a worker offer the same tools. */
   async facts(place: WorkspacePlace): Promise<WorkspaceFacts> {
     const { runtime } = await this.#make(place).session;
     try {
@@ -122,7 +122,7 @@ export class SessionRuntimes {
 
 const MAX_OPEN = 256;
 
-/** Differs after a folder was replaced by another one of its name: an open runtime would go on in the folder that is gone. */
+/** Changes if a folder was replaced by another of the same name: an open runtime would continue in the deleted folder. */
 function identityOf(folder: string): string {
   const found = statSync(folder, { throwIfNoEntry: false });
   return `${found?.dev} ${found?.ino}`;

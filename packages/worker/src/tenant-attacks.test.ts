@@ -29,7 +29,7 @@ describe.skipIf(missing !== undefined)(
     }, 60_000);
     afterAll(() => server?.[Symbol.asyncDispose](), 60_000);
 
-    /** Two tenants with a workspace `ws` each, and one of acme that zenith does not have. ann and zoe may approve. */
+    /** Two tenants, each with a workspace `ws`, and one of acme that zenith does not have. ann and zoe may approve. */
     async function openTenants(): Promise<ServedWorkspaces> {
       count += 1;
       const store = postgresStore({ url: (server as PostgresServer).url, schema: `attacks_${count}` });

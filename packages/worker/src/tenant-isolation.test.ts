@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { noPostgres, type PostgresServer, startPostgres } from "../../../tooling/testing/start-postgres.js";
 import { actAll, TENANT_ACTS, TENANT_REMOVALS, viewOf } from "./fixtures/tenant-script.js";
 
-/** Names that a store could take for each other: in a pattern, an index, a file name, or when it shortens or decodes them. */
+/** Names that a store could confuse: in a pattern, an index or a file name, or by shortening or decoding them. */
 const NEIGHBOURS: Readonly<Record<string, readonly [string, string]>> = {
   "two plain names": ["acme", "zenith"],
   "letter case": ["acme", "Acme"],
@@ -67,7 +67,7 @@ function describeIsolation(name: string, open: () => Promise<SharedStore>): void
   });
 }
 
-/** A folder of its own for every name, also for those that no file system takes. */
+/** Returns a separate folder for every name, even for those that no file system accepts. */
 function folderOf(tenant: string): string {
   return createHash("sha256").update(tenant, "utf16le").digest("hex");
 }
@@ -119,7 +119,7 @@ function partsOf(store: SharedStore) {
   };
 }
 
-/** Notes the operations that are called, by part. */
+/** Records the called operations, by part. */
 function watchedStore(store: SharedStore, used: Map<string, Set<string>>): SharedStore {
   const watched = <T extends object>(part: string, object: T): T => {
     const names = used.get(part) ?? new Set();
@@ -143,7 +143,7 @@ function watchedStore(store: SharedStore, used: Map<string, Set<string>>): Share
   };
 }
 
-/** The methods of an object, also those of its class. */
+/** Returns the methods of an object, including those of its class. */
 function operationsOf(object: object): readonly string[] {
   const own = [object, Object.getPrototypeOf(object)].filter((each) => each !== Object.prototype);
   const names = own.flatMap((each) => Object.getOwnPropertyNames(each));

@@ -8,7 +8,7 @@ import { type WorkspacePlace, workspacePlaces } from "./workspace-places.js";
 type WorkerParts = ServeOptions &
   Required<Pick<ServeOptions, "workerId" | "tenant" | "layout" | "slots" | "leaseMs" | "pollMs">>;
 
-/** The timers of a worker: renews leases, looks for work, sees to cancellations and decided approvals. */
+/** The timers of a worker: renews leases, looks for work, and handles cancellations and decided approvals. */
 export class Worker {
   readonly #parts: WorkerParts;
   readonly #calls: CallStore;
@@ -66,7 +66,7 @@ export class Worker {
     await this.#pumping;
     await this.#beating;
     await this.#releaseIdle();
-    // The leases of the others are renewed until the last call is settled.
+    // Renews the other leases until the last call is settled.
     await this.#claimed.idle();
     for (const stop of this.#stops) stop();
     clearTimeout(this.#pumpTimer);
@@ -75,7 +75,7 @@ export class Worker {
     await this.#runtimes.close();
   }
 
-  /** Workspaces without running calls go to other workers now. */
+  /** Gives workspaces without running calls away at once. */
   async #releaseIdle(): Promise<void> {
     const idle = this.#held.places().filter((place) => !this.#claimed.runsIn(place));
     if (idle.length === 0) return;
@@ -85,7 +85,7 @@ export class Worker {
     await this.#calls.release(release).catch((error) => this.#report(error));
   }
 
-  /** Another worker may have ended: its workspaces need not wait for the next renewal of leases. */
+  /** Another worker may have ended, so its workspaces should not wait for the next renewal of leases. */
   async #seekWorkspaces(): Promise<void> {
     try {
       if (this.#wanted().length > this.#held.size) await this.#tryBeat();
@@ -126,7 +126,7 @@ export class Worker {
     await this.#calls.publish({ tenant, workspace, epoch, facts: { ...this.#facts, root: folder } });
   }
 
-  /** Claims while there are free slots and calls. One claim at a time, so that calls start in their order. */
+  /** Claims while there are free slots and calls. One claim at a time, so that calls start in order. */
   #pump(): void {
     this.#isHinted = true;
     this.#pumping ??= this.#claimAll()
@@ -136,7 +136,7 @@ export class Worker {
       });
   }
 
-  /** At once if calls are known to wait. Otherwise after a moment, in case that a hint was lost. */
+  /** Immediately if calls are known to wait, otherwise after a moment, in case a hint was lost. */
   #pumpAfterCall(): void {
     if (this.#isHinted) this.#pump();
     else
@@ -156,7 +156,7 @@ export class Worker {
       this.#isHinted = false;
       clearTimeout(this.#pumpTimer);
       this.#pumpTimer = undefined;
-      // Once per poll: a claim may have happened although its answer was lost.
+      // Once per poll: a claim may have succeeded although its answer was lost.
       const review = this.#isReviewDue ? { known: this.#claimed.keys() } : {};
       this.#isReviewDue = false;
       const calls: readonly CallRecord[] = await this.#calls.claim({ worker: workerId, limit, ...review });
@@ -175,7 +175,7 @@ export class Worker {
     }
   }
 
-  /** A decider may die between its decision and the queue. */
+  /** A decider may die between its decision and queueing the call. */
   async #resumeDecided(): Promise<void> {
     const { store, workerId } = this.#parts;
     const { awaiting } = await this.#calls.duties({ worker: workerId });

@@ -2,20 +2,20 @@ import type { ApprovalStore } from "@haft/core/stores";
 
 interface ApprovalPlace {
   readonly workspace: string;
-  /** Where the workspace is on this worker; another worker may have it elsewhere. */
+  /** The location of the workspace on this worker; other workers may have it elsewhere. */
   readonly root: string;
   /** Whether a call may have asked before, so that its approvals must be looked up. */
   mayHaveAsked(callId: string): boolean;
 }
 
 /**
- * The approvals of one workspace, as its runtime sees them. A worker never waits for an answer: a call that needs one is
- * set aside, so no request counts as waited for.
+ * The approvals of one workspace, as its runtime sees them. A worker never waits for an answer: a call that needs one is suspended, so no request
+ * counts as waited for.
  */
 export function workspaceApprovals(store: ApprovalStore, place: ApprovalPlace): ApprovalStore {
   const { workspace, root, mayHaveAsked } = place;
   return {
-    // Named one by one: a spread copy would lose the methods of a class instance.
+    // Listed one by one: a spread copy would lose the methods of a class instance.
     decide: (id, answer) => store.decide(id, answer),
     decision: (id) => store.decision(id),
     take: (id) => store.take(id),

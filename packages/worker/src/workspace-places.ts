@@ -5,19 +5,19 @@ import type { WorkspaceKey } from "@haft/core/calls";
 export interface WorkspacePlace extends WorkspaceKey {
   /** The folder that the tools work in. */
   readonly folder: string;
-  /** Journal and previous contents, on the same volume, so that the next holder finds them. */
+  /** Journal and former contents, on the same volume, so that the next holder finds them. */
   readonly stateDirectory: string;
 }
 
 interface PlaceOptions {
   readonly root: string;
-  /** Whose workspaces they are. */
+  /** The tenant of the workspaces. */
   readonly tenant: string;
-  /** "tenants": the folders in `root` are tenants, those in them workspaces. */
+  /** "tenants": the folders in `root` are tenants, and the folders in those are workspaces. */
   readonly layout: "workspaces" | "tenants";
 }
 
-/** The workspaces below a folder. Names that start with a dot are none. */
+/** Returns the workspaces below a folder. Names that start with a dot do not count. */
 export function workspacePlaces({ root, tenant, layout }: PlaceOptions): readonly WorkspacePlace[] {
   if (layout === "workspaces") return placesIn(root, root, tenant);
   return foldersIn(root).flatMap((name) => placesIn(root, join(root, name), name));

@@ -9,7 +9,7 @@ import { startWorkerProcess } from "./worker-processes.js";
 
 export interface CrashStore extends Pick<CrashBench, "killServer"> {
   readonly store: SharedStore;
-  /** Tells a worker process how to open the store. */
+  /** How a worker process opens the store. */
   readonly place: object;
   close(): Promise<void>;
 }

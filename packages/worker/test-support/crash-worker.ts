@@ -1,4 +1,4 @@
-// A worker over any of our stores, that tests start, kill and stop.
+// A worker over any of our stores, which tests start, kill and stop.
 import type { SharedStore } from "@haft/core/calls";
 import { fileSharedStore } from "@haft/runtime-node/shared-store";
 import { postgresStore } from "@haft/store-postgres";

@@ -25,7 +25,7 @@ export interface ScaleResult {
   /** From the kill until every workspace has a live holder. */
   readonly slowestTakeoverMs: number;
   readonly doubledEffects: number;
-  /** Told as done, and not done. */
+  /** Calls that were reported as done, but were not. */
   readonly lostEffects: number;
   readonly unsettled: number;
   readonly pendingApprovals: number;
@@ -33,7 +33,7 @@ export interface ScaleResult {
 
 const WORKSPACES = Array.from({ length: 20 }, (_, index) => `ws-${index}`);
 
-/** Agents call without a pause, workers are killed at random, one person approves. Then everything is counted. */
+/** Agents call without a pause, workers are killed at random, and one person approves. Counts everything at the end. */
 export async function runScale({ agents, seconds, leaseMs }: ScaleOptions): Promise<ScaleResult> {
   await using processes = await WorkerProcesses.open([
     ...WORKSPACES.map((name) => `acme/${name}`),
@@ -128,7 +128,7 @@ async function work({ agent, runtime, log, made, until: endAt }: Agent): Promise
       ? ["write_file", { path: `${line}.txt`, content: line }]
       : ["appends", { log, line, after_ms: Math.floor(Math.random() * 30) }];
     let result = await runtime.call(tool, args, { callId: line });
-    // Whether it was stored is not known: made again with its id, it is stored once.
+    // It may have been stored: made again with its id, it is stored once.
     while (!result.ok && result.error.code === "STORE_UNAVAILABLE")
       result = await runtime.call(tool, args, { callId: line });
     const outcome = result.ok ? "ok" : result.error.code;
@@ -175,7 +175,7 @@ interface Killing {
   readonly signal: AbortSignal;
 }
 
-/** Kills one worker after the other and starts it again. Returns how long each takeover took. */
+/** Kills one worker after the other and restarts it. Returns how long each takeover took. */
 async function killAtRandom(
   processes: WorkerProcesses,
   workers: WorkerChild[],

@@ -8,7 +8,7 @@ export async function serveStore(store: SharedStore, path: string): Promise<Serv
   const server = createServer((socket) => {
     socket.on("error", ignore);
     const lines = createInterface({ input: socket }).on("line", (line) => void answer(store, socket, line));
-    // A worker that is killed resets its connection.
+    // A killed worker resets its connection.
     lines.on("error", ignore);
   });
   await new Promise<void>((resolve) => server.listen(path, resolve));
@@ -37,7 +37,7 @@ async function answer(store: SharedStore, socket: Socket, line: string): Promise
   socket.write(`${JSON.stringify({ id, ...reply })}\n`);
 }
 
-/** The store that another process serves. */
+/** Connects to the store that another process serves. */
 export function storeOverSocket(path: string): SharedStore {
   const socket = connect(path);
   const waiting = new Map<number, (reply: Reply) => void>();
@@ -57,7 +57,7 @@ export function storeOverSocket(path: string): SharedStore {
     });
   const part = (name: keyof SharedStore, key?: unknown) =>
     new Proxy({} as never, {
-      // Enumerated as well: wrappers spread a store.
+      // Enumerable as well, because wrappers spread a store.
       ownKeys: () => METHODS,
       getOwnPropertyDescriptor: () => ({ enumerable: true, configurable: true }),
       get: (_, method: string) =>

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { ToolError } from "@haft/core";
 
-/** Repeats an operation while the store is unavailable: on a busy machine, a connection takes longer than it may. */
+/** Repeats an operation while the store is unavailable: on a busy machine, a connection may exceed its time limit. */
 export async function throughOutages<T>(work: () => Promise<T>): Promise<T> {
   for (;;) {
     try {

@@ -76,7 +76,7 @@ export class WorkerProcesses implements AsyncDisposable {
   }
 }
 
-/** Starts a worker program and waits until it says that it is ready. */
+/** Starts a worker program and waits until it reports that it is ready. */
 export async function startWorkerProcess(program: string, options: object): Promise<WorkerChild> {
   const child = spawn(process.execPath, [program, JSON.stringify(options)], {
     stdio: ["ignore", "pipe", "inherit"],

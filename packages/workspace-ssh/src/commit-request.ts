@@ -1,7 +1,7 @@
 import { ToolError } from "@haft/core";
 import { type FileChange, isModeChange, type NewState, type Snapshot } from "@haft/core/workspace";
 
-/** Changes as the remote program takes them: described in the header, new content in the body. */
+/** Encodes changes for the remote program: described in the header, new content in the body. */
 export function commitRequest(changes: readonly FileChange[]): {
   readonly fields: { readonly changes: readonly object[] };
   readonly body: Buffer;

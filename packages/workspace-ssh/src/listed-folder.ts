@@ -5,7 +5,7 @@ import { entryIn, type RemoteEntry } from "./remote-entry.js";
 import { asWorkspaceError } from "./remote-errors.js";
 import type { ListedFolder } from "./walk-remote.js";
 
-/** A folder as the remote program lists it, or why it does not. */
+/** A folder as the remote program lists it, or the reason why it cannot. */
 export type RemoteListing =
   | { readonly failed: string }
   | {
@@ -14,7 +14,7 @@ export type RemoteListing =
       readonly rules?: ListedFolder["rules"];
     };
 
-/** What may be shown of a folder, by name. `given` is the path that was asked for, where this folder is it. */
+/** Returns the visible entries of a folder by name. `given` is the requested path, if this folder is it. */
 export function listedFolder(
   listing: RemoteListing,
   guard: PathGuard,
@@ -27,7 +27,7 @@ export function listedFolder(
   return { entries: visible.sort((a, b) => (a.name < b.name ? -1 : 1)), rules: listing.rules };
 }
 
-/** A folder that cannot be listed has nothing to show, unless it is the one that was asked for. */
+/** A folder that cannot be listed is empty, unless it is the requested one. */
 function failedListing(code: string, given: string | undefined): undefined {
   if (given === undefined) return undefined;
   if (code === "ENOENT") throw directoryNotFound(given);

@@ -10,21 +10,21 @@ export interface SshWorkspaceOptions extends SshLogin, HostKeyOptions {
   readonly path: string;
   /** The Python 3 that serves the files there. Default: "python3". */
   readonly python?: string | undefined;
-  /** How long one request may take. Default: 30 seconds. */
+  /** The time limit of one request. Default: 30 seconds. */
   readonly timeoutMs?: number | undefined;
-  /** Patterns of paths whose content is out of reach, beside the built-in ones. */
+  /** Patterns of paths whose content is inaccessible, in addition to the built-in ones. */
   readonly sensitive?: readonly string[] | undefined;
-  /** Patterns of paths whose writing always asks, beside the built-in ones. */
+  /** Patterns of paths whose change always asks, in addition to the built-in ones. */
   readonly protected?: readonly string[] | undefined;
-  /** How many bytes of one file a rehearsal may hold. Default: 20 MiB. */
+  /** The maximum size of one file in a rehearsal, in bytes. Default: 20 MiB. */
   readonly maxHeldBytes?: number | undefined;
-  /** A walk that meets more entries ends with LIMIT_EXCEEDED. Default: 100,000. */
+  /** A walk with more entries fails with LIMIT_EXCEEDED. Default: 100,000. */
   readonly maxWalkEntries?: number | undefined;
 }
 
 /**
- * Opens a folder on another machine as a workspace. Rejects where the host's key is not known, the login fails, or there
- * is no Python 3. A lost connection is opened again by the next call.
+ * Opens a folder on another machine as a workspace. Rejects if the host's key is unknown, the login fails, or Python 3 is missing. The next call
+ * reopens a lost connection.
  */
 export async function openSshWorkspace(options: SshWorkspaceOptions): Promise<SshWorkspace> {
   const verifier = await hostVerifier(options);

@@ -2,7 +2,7 @@ import type { FileEntry, FileStat } from "@haft/core";
 import { baseName } from "@haft/core/workspace";
 import { entryIn, type RemoteEntry } from "./remote-entry.js";
 
-/** Where a path leads, and the entry there. */
+/** The location that a path leads to, and the entry there. */
 export interface Found {
   readonly path: string;
   readonly dangling: boolean;

@@ -15,7 +15,7 @@ export interface RemoteEntry {
   readonly outside?: boolean;
 }
 
-/** An entry of a folder as the kernel knows it. */
+/** Converts an entry of a folder to the kernel's form. */
 export function entryIn(folder: string, remote: RemoteEntry): FileEntry {
   const { type, size, modifiedMs, mode } = remote;
   const bytes = remote.raw === undefined ? undefined : Buffer.from(remote.raw, "hex");

@@ -13,7 +13,7 @@ export function asWorkspaceError(thrown: unknown, given: string): unknown {
   return describe === undefined ? asToolError(asErrno(thrown), given) : describe(given);
 }
 
-/** The outcome of a commit is not known: the connection was lost and could not be opened again to look. */
+/** The outcome of a commit is unknown: the connection was lost and could not be reopened to check. */
 export function unknownOutcome(cause: unknown): ToolError {
   return new ToolError("IO_ERROR", "The connection was lost while changes were applied", {
     hint: "Either all of them were made or none. Read the files before you repeat the call.",
@@ -28,7 +28,7 @@ function lost(cause: ConnectionLost): ToolError {
   });
 }
 
-/** Of a commit it does not say what was done: its caller asks. */
+/** For a commit this does not state what was done: the caller checks that. */
 function notUnderstood(cause: NotUnderstood): ToolError {
   return new ToolError(
     "IO_ERROR",

@@ -42,7 +42,7 @@ interface SshWorkspaceParts {
   readonly maxWalkEntries: number;
 }
 
-/** The reading half of a workspace on another machine. Each method is one round trip unless it says otherwise. */
+/** The reading half of a workspace on another machine. Each method takes one round trip unless documented otherwise. */
 export class SshReader implements WorkspaceAnchor, WorkspaceReader {
   readonly root: string;
   protected readonly parts: SshWorkspaceParts;
@@ -85,7 +85,7 @@ export class SshReader implements WorkspaceAnchor, WorkspaceReader {
     return (await this.#read(path, range)).bytes;
   }
 
-  /** One round trip for each chunk, beside opening and closing. */
+  /** One round trip for each chunk, plus opening and closing. */
   async *stream(path: string, { start = 0, end }: StreamRange = {}): AsyncGenerator<Uint8Array> {
     const { path: lexical } = this.vet(path);
     const { value } = await this.#ask<OpenFile>(path, "open", { path: lexical });
@@ -178,7 +178,7 @@ export class SshReader implements WorkspaceAnchor, WorkspaceReader {
     return value.map((listing) => listedFolder(listing, this.parts.guard, given));
   }
 
-  /** Costs one more round trip: names like the one that is missing. */
+  /** Takes one more round trip: finds names similar to the missing one. */
   async #notFound(given: string, { path }: { readonly path: string }): Promise<ToolError> {
     const parent = parentPath(path);
     const [listed] = await this.#listFolders([parent], { entries: true, rules: false }).catch(() => []);

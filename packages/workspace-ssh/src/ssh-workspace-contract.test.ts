@@ -24,7 +24,7 @@ describe.skipIf(missing !== undefined)(
       sshd?.stop();
     });
 
-    // Logging in takes longer than a scenario: all of them use one connection and an emptied folder.
+    // Logging in takes longer than a scenario, so all of them share one connection and an emptied folder.
     describeWorkspaceContract("SshWorkspace", async () => ({ store, dispose: () => empty(folder) }));
   },
 );

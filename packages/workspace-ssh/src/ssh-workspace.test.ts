@@ -195,7 +195,7 @@ describe.skipIf(missing !== undefined)(
           name: "ToolError",
           message: expect.stringContaining("nowhere"),
         });
-        // "false" is what a Python is that ends without a word.
+        // "false" behaves like a Python that ends without output.
         for (const python of ["python-that-is-not-there", "false"])
           await expect(open(sshd.folder(), { python })).rejects.toMatchObject({
             name: "ToolError",
@@ -296,7 +296,7 @@ function killPrograms(root: string): void {
       const held = readdirSync(`/proc/${pid}/fd`).map((fd) => readlinkSync(`/proc/${pid}/fd/${fd}`));
       if (held.includes(root)) process.kill(Number(pid), "SIGKILL");
     } catch {
-      // It ended meanwhile.
+      // It has exited meanwhile.
     }
   }
 }

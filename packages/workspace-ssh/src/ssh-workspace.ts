@@ -76,7 +76,7 @@ export class SshWorkspace extends SshReader implements WorkspaceStore {
     return this.#effect("apply", { ...fields, token });
   }
 
-  /** How many requests were sent so far. */
+  /** The number of requests sent so far. */
   get roundTrips(): number {
     return this.parts.connection.roundTrips;
   }
@@ -86,7 +86,7 @@ export class SshWorkspace extends SshReader implements WorkspaceStore {
     await this.parts.connection.close();
   }
 
-  /** Where the connection is lost or the answer is odd, the next request waits until the commit is over and looks how it ended. */
+  /** If the connection is lost or the answer is invalid, the next request waits until the commit is over and reads its outcome. */
   async #effect(
     op: string,
     fields: { readonly changes: unknown; readonly token?: string },
@@ -125,7 +125,7 @@ interface RemoteSnapshot {
 }
 
 interface RemoteState {
-  /** Null where nothing is; left out where the path must be asked about by itself. */
+  /** Null if nothing is there; omitted if the path must be queried separately. */
   readonly entry?: RemoteEntry | null;
   readonly length?: number;
 }

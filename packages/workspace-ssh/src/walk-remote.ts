@@ -9,7 +9,7 @@ export interface ListedFolder {
 }
 
 interface FolderLister {
-  /** Lists several folders in one round trip; undefined for one that cannot be listed. */
+  /** Lists several folders in one round trip; undefined for a folder that cannot be listed. */
   list(
     paths: readonly string[],
     wants: { readonly entries: boolean; readonly rules: boolean },
@@ -18,8 +18,8 @@ interface FolderLister {
 }
 
 /**
- * Everything below a folder, parents before children. Folders are listed level by level, many in one round trip, so a
- * walk costs as many round trips as the tree is deep.
+ * Yields everything below a folder, parents before children. Lists folders level by level, many in one round trip, so a walk takes as many round
+ * trips as the tree is deep.
  */
 export async function* walkRemote(
   lister: FolderLister,
@@ -73,7 +73,7 @@ class RemoteWalk {
     return below;
   }
 
-  /** Keeps the entries to show. Returns the folders to enter. */
+  /** Keeps the entries to show, and returns the folders to enter. */
   #take(folder: Level, listed: ListedFolder | undefined): readonly Level[] {
     if (listed === undefined) return [];
     const scope = entered(folder, listed.rules);
@@ -95,7 +95,7 @@ class RemoteWalk {
     return isDirectory ? { ...entry, ignored: true } : undefined;
   }
 
-  /** The rules of the folders above the start. None where they ignore it: who starts there means it. */
+  /** Returns the rules of the folders above the start; none if they ignore the start, because the caller named it. */
   async #above(start: string): Promise<IgnoreScope> {
     const parts = start === "" ? [] : start.split("/");
     if (parts.length === 0) return IgnoreScope.empty;

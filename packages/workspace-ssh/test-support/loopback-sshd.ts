@@ -12,19 +12,19 @@ import { connect, createServer } from "node:net";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 
-/** A real sshd on loopback with keys of its own. */
+/** A real sshd on loopback with its own keys. */
 export interface LoopbackSshd {
   readonly login: { host: string; port: number; username: string; privateKey: string };
   readonly knownHosts: string;
   readonly fingerprint: string;
   /** A new folder for a workspace. */
   folder(): string;
-  /** Ends every open connection, as a broken network would; new ones are accepted. */
+  /** Closes every open connection, like a broken network; new ones are accepted. */
   dropConnections(): void;
   stop(): void;
 }
 
-/** Why sshd cannot run here; undefined where it can. */
+/** Returns why sshd cannot run here; undefined if it can. */
 export function noSshd(): string | undefined {
   try {
     execFileSync("sh", ["-c", "test -x /usr/sbin/sshd && command -v ssh-keygen && command -v python3"]);
@@ -85,7 +85,7 @@ function configuration(home: string, port: number): string {
   ].join("\n");
 }
 
-/** The processes that serve connections. What they started is not touched: it sees its connection end. */
+/** Returns the processes that serve connections. Their children are not touched: they see their connection end. */
 function endChildren(pid: number): void {
   try {
     execFileSync("pkill", ["-KILL", "-P", String(pid)]);

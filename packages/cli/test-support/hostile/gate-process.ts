@@ -42,7 +42,7 @@ const runtime = await createNodeRuntime({
   web: { origins: [server.origin] },
 });
 
-/** A line in each kind of encoding that is decoded without the platform, in hexadecimal. */
+/** A line in each encoding that is decoded without the platform, in hexadecimal. */
 const LONG_LINES = [
   ["windows-1252", "636166e92078636166e92078636166e92078636166e920780a"],
   ["koi8-u", "c1c2c3c1c2c3c1c2c3c1c2c3c1c2c3c1c2c3c1c2c3c1c2c30a"],
@@ -193,7 +193,7 @@ async function mounted(index: number): Promise<void> {
   }
 }
 
-/** How long a call with a slow pattern may take before its caller stops it. */
+/** How long a call with a slow pattern may take before its caller cancels it. */
 const SLOW_MS = 400;
 const FORMATS = ["markdown", "text", "html", "raw"];
 

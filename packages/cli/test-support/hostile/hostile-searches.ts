@@ -50,7 +50,7 @@ export function hostilePatterns(count: number, random: Random): readonly string[
   return Array.from({ length: count }, (_, index) => known[index] ?? random.text(parts, 40));
 }
 
-/** Patterns whose DFA on `hostileTextFor` has too many states to keep, or large ones. */
+/** Patterns whose DFA on `hostileTextFor` has too many states to keep, or very large ones. */
 export const SLOW_PATTERNS: readonly string[] = [
   "[ab]*a[ab]{200}[ab]{0,200}c|\\Bq",
   "b(?:[ab]*a[ab]{200}[ab]{0,200}c|\\Bq)",
@@ -62,7 +62,7 @@ export const SLOW_PATTERNS: readonly string[] = [
   "$",
 ];
 
-/** Letters in an order that repeats late, in lines of one length. */
+/** Returns letters whose order repeats late, in lines of equal length. */
 export function hostileTextFor(length: number, lineLength: number): Buffer {
   const bytes = Buffer.alloc(length);
   for (let at = 0, word = 1; at < length; at++) {

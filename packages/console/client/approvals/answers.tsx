@@ -105,7 +105,7 @@ function rememberWords({ scope, item }: Draft): string {
   return item.runId === undefined ? "Allow for this session" : "Allow for this run";
 }
 
-/** Nothing can be allowed that has not been shown. */
+/** Disables approval until everything was shown. */
 function UnfoldFirst({ draft }: { readonly draft: Draft }) {
   const folded = draft.folded.value;
   if (folded.length === 0) return null;

@@ -135,7 +135,7 @@ export function questionOf({ request: { changes, args, tool } }: Pick<ApprovalIt
   return typeof what === "string" ? `Run ${what.split("\n")[0]?.slice(0, 80)}?` : `Run ${tool}?`;
 }
 
-/** Letters act only while no field has the focus. */
+/** Letter keys act only while no field has the focus. */
 function onKey(event: KeyboardEvent, draft: Draft): void {
   const answer = answers(draft);
   if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) {

@@ -11,7 +11,7 @@ import { review } from "../state/review.js";
 import { approvals, workspaces } from "../state/workspace.js";
 import { questionOf } from "./approval-dialog.js";
 
-/** Everything that waits, across runs. The list is read from disk, so it survives reloads and restarts. */
+/** Lists all pending approvals across runs. The list is read from disk, so it survives reloads and restarts. */
 export function ApprovalsScreen() {
   const items = approvals.value;
   return (

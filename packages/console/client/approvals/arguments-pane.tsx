@@ -6,7 +6,7 @@ import { schemaOf } from "../state/tools.js";
 import type { Draft } from "./draft.js";
 import { SchemaForm } from "./schema-form.js";
 
-/** The arguments as a form and as JSON; both edit the same draft. */
+/** Shows the arguments as a form and as JSON; both edit the same draft. */
 export function ArgumentsPane({ draft }: { readonly draft: Draft }) {
   const isJson = useSignal(false);
   const schema = schemaOf(draft.item.request.tool);
@@ -62,7 +62,7 @@ export function ArgumentsPane({ draft }: { readonly draft: Draft }) {
   );
 }
 
-/** Only the worker that has the files can rehearse an edit. */
+/** Only the worker with the files can rehearse an edit. */
 function FixedArguments({ draft }: { readonly draft: Draft }) {
   return (
     <section aria-label="Arguments">

@@ -40,17 +40,17 @@ export class Draft {
   });
 
   readonly isEdited = computed(() => this.edited.value.size > 0 || this.jsonProblem.value !== undefined);
-  /** While an edit is rehearsed, the last preview stays on screen. */
+  /** While an edit is rehearsed, the previous preview stays on screen. */
   readonly changes = computed(() => this.#shown.value);
   readonly #shown = signal<ApprovalItem["request"]["changes"]>([]);
-  /** Diffs that are too long to be shown at once, by their place in the list, and not shown whole yet. */
+  /** Indices of diffs that are too long to be shown at once and have not been shown completely. */
   readonly folded = computed(() =>
     this.changes.value.flatMap(({ diff }, index) => {
       const rows = parseDiff(diff ?? "").length;
       return rows > FOLD_ROWS && !this.#unfolded.value.has(index) ? [{ index, rows }] : [];
     }),
   );
-  /** Whether the arguments were edited into something that cannot be rehearsed, so that the diffs on screen are outdated. */
+  /** Whether the edited arguments cannot be rehearsed, so that the diffs on screen are outdated. */
   readonly isOutdated = computed(
     () => this.problem.value !== undefined || this.jsonProblem.value !== undefined,
   );
@@ -102,7 +102,7 @@ export class Draft {
     }
   }
 
-  /** Shows long diffs whole; only then can they be allowed. */
+  /** Unfolds long diffs; they can be allowed only then. */
   unfold(indexes: readonly number[]): void {
     this.#unfolded.value = new Set([...this.#unfolded.value, ...indexes]);
     this.settle();
@@ -117,7 +117,7 @@ export class Draft {
     }, READY_MS);
   }
 
-  /** Stops rehearsing; to be called when the dialog goes. */
+  /** Stops rehearsing. Call it when the dialog closes. */
   close(): void {
     this.#asked++;
     window.clearTimeout(this.#timer);
@@ -168,5 +168,5 @@ export class Draft {
   }
 }
 
-/** How long after the server did not answer it is asked again. */
+/** How long to wait before asking again after the server did not answer. */
 const AGAIN_MS = 1_500;

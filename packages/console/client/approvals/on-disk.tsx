@@ -10,7 +10,7 @@ import type { Draft } from "./draft.js";
 /** By path. Null if the path was deleted; omitted if it has no hash. */
 type Hashes = ReadonlyMap<string, string | null>;
 
-/** Shows whether the files to change are unchanged since the call read them. Updates while the dialog is open. */
+/** Shows whether the affected files have changed since the call read them. Updates while the dialog is open. */
 export function OnDisk({ draft }: { readonly draft: Draft }) {
   const hashes = useSignal<Hashes | undefined>(undefined);
   const { id, workspace } = draft.item;

@@ -50,7 +50,7 @@ function RiskBars({ risk }: { readonly risk: keyof typeof LEVELS }) {
   );
 }
 
-/** The exact effect of the call: its diffs, or the command as it would run. */
+/** Shows the exact effect of the call: its diffs, or the command as it would run. */
 export function PreviewPane({ draft }: { readonly draft: Draft }) {
   const changes = draft.changes.value;
   const { said } = draft.item;

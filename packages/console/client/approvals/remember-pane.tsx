@@ -1,7 +1,7 @@
 import { VisibleText } from "../parts/visible-text.js";
 import type { Draft } from "./draft.js";
 
-/** The exact rule that would be saved, and words for the model. */
+/** Shows the exact rule that would be saved, and a field for feedback to the model. */
 export function RememberPane({ draft }: { readonly draft: Draft }) {
   const grant = draft.item.request.grants.at(-1);
   const scope = draft.scope.value;

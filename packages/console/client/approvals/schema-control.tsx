@@ -20,7 +20,7 @@ export interface FieldProps {
   onChange(value: unknown): void;
 }
 
-/** The control that fits the type of a field. */
+/** Renders the control that fits the type of a field. */
 export function Control({ id, schema, value, isEdited, onChange }: FieldProps) {
   const edited = isEdited ? "is-edited" : "";
   const types = typesOf(schema);
@@ -74,7 +74,7 @@ export function Control({ id, schema, value, isEdited, onChange }: FieldProps) {
   return <JsonControl {...text} types={types} />;
 }
 
-/** Returns the types that a value may have, except null: leaving the field out stands for it. */
+/** Returns the types that a value may have, except null, which an empty field represents. */
 function typesOf({ type, anyOf = [], oneOf = [] }: FieldSchema): readonly string[] {
   const own = type === undefined ? [] : typeof type === "string" ? [type] : type;
   const all = [...own, ...[...anyOf, ...oneOf].flatMap(typesOf)];
@@ -117,7 +117,7 @@ interface JsonProps extends TextProps {
 function JsonControl({ id, class: className, placeholder, value, types, onChange }: JsonProps) {
   const typed = useSignal("");
   const mayBeText = types.includes("string");
-  // Keeps the typed text as long as it stands for the value, because formatting it would move the caret.
+  // Keeps the typed text as long as it represents the value, because formatting it would move the caret.
   const isTyped = JSON.stringify(meaningOf(typed.value, types)) === JSON.stringify(value);
   const text = isTyped ? typed.value : typeof value === "string" ? value : prettyJson(value);
   return (

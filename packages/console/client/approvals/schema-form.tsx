@@ -7,14 +7,14 @@ import { Control, type FieldProps, type FieldSchema } from "./schema-control.js"
 export interface SchemaFormProps {
   readonly schema: JsonSchema;
   readonly value: Readonly<Record<string, unknown>>;
-  /** Names of fields that differ from what the model wrote. */
+  /** Names of fields that differ from the model's arguments. */
   readonly edited?: ReadonlySet<string>;
-  /** Starts the ids of its fields, so that two forms on one page stay apart. */
+  /** Prefix for the ids of its fields, so that two forms on one page do not collide. */
   readonly idPrefix?: string;
   onChange(value: Readonly<Record<string, unknown>>): void;
 }
 
-/** A form for any tool, made from its JSON Schema. */
+/** Generates a form for any tool from its JSON Schema. */
 export function SchemaForm({
   schema,
   value,
@@ -28,7 +28,7 @@ export function SchemaForm({
   };
   const isKnown = (name: string) => Object.hasOwn(properties, name);
   const names = [...Object.keys(properties), ...Object.keys(value).filter((name) => !isKnown(name))];
-  // A field stays in its place while the user types in it, because moving it would lose the focus.
+  // A field keeps its position while the user types in it, because moving it would lose the focus.
   const given = useMemo(() => new Set(Object.keys(value)), [schema]);
   const shown = names.filter((name) => required.includes(name) || given.has(name) || !isKnown(name));
   const others = names.filter((name) => !shown.includes(name));

@@ -32,7 +32,7 @@ export function CodeEditor({ file }: { readonly file: OpenFile }) {
   useSignalEffect(() => {
     const lines = setRunLines.of(file.runLines.value);
     const saved = setSavedText.of(file.content.value === undefined ? "" : savedIn(file));
-    // Lines are counted in the saved text: while it is edited, the marks that are there move along.
+    // Line numbers refer to the saved text; existing marks move with the edits.
     shown.current?.dispatch({ effects: file.isDirty.peek() ? [saved] : [saved, lines] });
   });
   return <div class="editor-place" ref={place} />;
@@ -53,7 +53,7 @@ function runLinesIn(file: OpenFile): readonly number[] {
   return file.isDirty.peek() ? [] : file.runLines.peek();
 }
 
-/** The line that the address names. */
+/** The line named in the address. */
 function scrollToLine(view: EditorView): void {
   const { line } = route.peek();
   if (line === undefined || line > view.state.doc.lines) return;

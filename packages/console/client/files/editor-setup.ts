@@ -13,7 +13,7 @@ import {
 import { shownText } from "../parts/visible-text.js";
 import { languageOf, SYNTAX_CLASSES } from "./syntax.js";
 
-/** The setup shared by all editors: line numbers, colours from the tokens, undo, search. */
+/** The setup shared by all editors: line numbers, theme colours, undo, search. */
 export function editorSetup(path: string): Extension[] {
   const nonce = document.querySelector<HTMLMetaElement>("meta[name=csp-nonce]")?.content ?? "";
   return [

@@ -7,11 +7,11 @@ import { get, post } from "../state/api.js";
 /** A file of one workspace. */
 interface Place {
   readonly path: string;
-  /** The address of a request about it. */
+  /** Returns the address of a request about it. */
   place(request: string): string;
 }
 
-/** The run that a call belongs to. Calls of runs are named `runId:step:index`. */
+/** Returns the run of a call. Calls of runs are named `runId:step:index`. */
 export function runOf(callId: string): string | undefined {
   return /^([\w-]+):\d+:\d+$/.exec(callId)?.[1];
 }
@@ -44,5 +44,5 @@ export async function linesOfRuns(file: Place): Promise<readonly number[]> {
 }
 
 const A_DAY_MS = 24 * 60 * 60 * 1000;
-/** An undo of calls that changed more files than this is not rehearsed for the marks of one. */
+/** Undoing a call that changed more files than this is not rehearsed to mark the lines of one file. */
 const MAX_CHANGES = 50;

@@ -4,7 +4,7 @@ import { KeyHint } from "../parts/key-hint.js";
 import { VisibleText } from "../parts/visible-text.js";
 import type { OpenFile } from "./open-file.js";
 
-/** Stays until it is answered; nothing is lost before. */
+/** Stays until the user answers; until then, nothing is lost. */
 export function ChangedBanner({ file }: { readonly file: OpenFile }) {
   const now = file.onDisk.value;
   if (now === undefined) return null;
@@ -52,7 +52,7 @@ function unsavedWords(file: OpenFile): string {
   return file.ownLines.value === 0 ? "unsaved changes" : plural(file.ownLines.value, "unsaved line");
 }
 
-/** Stays until the file is saved, reloaded or edited on the text that is on disk. */
+/** Stays until the file is saved, reloaded, or edited on top of the text on disk. */
 export function SaveProblem({ file }: { readonly file: OpenFile }) {
   const words = file.saveProblem.value;
   if (words === undefined) return null;

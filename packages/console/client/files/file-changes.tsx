@@ -19,7 +19,7 @@ const STATES = {
   unfinished: ", stopped halfway. Look before repeating it",
 } as const;
 
-/** Who changed a file, newest first: calls of models and saves by people alike. */
+/** Lists who changed a file, newest first: calls of models and saves by people. */
 export function FileChanges({ path }: { readonly path: string }) {
   const { value } = useLoaded<readonly ChangeRecord[]>("changes", undoCount.value + fileChanges.value);
   const records = (value.value ?? []).filter(({ changes }) => changes.some((each) => isAbout(each, path)));

@@ -13,7 +13,7 @@ import { moveInTree, ROW_HEIGHT } from "./tree-keys.js";
 import { changedRows, type Row, rowsBelow } from "./tree-rows.js";
 import { changed, expanded, folders, fresh, marks, reloadTree, rootProblem, toggle } from "./tree-state.js";
 
-/** The files of the workspace. Refreshes itself when anyone changes them. */
+/** Shows the files of the workspace. Refreshes itself when anyone changes them. */
 export function FileTree() {
   const isChangedOnly = useSignal(false);
   const box = useRef<HTMLDivElement>(null);
@@ -75,11 +75,11 @@ function RootProblem({ words }: { readonly words: string }) {
 
 interface RowsProps {
   readonly rows: readonly Row[];
-  /** The element that scrolls. */
+  /** The scrolling element. */
   readonly box: RefObject<HTMLDivElement | null>;
 }
 
-/** Draws the rows near the screen: a folder may hold thousands. */
+/** Renders only the rows near the screen, because a folder may have thousands. */
 function Rows({ rows, box }: RowsProps) {
   const selected = route.value.screen === "files" ? route.value.item : undefined;
   const focusable = rows.some(({ path }) => path === selected) ? selected : rows[0]?.path;

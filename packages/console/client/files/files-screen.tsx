@@ -34,7 +34,7 @@ effect(() => {
     allFiles.value = [...allFiles.peek(), new OpenFile(item)];
 });
 
-/** The file of this workspace that was looked at last, and is still open. */
+/** The most recently viewed file of this workspace that is still open. */
 export const lastFile = computed(() => {
   const { screen, item } = route.value;
   const shown = screen === "files" ? item : lastShown;

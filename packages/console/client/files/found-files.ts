@@ -3,7 +3,7 @@ import { useEffect } from "preact/hooks";
 import { get } from "../state/api.js";
 import { folders, marks } from "./tree-state.js";
 
-/** Paths that this page knows already: files that calls changed, then those of every folder that was opened. */
+/** Returns known paths: files that calls changed, then those of every folder that was opened. */
 export function knownFiles(): readonly string[] {
   const listed = [...folders.value.values()].flatMap((entries) =>
     entries.filter(({ type, ignored }) => type === "file" && ignored !== true).map(({ path }) => path),
@@ -11,7 +11,7 @@ export function knownFiles(): readonly string[] {
   return [...new Set([...marks.value.keys(), ...listed])];
 }
 
-/** Finds files of the whole workspace. Asks the server once typing pauses. */
+/** Finds files in the whole workspace. Asks the server once typing pauses. */
 export function useFoundFiles(words: string | undefined): readonly string[] {
   const found = useSignal<readonly string[]>([]);
   useEffect(() => {

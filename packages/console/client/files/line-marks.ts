@@ -10,12 +10,12 @@ import {
 } from "@codemirror/state";
 import { type EditorView, GutterMarker, gutter } from "@codemirror/view";
 
-/** Sets the lines that runs wrote, from 1. */
+/** Sets the lines that runs wrote, counted from 1. */
 export const setRunLines = StateEffect.define<readonly number[]>();
-/** Sets the text that own edits are told apart from. */
+/** Sets the text that the user's own edits are compared with. */
 export const setSavedText = StateEffect.define<string>();
 
-/** A bar beside each line that a run wrote, and another kind beside lines that are not saved yet. */
+/** Draws a bar beside each line that a run wrote, and a different one beside unsaved lines. */
 export function lineMarks(saved: string): Extension {
   return [
     runLines,
@@ -29,7 +29,7 @@ export function lineMarks(saved: string): Extension {
   ];
 }
 
-/** How many lines are not saved. */
+/** Returns the number of unsaved lines. */
 export function ownLineCount(state: EditorState): number {
   return state.field(ownLines).size;
 }
@@ -46,7 +46,7 @@ class LineMark extends GutterMarker {
 const RUN = new LineMark("by-run");
 const OWN = new LineMark("by-you");
 
-/** Moves when lines above are added or removed. */
+/** Maps the marked lines when lines above them are added or removed. */
 const runLines = StateField.define<RangeSet<GutterMarker>>({
   create: () => RangeSet.empty,
   update: (marks, transaction) => {
@@ -69,7 +69,7 @@ const savedText = StateField.define<Text>({
   },
 });
 
-/** With the line ends that the editor counts. */
+/** Splits lines at the line ends that the editor counts. */
 function textOf(text: string): Text {
   return Text.of(text.split(/\r\n?|\n/));
 }
@@ -95,5 +95,5 @@ function marked(starts: readonly number[], marker: GutterMarker): RangeSet<Gutte
   return builder.finish();
 }
 
-/** Beyond this, a rewritten text counts as changed throughout; typing stays quick. */
+/** Beyond this many differences, the whole text counts as changed, so that typing stays responsive. */
 const SCAN_LIMIT = 500;

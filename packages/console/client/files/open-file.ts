@@ -8,24 +8,24 @@ import { authorOf, linesOfRuns } from "./file-authors.js";
 /** A file on the files screen: the content read, the text typed, and the content now on disk. */
 export class OpenFile {
   readonly path: string;
-  /** The id of the workspace that it was opened in. */
+  /** The id of its workspace. */
   readonly workspace = route.peek().workspace;
   readonly content = signal<FileContent | undefined>(undefined);
   readonly problem = signal<string | undefined>(undefined);
   readonly text = signal("");
-  /** The content on disk, if it differs from the content read. "unshown" is no text, or too much of it. */
+  /** The content on disk, if it differs from the content read. "unshown": not text, or too long. */
   readonly onDisk = signal<TextContent | "deleted" | "unshown" | undefined>(undefined);
-  /** Who put it there, in words; undefined until that is known. */
+  /** A description of who wrote it; undefined until known. */
   readonly changedBy = signal<string | undefined>(undefined);
-  /** Lines of the content read that calls of the last day wrote, from 1. */
+  /** Lines of the content read that calls of the last day wrote, counted from 1. */
   readonly runLines = signal<readonly number[]>([]);
-  /** How many lines the typed text has that the content read has not. */
+  /** The number of lines in the typed text that differ from the content read. */
   readonly ownLines = signal(0);
   /** Why the last attempt to save failed. */
   readonly saveProblem = signal<string | undefined>(undefined);
   readonly isComparing = signal(false);
   readonly isSaving = signal(false);
-  /** Where the caret is, from 1. */
+  /** The position of the caret, counted from 1. */
   readonly caret = signal({ line: 1, column: 1 });
   /** Incremented when the editor must reload `text`. */
   readonly version = signal(0);
@@ -48,12 +48,12 @@ export class OpenFile {
     }
   }
 
-  /** Looks whether the file on disk is still the one that was read. */
+  /** Checks whether the file on disk is still the one that was read. */
   async check(): Promise<void> {
     const content = this.content.peek();
     if (content === undefined && this.problem.peek() !== undefined) return this.load();
     if (content === undefined || this.isSaving.peek()) return;
-    // Nobody can have edited it here.
+    // It cannot have been edited here.
     if (content.kind !== "text") return this.load();
     try {
       const now = await get<FileContent>(this.place("file"), { path: this.path });
@@ -87,7 +87,7 @@ export class OpenFile {
     else void this.load();
   }
 
-  /** Keeps the typed text. The next save replaces the content on disk, which the banner has announced. */
+  /** Keeps the typed text. The next save replaces the content on disk, as the banner announced. */
   keepMine(): void {
     const now = this.onDisk.value;
     const content = this.content.value;
@@ -116,7 +116,7 @@ export class OpenFile {
       toast(`Saved ${this.path}`);
       announce("Saved");
       this.isSaving.value = false;
-      // An edit from outside while this was being saved was not looked at.
+      // Outside edits were not checked while the file was being saved.
       await this.check();
     } catch (thrown) {
       this.isSaving.value = false;

@@ -7,7 +7,7 @@ import { python } from "@codemirror/lang-python";
 import type { LanguageSupport } from "@codemirror/language";
 import { highlightTree, tagHighlighter, tags } from "@lezer/highlight";
 
-/** Returns the language of a file by its ending; undefined where colours are not known. */
+/** Returns the language of a file by its extension; undefined without a grammar for it. */
 export function languageOf(path: string): LanguageSupport | undefined {
   const ending = path.split(".").at(-1)?.toLowerCase() ?? "";
   if (/^[cm]?[jt]sx?$/.test(ending))
@@ -41,7 +41,7 @@ export interface ColouredSpan {
   readonly class: string;
 }
 
-/** Colours lines that belong together. Returns the spans of each line, in order. */
+/** Highlights consecutive lines. Returns the spans of each line, in order. */
 export function colouredLines(path: string, lines: readonly string[]): readonly (readonly ColouredSpan[])[] {
   const spans: ColouredSpan[][] = lines.map(() => []);
   const language = languageOf(path)?.language;

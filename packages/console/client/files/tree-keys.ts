@@ -1,9 +1,9 @@
 import type { Row } from "./tree-rows.js";
 
-/** Of a row before it was drawn. */
+/** The assumed height of a row that was not rendered yet. */
 export const ROW_HEIGHT = 26;
 
-/** One stop for the Tab key; arrows move inside. */
+/** Makes the tree a single tab stop; the arrow keys move inside it. */
 export function moveInTree(event: KeyboardEvent, rows: readonly Row[], box: HTMLElement | null): void {
   const element = (event.target as HTMLElement).closest<HTMLElement>("[role=treeitem]");
   const at = rows.findIndex(({ path }) => path === element?.dataset.path);
@@ -32,7 +32,7 @@ function parentOf(rows: readonly Row[], at: number): number {
   return rows.slice(0, at).findLastIndex((row) => row.depth < depth);
 }
 
-/** A row far from the screen is drawn only once the tree has been scrolled to it. */
+/** A row far from the screen is rendered only once the tree has scrolled to it. */
 function focusRow(box: HTMLElement, rows: readonly Row[], index: number): void {
   const path = rows[index]?.path;
   if (path === undefined) return;

@@ -3,12 +3,12 @@ import { changed, expanded, folders } from "./tree-state.js";
 
 export interface Row extends TreeEntry {
   readonly depth: number;
-  /** Its place among the entries of its folder, from 1, and how many there are. */
+  /** Its position among the entries of its folder, counted from 1, and their number. */
   readonly place: number;
   readonly siblings: number;
 }
 
-/** The rows of a folder and of the open folders in it. */
+/** Returns the rows of a folder and of the open folders in it. */
 export function rowsBelow(folder: string, depth: number, rows: Row[] = []): readonly Row[] {
   const entries = folders.value.get(folder) ?? [];
   for (const [index, entry] of entries.entries()) {
@@ -18,7 +18,7 @@ export function rowsBelow(folder: string, depth: number, rows: Row[] = []): read
   return rows;
 }
 
-/** The changed files, by their whole paths. */
+/** The changed files, by full path. */
 export function changedRows(): readonly Row[] {
   const paths = changed.value.map(({ path }) => path).sort();
   return paths.map((path, index) => ({

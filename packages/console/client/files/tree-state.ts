@@ -8,7 +8,7 @@ import { go } from "../state/route.js";
 import { reconnections } from "../state/stream.js";
 import { changedFolders, workspace } from "../state/workspace.js";
 
-/** Entries of every folder that was opened, by its path. */
+/** The entries of every folder that was opened, by path. */
 export const folders = signal<ReadonlyMap<string, readonly TreeEntry[]>>(new Map());
 export const expanded = signal<ReadonlySet<string>>(new Set());
 /** The newest change of each path. */
@@ -25,7 +25,7 @@ let root = "";
 effect(() => {
   const id = workspace.value?.id;
   if (id === undefined || id === root) return;
-  // Folders that the address wants open stay open when the page starts.
+  // Folders that the address opens stay open when the page starts.
   if (root !== "") expanded.value = new Set();
   root = id;
   folders.value = new Map();
@@ -39,7 +39,7 @@ effect(() => {
   const changed = changedFolders.value;
   if (changed.length === 0) return;
   for (const folder of changed) {
-    // A new folder is an entry of its nearest folder that is shown.
+    // A new folder is inserted as an entry of its nearest visible parent.
     let near = folder;
     while (near !== "" && !folders.peek().has(near)) near = near.split("/").slice(0, -1).join("/");
     if (near === "" || folders.peek().has(near)) void load(near);
@@ -109,7 +109,7 @@ async function read(folder: string): Promise<void> {
     return;
   }
   folders.value = new Map([...folders.peek(), [folder, entries]]);
-  // A folder that was open, deleted and made anew is still open.
+  // A folder that was open, deleted and recreated is still open.
   for (const { path, type } of entries)
     if (type === "directory" && expanded.peek().has(path) && !folders.peek().has(path)) void load(path);
   if (before === undefined) return;
@@ -133,12 +133,12 @@ async function loadMarks(): Promise<void> {
     ({ kind, path, at }) => kind === "create" && !marks.peek().has(path) && at >= OPENED_AT,
   );
   marks.value = new Map(found.map((mark) => [mark.path, mark]));
-  if (created.length > 0) tellCreated(created);
+  if (created.length > 0) announceCreated(created);
 }
 
 const OPENED_AT = new Date().toISOString();
 
-function tellCreated(all: readonly ChangeMark[]): void {
+function announceCreated(all: readonly ChangeMark[]): void {
   const created = withoutFolders(all);
   const [first] = created;
   if (first === undefined) return;

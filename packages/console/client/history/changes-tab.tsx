@@ -11,7 +11,7 @@ import type { RunView } from "../state/run-view.js";
 import { undoCount, undoing } from "../state/undoing.js";
 import { user } from "../state/workspace.js";
 
-/** Every change of a run with its diff, and the way to undo it. */
+/** Shows every change of a run with its diff, and lets the user undo it. */
 export function ChangesTab({ run }: { readonly run: RunView }) {
   const { value: records } = useLoaded<readonly ChangeRecord[]>("changes", undoCount.value);
   const calls = changingCalls(run);

@@ -143,7 +143,7 @@ function Figures({ run }: { readonly run: RunView }) {
   );
 }
 
-/** The time in which at least one call waited for a person. */
+/** Returns the time during which at least one call waited for a person. */
 function waitedMs(calls: readonly CallView[], now: number): number {
   const spans = calls
     .flatMap(({ waits }) => waits)

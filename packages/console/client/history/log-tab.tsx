@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals";
 import { VisibleText } from "../parts/visible-text.js";
 import type { RunView } from "../state/run-view.js";
 
-/** The durable events of a run, as they lie in its journal. */
+/** Lists the durable events of a run as its journal stores them. */
 export function LogTab({ run }: { readonly run: RunView }) {
   const shown = useSignal(200);
   void run.state.value;

@@ -14,7 +14,7 @@ export class Playback {
   }
 
   readonly last = computed(() => this.run.state.value.lastSeq);
-  /** The number of the event that was the last one at that moment. */
+  /** The number of the last event that the replay shows. */
   readonly at = computed(() => Math.min(this.#chosen.value ?? this.last.value, this.last.value));
   readonly isMoved = computed(() => this.#chosen.value !== undefined);
 
@@ -27,7 +27,7 @@ export class Playback {
     this.moveTo(this.at.peek() + events);
   }
 
-  /** Moves to the moment a call was settled, or to the last that is known of it. */
+  /** Moves to the event that settled a call, or to the last one about it. */
   moveToCall(callId: string): void {
     const last = this.run.log.findLast((event) => "callId" in event && event.callId === callId);
     const made = this.run.log.find(
@@ -43,7 +43,7 @@ export class Playback {
     });
   }
 
-  /** The event and its summary, in one line. */
+  /** Describes the event in one line. */
   get words(): string {
     const event = this.run.log[this.at.value - 1];
     const [first] = this.run.log;

@@ -3,7 +3,7 @@ import { Icon } from "../parts/icon.js";
 import { shownText, VisibleText } from "../parts/visible-text.js";
 import type { Playback } from "./playback.js";
 
-/** Plays a run back, and moves to any of its events. */
+/** Replays a run, and moves to any of its events. */
 export function ReplayBar({ playback }: { readonly playback: Playback }) {
   const { isPlaying, at, last } = playback;
   useEffect(() => {

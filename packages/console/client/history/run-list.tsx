@@ -12,7 +12,7 @@ import { get } from "../state/api.js";
 import { route } from "../state/route.js";
 import { runs } from "../state/workspace.js";
 
-/** All runs of the workspace by day, newest first. Search looks at tasks, arguments, paths and results. */
+/** Lists all runs of the workspace by day, newest first. Search covers tasks, arguments, paths and results. */
 export function RunList() {
   const sought = useSignal("");
   const mentioned = useMentioned(sought.value);
@@ -70,7 +70,7 @@ function NoRuns({ isSearch }: { readonly isSearch: boolean }) {
   );
 }
 
-/** The runs that mention the words anywhere, asked of the server once typing pauses. */
+/** Finds the runs that mention the words. Asks the server once typing pauses. */
 function useMentioned(words: string): ReadonlySet<string> {
   const found = useSignal<ReadonlySet<string>>(new Set());
   useEffect(() => {

@@ -9,7 +9,7 @@ import { turnsOf } from "../state/run-turns.js";
 import type { RunView } from "../state/run-view.js";
 import type { Playback } from "./playback.js";
 
-/** Calls as bars: solid is work, amber hatching waits for a person, grey hatching for another call. */
+/** Draws calls as bars: solid for work, amber hatching for waiting for a person, grey hatching for waiting for another call. */
 export function Timeline({ playback }: { readonly playback: Playback }) {
   const { run } = playback;
   const { lastAt } = run.state.value;
@@ -73,7 +73,7 @@ function Legend() {
   );
 }
 
-/** Times at round numbers, with a line through all rows. */
+/** Draws times at round numbers, with a line through all rows. */
 function Ticks({ span }: { readonly span: number }) {
   const step = STEPS_MS.find((each) => span / each <= 7) ?? span / 6;
   const ticks = Array.from({ length: Math.floor(span / step) + 1 }, (_, at) => at * step);
@@ -102,7 +102,7 @@ interface RowProps {
   readonly span: number;
 }
 
-/** When the model read, thought and wrote. */
+/** Draws when the model was working on a turn. */
 function ModelRow({ run, start, span }: RowProps & { readonly run: RunView }) {
   const turns = turnsOf(run.log);
   return (
@@ -134,7 +134,7 @@ interface BarProps extends RowProps {
 function Bar({ call, playback, start, span }: BarProps) {
   const { proposedAt, startedAt, settledAt, waits } = call;
   const over = settledAt ?? new Date(start + span).toISOString();
-  // A call that was never started ended where its wait did.
+  // A call that never started ends where its wait did.
   const began = startedAt ?? (waits.length === 0 ? proposedAt : over);
   const first = leftQueueAt(call) ?? began;
   const place = (from: string, to: string) => ({

@@ -2,7 +2,7 @@ import { count, duration, money } from "../parts/duration.js";
 import { type Turn, turnsOf } from "../state/run-turns.js";
 import type { RunView } from "../state/run-view.js";
 
-/** Tokens, time and cost of each turn as columns, and as a table for screen readers. */
+/** Draws tokens, time and cost of each turn as columns, and as a table for screen readers. */
 export function TurnCharts({ run }: { readonly run: RunView }) {
   const { prices } = run.state.value.limits;
   const turns = turnsOf(run.log, prices).slice(-SHOWN);

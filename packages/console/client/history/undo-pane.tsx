@@ -16,7 +16,7 @@ import { reconnections } from "../state/stream.js";
 import { type Undoing, undoCount, undoing } from "../state/undoing.js";
 import { view } from "../state/workspace.js";
 
-/** What an undo would do, call by call, before anything happens. */
+/** Previews an undo call by call, before anything changes. */
 export function UndoPane() {
   const what = undoing.value;
   return what === undefined ? null : <OpenPane key={what.callIds.join(" ")} what={what} />;
@@ -100,7 +100,7 @@ function usePreview(chosen: ReadonlySet<string>) {
   return { preview, problem, load };
 }
 
-/** Returns why it did not undo everything; undefined when it did. */
+/** Returns why some calls were not undone; undefined if all were. */
 async function undoCalls(callIds: readonly string[]): Promise<string | undefined> {
   try {
     const outcomes = await post<readonly UndoOutcome[]>("undo", { callIds });

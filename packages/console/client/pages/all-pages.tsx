@@ -12,7 +12,7 @@ import { RulesScreen } from "./rules-screen.js";
 import { TeamScreen } from "./team-screen.js";
 import { ToolsScreen } from "./tools-screen.js";
 
-/** Every screen of the console, in the order of the rail. A new one is one more entry here. */
+/** Every screen of the console, in the order of the rail. Add a new screen here. */
 const PAGES: readonly Page[] = [
   {
     screen: "run",

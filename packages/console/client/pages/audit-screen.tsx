@@ -10,7 +10,7 @@ import { mainArgument } from "../session/call-words.js";
 import { get, pathOf, wordsOf } from "../state/api.js";
 import { useLoaded } from "./use-loaded.js";
 
-/** Who decided what. Each record carries the hash of the one before it. */
+/** Lists decisions and who made them. Each record contains the hash of the previous one. */
 export function AuditScreen() {
   const { value, problem } = useLoaded<readonly AuditRecord[]>("audit");
   const sought = useSignal("");
@@ -119,7 +119,7 @@ function lookOf({ verdict, outcome }: AuditRecord): "ok" | "failed" | "denied" {
   return verdict === "allow" ? "ok" : "denied";
 }
 
-/** A call that was allowed has a second record that says how it ended. */
+/** An allowed call has a second record with its outcome. */
 function decisionOf({ verdict, decider, outcome }: AuditRecord): string {
   if (outcome === undefined)
     return `${verdict === "allow" ? "allowed" : "denied"} by ${deciderWords(decider)}`;

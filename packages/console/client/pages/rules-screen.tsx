@@ -75,7 +75,7 @@ function Remembered({ grants, revoke }: RememberedProps) {
   );
 }
 
-/** "This exact call" means nothing without the call. */
+/** "This exact call" is meaningless without the call. */
 function textOf({ label, match, shown }: UsedGrant): string {
   return match.callDigest === undefined || shown === undefined
     ? label
@@ -87,7 +87,7 @@ function usesOf({ uses, lastUsedAt }: UsedGrant): string {
   return `used ${uses === 1 ? "once" : `${uses} times`}, last ${since(lastUsedAt)}`;
 }
 
-/** The fewest rules that would have allowed what people approved. */
+/** Suggests the fewest rules that would have allowed what people approved. */
 function Suggested({
   suggestion: { rules, asked, covered },
 }: {

@@ -9,7 +9,7 @@ import { team, teamProblem } from "../state/team.js";
 import { user } from "../state/workspace.js";
 import { Queue, Workers, Workspaces } from "./team-tables.js";
 
-/** Workers, leases, quotas and the pending approvals of a shared store. */
+/** Shows workers, leases, quotas and pending approvals of a shared store. */
 export function TeamScreen() {
   const info = team.value;
   return (

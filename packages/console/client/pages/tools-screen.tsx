@@ -15,7 +15,7 @@ const APPROVALS = {
   depends: "depends on the call",
 } as const;
 
-/** The catalogue by category; each tool with its schema and a form to try it. */
+/** Lists the tools by category; each has its schema and a form to try it. */
 export function ToolsScreen() {
   const all = tools.value;
   const current = all?.find(({ name }) => name === route.value.item) ?? all?.[0];
@@ -53,7 +53,7 @@ export function ToolsScreen() {
   );
 }
 
-/** In the order in which models are told about them; categories of other packs come last. */
+/** Sorted as in the prompt; categories of other packs come last. */
 function placeOf(category: string): number {
   const at = (KNOWN_CATEGORIES as readonly string[]).indexOf(category);
   return at === -1 ? KNOWN_CATEGORIES.length : at;

@@ -15,11 +15,11 @@ type Args = Readonly<Record<string, unknown>>;
 
 interface TryToolProps {
   readonly tool: ToolDescription;
-  /** Offers to use a result. */
+  /** Called when the user wants to use a result. */
   onUse?(result: ToolResult, args: Args): void;
 }
 
-/** A form that calls a tool. Calls go through the same policy as a model's. */
+/** Shows a form that calls a tool. The call is subject to the same policy as a model's. */
 export function TryTool({ tool, onUse }: TryToolProps) {
   const args = useSignal<Args>(tool.examples[0]?.args ?? {});
   const result = useSignal<ToolResult | undefined>(undefined);
@@ -84,7 +84,7 @@ function Waiting({ tool }: { readonly tool: string }) {
   );
 }
 
-/** Of a command that ran to its end; 0 for every other result. */
+/** The exit code of a finished command; 0 for any other result. */
 function exitCodeOf(result: ToolResult): number {
   const value = result.ok ? (result.value as { readonly exitCode?: unknown } | null) : null;
   return typeof value?.exitCode === "number" ? value.exitCode : 0;

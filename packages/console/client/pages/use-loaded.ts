@@ -4,7 +4,7 @@ import { get, wordsOf } from "../state/api.js";
 import { reconnections } from "../state/stream.js";
 import { workspace } from "../state/workspace.js";
 
-/** Loads something of the workspace when a screen opens, and again whenever `version` changes or the server was found again. */
+/** Loads workspace data when a screen opens, and again when `version` changes or the page reconnects. */
 export function useLoaded<T>(name: string, version = 0, query: Readonly<Record<string, string>> = {}) {
   const value = useSignal<T | undefined>(undefined);
   const problem = useSignal<string | undefined>(undefined);

@@ -1,7 +1,7 @@
 import type { ChangeSummary } from "@haft/core";
 import { plural } from "./duration.js";
 
-/** The size of changes in words, without their lines. Folders state how much is in them. */
+/** Describes the size of changes without their lines. Folders include the size of their content. */
 export function sizeWords(changes: readonly ChangeSummary[]): string {
   const folders = changes.filter(({ entries }) => entries !== undefined);
   const others = changes.filter(({ entries }) => entries === undefined);
@@ -18,7 +18,7 @@ export function sizeWords(changes: readonly ChangeSummary[]): string {
   return parts.length === 0 ? "No files" : parts.join(", ");
 }
 
-/** A new file has content and its hash, and a new link says where it leads. */
+/** A new file has content and a hash, a new link a target. */
 function isNewFolder({ kind, diff, afterHash }: ChangeSummary): boolean {
   return kind === "create" && diff === undefined && afterHash === undefined;
 }

@@ -6,8 +6,8 @@ import type { DiffRow } from "./parse-diff.js";
 export type RowColours = ReadonlyMap<DiffRow, readonly ColouredSpan[]>;
 
 /**
- * Colours the rows of a diff by the language of its file. Empty until the grammars are loaded, and for parts that are
- * too long to parse between two frames.
+ * Highlights the rows of a diff in its file's language. Empty until the grammars are loaded, and for parts that are too long to parse between two
+ * frames.
  */
 export function useRowColours(rows: readonly DiffRow[], path: string): RowColours {
   const colours = useSignal(NO_COLOURS);
@@ -17,7 +17,7 @@ export function useRowColours(rows: readonly DiffRow[], path: string): RowColour
     void import("../files/syntax.js").then(({ colouredLines }) => {
       if (!isCurrent) return;
       const found = new Map<DiffRow, readonly ColouredSpan[]>();
-      // The new side last: lines that both sides have take its colours.
+      // The new side last: unchanged lines take its colours.
       for (const left of ["add", "del"])
         for (const hunk of hunksOf(rows.filter(({ kind }) => kind !== left)))
           for (const [index, spans] of colouredLines(
@@ -39,7 +39,7 @@ export function useRowColours(rows: readonly DiffRow[], path: string): RowColour
 const NO_COLOURS: RowColours = new Map();
 const MAX_CHARS = 100_000;
 
-/** Lines between two hunks are not there, so each hunk is parsed on its own. */
+/** The lines between hunks are missing, so each hunk is parsed separately. */
 function hunksOf(rows: readonly DiffRow[]): readonly (readonly DiffRow[])[] {
   const hunks: DiffRow[][] = [[]];
   for (const row of rows) {

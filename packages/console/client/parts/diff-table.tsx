@@ -5,10 +5,10 @@ import { InlineRow, SplitRow } from "./diff-rows.js";
 import { type DiffRow, parseDiff, sideBySide } from "./parse-diff.js";
 import { VisibleText } from "./visible-text.js";
 
-/** A diff longer than this is folded until the reader unfolds it. */
+/** Longer diffs are folded until the reader unfolds them. */
 export const FOLD_ROWS = 1_500;
 
-/** Whether a long diff is shown whole, controlled by the caller. */
+/** Whether a long diff is fully shown, controlled by the caller. */
 export interface Folding {
   readonly isWhole: boolean;
   unfold(): void;
@@ -21,7 +21,7 @@ export interface DiffTableProps {
   readonly folding?: Folding | undefined;
 }
 
-/** A unified diff as a table. Every line can be shown, and none is cut. */
+/** Renders a unified diff as a table. Every line can be shown; none is truncated. */
 export function DiffTable({ diff, path, isSplit = false, folding }: DiffTableProps) {
   const isUnfolded = useSignal(false);
   const rows = useMemo(() => parseDiff(diff), [diff]);
@@ -54,7 +54,7 @@ interface ChunkProps {
   readonly isFirst: boolean;
 }
 
-/** A part of a long diff has rows only while it is near the screen, so that any length scrolls. */
+/** A part of a long diff has rows only while it is near the screen, so any length scrolls. */
 function Chunk({ rows, path, isSplit, isFirst }: ChunkProps) {
   const place = useRef<HTMLDivElement>(null);
   const isNear = useSignal(isFirst);
@@ -110,7 +110,7 @@ function Rows({ rows, path, isSplit }: Omit<ChunkProps, "isFirst">) {
 const CHUNK_ROWS = 250;
 const ROW_HEIGHT = 19;
 
-/** Cuts where no removed line is parted from what replaces it. */
+/** Splits a diff only where removed lines stay with their replacements. */
 function chunksOf(rows: readonly DiffRow[]): readonly (readonly DiffRow[])[] {
   const chunks: DiffRow[][] = [];
   let chunk: DiffRow[] = [];

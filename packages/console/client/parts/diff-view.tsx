@@ -7,7 +7,7 @@ import { isNarrow } from "./is-narrow.js";
 import { linesOf } from "./parse-diff.js";
 import { VisibleText } from "./visible-text.js";
 
-/** How many lines changes add and remove. */
+/** The number of added and removed lines. */
 export function DiffSize({ changes }: { readonly changes: readonly ChangeSummary[] }) {
   const { added, removed } = useMemo(() => linesOf(changes), [changes]);
   return (
@@ -23,13 +23,13 @@ export interface ChangeDiffProps {
   readonly note?: string | undefined;
   readonly isSplit?: boolean;
   readonly folding?: Folding | undefined;
-  /** In a narrow panel: inline, without a choice of layouts. */
+  /** Set in a narrow panel: inline, without a choice of layouts. */
   readonly isCompact?: boolean;
 }
 
 const VERBS = { create: "Create", modify: "Change", delete: "Delete", move: "Move" } as const;
 
-/** One change in a box with its path, size, and a switch between both layouts. */
+/** Renders one change in a box with its path, its size, and a switch between both layouts. */
 export function ChangeDiff({ change, note, isSplit = false, folding, isCompact = false }: ChangeDiffProps) {
   const split = useSignal(isSplit && change.kind === "modify");
   return (

@@ -1,4 +1,4 @@
-/** A duration as people read it: 38 ms, 3.4 s, 2m 26s. */
+/** Formats a duration for people: 38 ms, 3.4 s, 2m 26s. */
 export function duration(ms: number): string {
   if (ms < 1_000) return `${Math.max(0, Math.round(ms))} ms`;
   if (ms < 59_500) return `${(ms / 1_000).toFixed(ms < 9_950 ? 1 : 0)} s`;
@@ -38,13 +38,13 @@ export function ago(at: string): string {
   return new Date(at).toLocaleDateString([], { day: "numeric", month: "short" });
 }
 
-/** Dollars, with as many digits as a cheap turn needs. */
+/** Formats dollars with enough digits for a cheap turn. */
 export function money(dollars: number): string {
   if (dollars === 0) return "$0";
   return `$${dollars.toFixed(dollars < 0.1 ? 3 : 2)}`;
 }
 
-/** The day of a list: Today, Yesterday, Last 7 days, or the month. */
+/** Returns the heading for a day in a list: Today, Yesterday, Last 7 days, or the month. */
 export function dayOf(at: string): string {
   const then = new Date(at);
   const midnight = new Date();
@@ -56,7 +56,7 @@ export function dayOf(at: string): string {
   return then.toLocaleDateString([], { month: "long", year: "numeric" });
 }
 
-/** The same within a sentence: 3 min ago, on Mar 10. */
+/** Formats the same for use in a sentence: 3 min ago, on Mar 10. */
 export function since(at: string): string {
   return Date.now() - Date.parse(at) < 24 * 3_600_000 ? `${ago(at)} ago` : `on ${ago(at)}`;
 }

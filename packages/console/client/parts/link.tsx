@@ -9,7 +9,7 @@ export interface LinkProps extends Omit<Route, "workspace"> {
   readonly children?: ComponentChildren;
 }
 
-/** A link within the console. A click with a modifier opens a new tab as usual. */
+/** Links within the console. A click with a modifier opens a new tab as usual. */
 export function Link({ children, class: className, title, current, label, ...to }: LinkProps) {
   const { workspace } = route.value;
   const follow = (event: MouseEvent) => {

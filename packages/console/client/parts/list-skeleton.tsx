@@ -1,4 +1,4 @@
-/** Grey bars where a list will be. */
+/** Renders grey bars in place of a list that is loading. */
 export function ListSkeleton() {
   return (
     <div class="skeleton" aria-hidden="true">

@@ -46,7 +46,7 @@ const QUOTE = /^ {0,3}>\s?/;
 const ITEM = /^(\s*)([-*+]|\d{1,9}[.)])(\s+)(.*)$/;
 const TASK = /^\[([ xX])\]\s+/;
 
-/** Leaves out the number signs that may close a heading. */
+/** Removes the number signs that may close a heading. */
 function headingText(text: string): string {
   return text.trimEnd().replace(/(?<!\s)\s+#+$/, "");
 }
@@ -121,7 +121,7 @@ function isSibling(item: Item, first: Item): boolean {
   return isSameKind && Math.abs(item.indent - first.indent) < NESTING;
 }
 
-/** Models indent a list in a list by two spaces, also below a number. */
+/** Models indent nested lists by two spaces, even below a number. */
 const NESTING = 2;
 
 /** Returns the end of an item: its next sibling, or text after a blank line that is not indented. */
@@ -156,7 +156,7 @@ function takeParagraph(lines: readonly string[], at: number, depth: number): Tak
   return [{ kind: "paragraph", lines: brokenLines(lines.slice(at, next)) }, next];
 }
 
-/** Returns whether a line ends the paragraph above it. A number other than 1 may belong to its last sentence. */
+/** Returns whether a line ends the paragraph above it. A number other than 1 may belong to the paragraph's last sentence. */
 function startsBlock(lines: readonly string[], at: number): boolean {
   const line = lines[at] ?? "";
   const item = itemIn(line);

@@ -7,7 +7,7 @@ export interface DiffRow {
   readonly changed?: { readonly start: number; readonly end: number };
 }
 
-/** Reads a unified diff. Lines that are not part of a hunk are notes; none is dropped but the two headers. */
+/** Parses a unified diff. Lines that are not part of a hunk become notes; only the two headers are dropped. */
 export function parseDiff(diff: string): readonly DiffRow[] {
   const rows: DiffRow[] = [];
   let before = 0;
@@ -48,7 +48,7 @@ interface LineSize {
   readonly removed: number;
 }
 
-/** Counts the lines of several changes. Each diff is read by itself: joined, their headers would count as lines. */
+/** Counts the lines of several changes. Parses each diff separately: joined, their headers would count as lines. */
 export function linesOf(changes: readonly { readonly diff?: string }[]): LineSize {
   const sizes = changes.map(({ diff }) => sizeOf(parseDiff(diff ?? "")));
   return {

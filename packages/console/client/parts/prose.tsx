@@ -5,7 +5,7 @@ import type { Block, ListBlock } from "./markdown-block.js";
 import { blocksOf } from "./markdown-blocks.js";
 import { VisibleText } from "./visible-text.js";
 
-/** Markdown as models write it. Built from elements, never from markup. */
+/** Renders Markdown as models write it. Creates elements, never markup. */
 export function Prose({ text }: { readonly text: string }): JSX.Element {
   const blocks = useMemo(() => blocksOf(text), [text]);
   return (
@@ -74,7 +74,7 @@ function ProseList({ list: { start, items } }: { readonly list: ListBlock }) {
   return start === undefined ? <ul>{children}</ul> : <ol start={start}>{children}</ol>;
 }
 
-/** Puts the text of an item beside its mark, without the margins of a paragraph. */
+/** Puts the text of an item beside its mark, without paragraph margins. */
 function ItemBlocks({ blocks: [first, ...rest] }: { readonly blocks: readonly Block[] }) {
   if (first?.kind !== "paragraph") return <Blocks blocks={first === undefined ? [] : [first, ...rest]} />;
   return (
@@ -136,7 +136,7 @@ function Lines({ lines }: { readonly lines: readonly string[] }) {
   );
 }
 
-/** Code, emphasis and links within a line. Links stay text and show their target, because they lead to other hosts. */
+/** Renders code, emphasis and links within a line. Links stay text and show their target, because they lead to other hosts. */
 function Inline({ text }: { readonly text: string }) {
   // While a message streams in, only its last line is parsed again.
   const spans = useMemo(
@@ -154,7 +154,7 @@ function Inline({ text }: { readonly text: string }) {
   );
 }
 
-/** Longer lines are shown as they are. */
+/** Longer lines are not parsed. */
 const MAX_INLINE = 20_000;
 
 interface StyledProps {

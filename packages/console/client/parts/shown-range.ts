@@ -1,22 +1,22 @@
 export interface ShownRange {
-  /** The first rendered item, and the first one after the rendered range. */
+  /** The first rendered item, and the index after the last one. */
   readonly from: number;
   readonly to: number;
-  /** Pixels that the items before and after take. */
+  /** The height of the items before and after, in pixels. */
   readonly before: number;
   readonly after: number;
 }
 
 export interface Scrolled {
   readonly heights: readonly number[];
-  /** How far the list was scrolled, and how much of it can be seen. */
+  /** The scroll position, and the height of the visible area. */
   readonly top: number;
   readonly height: number;
-  /** Keeps the end in view while items are added. */
+  /** Whether to keep the end visible while items are added. */
   readonly followsEnd: boolean;
 }
 
-/** Which items a scrolled list has to draw: those in sight, and one screen to either side. */
+/** Returns the items that a scrolled list must render: the visible ones, and one screen on either side. */
 export function rangeShown({ heights, top, height, followsEnd }: Scrolled): ShownRange {
   const total = heights.reduce((sum, each) => sum + each, 0);
   const middle = followsEnd ? Math.max(0, total - height) : top;

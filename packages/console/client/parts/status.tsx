@@ -23,7 +23,7 @@ const SHAPES: Readonly<Record<Look, IconName>> = {
   unknown: "unknown",
 };
 
-/** A glyph whose shape says the state as well as its colour does. */
+/** Shows the state by shape as well as by colour. */
 export function StatusGlyph({ look }: { readonly look: CallLook }) {
   const shown = look === "proposed" ? "running" : look;
   return (

@@ -5,7 +5,7 @@ interface Span {
   readonly text: string;
 }
 
-/** Splits the output of a program where its style changes. Drops escape sequences other than colours. */
+/** Splits program output where its style changes. Drops escape sequences other than colours. */
 export function spansOf(text: string): readonly Span[] {
   const spans: Span[] = [];
   let style = PLAIN;
@@ -17,7 +17,7 @@ export function spansOf(text: string): readonly Span[] {
   return spans;
 }
 
-/** A carriage return starts the line again: of a progress bar only the last state is left. */
+/** A carriage return restarts the line: of a progress bar only the last state remains. */
 function withoutOverwritten(text: string): string {
   if (!text.includes("\r")) return text;
   return text

@@ -1,4 +1,4 @@
-/** How a stretch of terminal output looks. Colours are CSS colours or names of the palette. */
+/** The style of a piece of terminal output. Colours are CSS colours or names of the palette. */
 export interface TerminalStyle {
   readonly flags: ReadonlySet<Flag>;
   readonly ink?: string;
@@ -9,7 +9,7 @@ type Flag = "bold" | "dim" | "italic" | "underline" | "strike" | "inverse";
 
 export const PLAIN: TerminalStyle = { flags: new Set() };
 
-/** The style after the codes of one `ESC [ … m` sequence. Unknown codes change nothing. */
+/** Returns the style after the codes of one `ESC [ … m` sequence. Unknown codes change nothing. */
 export function styleAfter(style: TerminalStyle, codes: string): TerminalStyle {
   const numbers = codes.split(/[;:]/).map((code) => (code === "" ? 0 : Number(code)));
   let next = style;
@@ -65,18 +65,18 @@ function paletteName(code: number, first: number, offset = 0): string | undefine
 
 interface Extended {
   readonly colour?: string;
-  /** How many of the numbers belong to it. */
+  /** The number of parameters it consumes. */
   readonly length: number;
 }
 
-/** `5;N` is one of 256 colours, `2;R;G;B` any colour. */
+/** Parses `5;N` as one of 256 colours, and `2;R;G;B` as any colour. */
 function extendedColour([mode, first = 0, green = 0, blue = 0]: readonly number[]): Extended {
   if (mode === 5) return { colour: indexedColour(first), length: 2 };
   if (mode !== 2) return { length: 1 };
   return { colour: rgb(first, green, blue), length: 4 };
 }
 
-/** 16 named colours, a cube of 6 by 6 by 6, and 24 greys. */
+/** Returns a colour of the 256: 16 named ones, a cube of 6 by 6 by 6, and 24 greys. */
 function indexedColour(index: number): string {
   if (!(index >= 0 && index <= 255)) return "inherit";
   if (index < 16) return `var(--term-${index})`;

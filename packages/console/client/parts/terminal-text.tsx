@@ -3,7 +3,7 @@ import { spansOf } from "./terminal-spans.js";
 import { PLAIN, type TerminalStyle } from "./terminal-style.js";
 import { VisibleText } from "./visible-text.js";
 
-/** Draws the output of a program with its colours. Drops every other escape sequence. */
+/** Renders program output with its colours. Drops every other escape sequence. */
 export function TerminalText({ text }: { readonly text: string }) {
   const spans = useMemo(() => spansOf(text), [text]);
   return (
@@ -21,7 +21,7 @@ export function TerminalText({ text }: { readonly text: string }) {
   );
 }
 
-/** The style sheet keeps ink readable on the theme's background, and chooses black or white on a coloured one. */
+/** The style sheet keeps text readable on the theme's background, and chooses black or white on a coloured one. */
 function classOf({ flags, ink, paper }: TerminalStyle): string {
   const isSwapped = flags.has("inverse");
   const colours = paper !== undefined || isSwapped ? "t-paper" : ink !== undefined ? "t-ink" : "";

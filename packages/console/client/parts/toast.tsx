@@ -11,7 +11,7 @@ const shown = signal<Shown | undefined>(undefined);
 const announced = signal("");
 let timer: number | undefined;
 
-/** Shows something that may safely be missed, for six seconds. */
+/** Shows a message that the user may safely miss, for six seconds. */
 export function toast(text: string, action?: Shown["action"]): void {
   window.clearTimeout(timer);
   shown.value = { text, ...(action !== undefined && { action }) };
@@ -23,7 +23,7 @@ export function announce(text: string): void {
   announced.value = text;
 }
 
-/** It stays while somebody points at it or has its button focused. */
+/** Stays while the pointer is on it or its button has the focus. */
 function stay(): void {
   window.clearTimeout(timer);
 }

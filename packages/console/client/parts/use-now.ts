@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 
-/** The time in milliseconds, anew each second while something is under way. */
+/** Returns the current time in milliseconds. Updates every second while something is running. */
 export function useNow(isTicking: boolean): number {
   const now = useSignal(Date.now());
   useEffect(() => {

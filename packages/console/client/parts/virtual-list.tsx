@@ -4,18 +4,18 @@ import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { rangeShown } from "./shown-range.js";
 
 export interface VirtualListProps<T> {
-  /** The element that scrolls. */
+  /** The scrolling element. */
   readonly box: RefObject<HTMLElement | null>;
   readonly items: readonly T[];
   keyOf(item: T): string;
   render(item: T): ComponentChildren;
-  /** Assumed until an item was drawn, in pixels. */
+  /** The assumed height of an item before it was rendered, in pixels. */
   readonly estimate: number;
-  /** Whether a list that was scrolled to its end stays there when it grows. */
+  /** Whether a list that was scrolled to its end follows new items. */
   readonly keepsEnd?: boolean;
 }
 
-/** Draws the items near the screen, and room for the others. Items may have any height, and change it. */
+/** Renders the items near the screen, and space for the others. Items may have any height, and change it. */
 export function VirtualList<T>({
   box,
   items,
@@ -52,7 +52,7 @@ export function VirtualList<T>({
   );
 }
 
-/** How far the list has been scrolled past the top of the box. */
+/** Returns how far the list has scrolled past the top of the box. */
 function offsetIn(box: HTMLElement | null, place: HTMLElement | null): number {
   if (box === null || place === null) return 0;
   return box.getBoundingClientRect().top - place.getBoundingClientRect().top;

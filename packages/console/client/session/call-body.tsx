@@ -50,7 +50,7 @@ function LiveOutput({ call }: { readonly call: CallView }) {
 interface OutputProps {
   readonly text: string;
   readonly call: CallView;
-  /** Stands above the output: the head of a card may have no room for all of it. */
+  /** Shown above the output, because the head of a card may be too narrow for it. */
   readonly command?: unknown;
 }
 
@@ -79,7 +79,7 @@ function Output({ text, call, command }: OutputProps) {
 
 const MAX_CHARS = 60_000;
 
-/** Images come from the workspace, as they are now: the result's own bytes stay out of the page. */
+/** Images are loaded from the workspace in their current state, so that the page does not hold the result's bytes. */
 function ResultImage({ call }: { readonly call: CallView }) {
   const path = call.args.path;
   if (typeof path !== "string") return <p class="card-note">An image.</p>;

@@ -67,7 +67,7 @@ function OpenDialog() {
   );
 }
 
-/** The call and its result as the model reads them. */
+/** Returns the call and its result as the model reads them. */
 function messageOf(tool: string, args: object, { text }: ToolResult): string {
   const shown = text.length > MAX_CHARS ? `${text.slice(0, MAX_CHARS)}\n…` : text;
   return `I called ${tool} ${JSON.stringify(args)}:\n\n\`\`\`\n${shown}\n\`\`\`\n`;

@@ -1,7 +1,7 @@
 import { between } from "../parts/duration.js";
 import type { CallView } from "../state/call-view.js";
 
-/** The argument that describes a call best, in one line. */
+/** Returns the argument that describes a call best, in one line. */
 export function mainArgument(args: Readonly<Record<string, unknown>>): string {
   const key = TELLING.find((name) => typeof args[name] === "string" && args[name] !== "");
   const first = key ?? Object.keys(args).find((name) => typeof args[name] === "string");
@@ -24,20 +24,20 @@ const TELLING = [
   "patch",
 ];
 
-/** Why a call may run, or why it did not. */
+/** Explains why a call may run, or why it did not. */
 export function deciderOf({ decidedBy, look }: CallView, user: string): string | undefined {
   if (decidedBy === undefined) return undefined;
   const who = decidedBy === user ? "you" : decidedBy;
   return look === "denied" ? `denied by ${who}` : `allowed by ${who}`;
 }
 
-/** How a call failed, in words. */
+/** Describes how a call failed. */
 export function failureWords({ code, exitCode }: CallView): string {
   if (exitCode !== undefined && exitCode !== 0) return `exit code ${exitCode}`;
   return (code ?? "failed").toLowerCase().replaceAll("_", " ");
 }
 
-/** How long a call ran, without the time that it waited for a person. */
+/** Returns how long a call ran, without the time that it waited for a person. */
 export function workOf(call: CallView, until = call.settledAt): number {
   const { startedAt, waits, ms } = call;
   if (ms !== undefined && waits.length === 0) return ms;
@@ -47,17 +47,17 @@ export function workOf(call: CallView, until = call.settledAt): number {
   return between(startedAt, until) - waitedFor({ ...call, waits: since }, until);
 }
 
-/** How long a call has waited for a person. */
+/** Returns how long a call has waited for a person. */
 export function waitedFor({ waits }: CallView, now?: string): number {
   return waits.reduce((sum, { from, to }) => sum + between(from, to ?? now), 0);
 }
 
-/** When it started or asked, whichever came first. */
+/** Returns when it started or asked, whichever came first. */
 export function leftQueueAt({ startedAt, waits }: CallView): string | undefined {
   return [startedAt, waits[0]?.from].filter((at) => at !== undefined).sort()[0];
 }
 
-/** Whether somebody stopped the call, or the run while the call was waiting for its turn. */
+/** Returns whether a person stopped the call, or stopped the run before the call's turn. */
 export function isStopped({ look, code }: CallView): boolean {
   return look === "denied" && code === "CANCELLED";
 }

@@ -123,7 +123,7 @@ function useSending(text: Signal<string>, run: RunView | undefined) {
   return { send, isSending, problem };
 }
 
-/** Shows the run that it starts, unless another screen was opened since. Text typed meanwhile becomes its next message. */
+/** Shows the started run, unless another screen was opened since. Text typed meanwhile becomes its next message. */
 async function startRun(task: string, draft: Signal<string>): Promise<void> {
   const from = route.value;
   const { runId } = await post<{ runId: string }>("start", { task });
@@ -139,7 +139,7 @@ function placeholderOf(run: RunView | undefined, isOver: boolean): string {
   return isOver ? "Say what comes next" : "Steer this run, or say what comes next";
 }
 
-/** Approvals that are not on this screen. */
+/** Counts pending approvals that are not on this screen. */
 function AlsoWaiting({ run }: { readonly run: RunView | undefined }) {
   const others = (approvals.value ?? []).filter(({ runId }) => runId === undefined || runId !== run?.runId);
   const [first] = others;

@@ -4,7 +4,7 @@ import type { Entry, RunView } from "../state/run-view.js";
 import { EntryView } from "./entry-view.js";
 import { useFollowing } from "./use-following.js";
 
-/** The conversation in order. Follows new entries while the end is visible. */
+/** Shows the conversation in order. Follows new entries while the end is visible. */
 export function Conversation({ run }: { readonly run: RunView }) {
   const box = useRef<HTMLDivElement>(null);
   const entries = run.entries.value;

@@ -22,7 +22,7 @@ const WORDS = {
   unknown: "Unknown",
 } as const;
 
-/** Everything about one call. */
+/** Shows everything about one call. */
 export function Inspector() {
   const run = view.value;
   void run?.entries.value;

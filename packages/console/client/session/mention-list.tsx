@@ -12,7 +12,7 @@ export interface MentionOption {
   readonly note: string;
 }
 
-/** The files or tools that match the typed prefix. */
+/** Lists the files or tools that match the typed prefix. */
 export function useMentionOptions(mention: Mention | undefined): readonly MentionOption[] {
   const words = mention?.words.toLowerCase() ?? "";
   const found = useFoundFiles(mention?.kind === "file" ? words : undefined);

@@ -1,4 +1,4 @@
-/** A file or tool that a person is picking while they type. */
+/** A file or tool that the user is picking while typing. */
 export interface Mention {
   readonly kind: "file" | "tool";
   /** The offset of its sign in the text. */

@@ -7,7 +7,7 @@ import { MentionList, type MentionOption, useMentionOptions } from "./mention-li
 
 export interface MessageFieldHandle {
   focus(): void;
-  /** Starts picking a file where the caret is. */
+  /** Starts picking a file at the caret. */
   pickFile(): void;
 }
 
@@ -30,7 +30,7 @@ export const MessageField = forwardRef<MessageFieldHandle, MessageFieldProps>(fu
   useImperativeHandle(handle, () => ({ focus: () => field.current?.focus(), pickFile: picker.pickFile }));
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) onSend();
-    else if (!picker.hearsKey(event.key)) return;
+    else if (!picker.handleKey(event.key)) return;
     event.preventDefault();
   };
   const isOpen = mention !== undefined && options.length > 0;
@@ -68,7 +68,7 @@ type FieldRef = { readonly current: HTMLTextAreaElement | null };
 function usePicker(text: Signal<string>, field: FieldRef) {
   const mention = useSignal<Mention | undefined>(undefined);
   const chosen = useSignal(0);
-  /** The place of a mention that the person declined to pick. */
+  /** The position of a mention that the user chose not to complete. */
   const declined = useSignal(-1);
   const options = useMentionOptions(mention.value);
   const at = Math.max(0, Math.min(chosen.value, options.length - 1));
@@ -85,7 +85,7 @@ function usePicker(text: Signal<string>, field: FieldRef) {
     if (box === null) return;
     const end = from + written.length;
     text.value = `${text.value.slice(0, from)}${written}${text.value.slice(box.selectionEnd)}`;
-    // The caret can be placed only in the text that is drawn.
+    // The caret can be placed only in rendered text.
     box.value = text.value;
     box.focus();
     box.setSelectionRange(end, end);
@@ -116,8 +116,8 @@ function usePicker(text: Signal<string>, field: FieldRef) {
     look,
     choose,
     close,
-    /** Whether the key was for the list. */
-    hearsKey: (key: string): boolean => {
+    /** Returns whether the list handled the key. */
+    handleKey: (key: string): boolean => {
       const option = options[at];
       const act = keys[key];
       if (mention.value === undefined || option === undefined || act === undefined) return false;

@@ -2,7 +2,7 @@ import { Link } from "../parts/link.js";
 import { VisibleText } from "../parts/visible-text.js";
 import { type SearchRow, searchRows } from "./search-rows.js";
 
-/** The result of a search: files and lines lead into the viewer, and totals and hints stay where they were. */
+/** Shows the result of a search. Files and lines link into the viewer; totals and hints stay in place. */
 export function SearchResults({ text }: { readonly text: string }) {
   const rows = searchRows(text);
   return (

@@ -3,7 +3,7 @@ export type SearchRow =
   | { readonly kind: "line"; readonly path: string; readonly line: number; readonly text: string }
   | { readonly kind: "note"; readonly text: string };
 
-/** Reads the result of a search, which names a file and then its lines, or both on each line. Totals and hints are notes. */
+/** Parses the result of a search, which names a file and then its lines, or both on each line. Totals and hints are notes. */
 export function searchRows(text: string): readonly SearchRow[] {
   const lines = text.split("\n").filter((line) => line.trim() !== "");
   let path = "";
@@ -27,7 +27,7 @@ export function searchRows(text: string): readonly SearchRow[] {
   });
 }
 
-/** Stands for lines between two matches that are not shown. */
+/** Marks omitted lines between two matches. */
 const OMITTED = "--";
 
 const LOOKS_LIKE_A_PATH = /^[\w@./-][^:\n]*\.[\w-]+:?$/;

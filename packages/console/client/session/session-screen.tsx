@@ -63,7 +63,7 @@ function RunHead({ run }: { readonly run: RunView }) {
   );
 }
 
-/** Without waiting. Counts on while this console drives the run. */
+/** Returns the active time, without waiting. Advances while this console drives the run. */
 function TimeAtWork({ run }: { readonly run: RunView }) {
   const { status, lastAt } = run.state.value;
   const isDriven = runs.value?.find(({ runId }) => runId === run.runId)?.isDrivenHere === true;

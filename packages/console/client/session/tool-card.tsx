@@ -17,7 +17,7 @@ import { deciderOf, failureWords, mainArgument, waitedFor, workOf } from "./call
 import { WaitingBody } from "./waiting-body.js";
 import { WaitingFoot } from "./waiting-foot.js";
 
-/** A tool call from the moment the model made it. Folded once it went well; open while it runs, waits or has failed. */
+/** Shows a tool call from its proposal on. Folded after a success; open while it runs or waits, and after a failure. */
 export function ToolCard({ call, run }: { readonly call: Signal<CallView>; readonly run: RunView }) {
   const { callId, look } = call.value;
   const choice = run.foldOf(callId);
@@ -86,7 +86,7 @@ function HeadFacts({ call }: { readonly call: CallView }) {
   );
 }
 
-/** How long it worked, or how long it has run or waited so far. */
+/** Returns how long it ran, or how long it has been running or waiting. */
 function Took({ call }: { readonly call: CallView }) {
   const now = useNow(call.look === "running" || call.look === "waiting");
   if (call.ms !== undefined) {

@@ -1,6 +1,6 @@
 import { useEffect } from "preact/hooks";
 
-/** Keeps the end in sight while it is, and leaves everybody who scrolled up where they are. */
+/** Keeps the end visible while it is, and keeps the position of readers who scrolled up. */
 export function useFollowing(place: { readonly current: HTMLElement | null }): void {
   useEffect(() => {
     const box = place.current;
@@ -15,7 +15,7 @@ export function useFollowing(place: { readonly current: HTMLElement | null }): v
     const hand = watchHand(box);
     const onScroll = () => {
       const { scrollTop, scrollHeight, clientHeight } = box;
-      // A card that folds moves the content down, and what comes after it can be there before this event.
+      // A card that folds moves the content down, and the next entries may exist before this event.
       const isByReader = scrollHeight === height || hand.hasMoved();
       if (scrollHeight - scrollTop - clientHeight < 40) isFollowing = true;
       else if (scrollTop < top && isByReader) isFollowing = false;
@@ -34,7 +34,7 @@ export function useFollowing(place: { readonly current: HTMLElement | null }): v
   }, []);
 }
 
-/** Tells whether the reader has just moved the content up: with a wheel, a finger, a key or the scroll bar. */
+/** Detects that the reader has just moved the content up: with a wheel, a finger, a key or the scroll bar. */
 function watchHand(box: HTMLElement) {
   let movedAt = Number.NEGATIVE_INFINITY;
   const onMove = (event: Event) => {

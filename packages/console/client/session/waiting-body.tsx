@@ -24,7 +24,7 @@ export function WaitingBody({ call: { approval, args } }: { readonly call: CallV
 
 type Args = Readonly<Record<string, unknown>>;
 
-/** The command, code or address as text, then everything else that the call was given. */
+/** Shows the command, code or address as text, then all other arguments. */
 export function WhatWouldRun({ args, look = "term" }: { readonly args: Args; readonly look?: string }) {
   const main = MAIN.find((name) => typeof args[name] === "string");
   const rest = Object.entries(args).filter(([name]) => name !== main);

@@ -6,7 +6,7 @@ import type { CallView } from "../state/call-view.js";
 import { decide, isDeciding, review } from "../state/review.js";
 import { areLettersOn } from "../state/single-letters.js";
 
-/** The answers of a card. Allow is offered only where the whole change can be seen in the card. */
+/** Offers the answers of a card. Allow is offered only if the card can show the whole change. */
 export function WaitingFoot({
   call,
   approval,

@@ -51,12 +51,12 @@ function titleOf(call: CallView): string {
   return isRefused ? "Why it did not run" : "Why it may run";
 }
 
-/** A call that ran and left no decision. Others may have failed before anything was decided. */
+/** A call that ran without a recorded decision. Other calls may have failed before any decision. */
 function isRead({ look, approval }: CallView): boolean {
   return approval === undefined && (look === "ok" || look === "running");
 }
 
-/** Decisions are read again when the call has moved on. */
+/** Reads the decisions again when the state of the call has changed. */
 const VERSIONS: readonly CallView["look"][] = [
   "proposed",
   "waiting",
@@ -95,7 +95,7 @@ function wordsOf({ verdict, decider, because, rule }: AuditRecord, wasAsked: boo
   }
 }
 
-/** Names of tools keep their spelling. */
+/** Keeps the spelling of tool names. */
 export function sentence(text: string): string {
   const first = /^[a-z]+[_.\d]/.test(text) ? text.slice(0, 1) : text.slice(0, 1).toUpperCase();
   return `${first}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;

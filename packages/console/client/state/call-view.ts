@@ -13,13 +13,13 @@ export interface CallView {
   readonly decidedBy?: string;
   readonly changedArgs?: unknown;
   readonly proposedAt: string;
-  /** When it waited for a person. A call may ask before its start, after it, and more than once. */
+  /** The periods in which it waited for a person. A call may ask before its start, after it, and more than once. */
   readonly waits: readonly Wait[];
   readonly startedAt?: string;
   readonly settledAt?: string;
   readonly ms?: number;
   readonly code?: string;
-  /** Of a command that ran to its end. */
+  /** The exit code of a finished command. */
   readonly exitCode?: number;
   readonly content?: readonly Content[];
   readonly effects: readonly ChangeSummary[];
@@ -29,11 +29,11 @@ export interface CallView {
 
 interface Wait {
   readonly from: string;
-  /** Undefined while it waits. */
+  /** Undefined while the call waits. */
   readonly to?: string;
 }
 
-/** Returns a call as it is shown after an event of it. */
+/** Applies an event to the view of a call. */
 export function callAfter(call: CallView, event: RunEvent): CallView {
   return { ...call, ...newsOf(event, call) };
 }

@@ -2,7 +2,7 @@ import { signal } from "@preact/signals";
 
 /** The call that the inspector shows. */
 export const inspected = signal<string | undefined>(undefined);
-/** Open from the start where there is room for it. */
+/** Open from the start if there is space for it. */
 export const isInspecting = signal(matchMedia("(min-width: 1400px)").matches);
 export const isSideFolded = signal(false);
 

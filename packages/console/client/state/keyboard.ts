@@ -24,7 +24,7 @@ addEventListener("keydown", (event) => {
   act();
 });
 
-/** Letters that are safe anywhere outside of a text field: none of them decides anything. */
+/** Letters that are safe anywhere outside a text field, because none of them decides anything. */
 const KEYS: Readonly<Record<string, () => void>> = {
   j: () => reviewNext(1),
   k: () => reviewNext(-1),

@@ -11,7 +11,7 @@ export const notifications = signal<NotificationPermission>(
   typeof Notification === "undefined" ? "denied" : Notification.permission,
 );
 
-/** Asks the browser for permission; to be called from a click. */
+/** Asks the browser for permission. Call it from a click. */
 export async function askToNotify(): Promise<void> {
   if (typeof Notification !== "undefined") notifications.value = await Notification.requestPermission();
 }

@@ -3,23 +3,23 @@ import type { IconName } from "../parts/icons.js";
 
 /** One screen of the console, as used by the rail, the palette, the router and the frame. */
 export interface Page {
-  /** Its part of the address, and its key everywhere. */
+  /** Its path segment in the address, and its key everywhere else. */
   readonly screen: string;
-  /** In the rail and in the title bar. */
+  /** Its name in the rail and in the title bar. */
   readonly name: string;
   readonly icon: IconName;
   main(): JSX.Element;
   /** The side panel, if any. */
   side?(): JSX.Element;
-  /** Shows a number in the rail, for what waits there. */
+  /** Returns a number to show in the rail, such as pending requests. */
   waiting?(): number;
-  /** What was last looked at there, and is opened again. */
+  /** Returns the address to reopen: what the user viewed last on this screen. */
   item?(): string | undefined;
 }
 
 const pages: Page[] = [];
 
-/** Adds a screen after those that are there. Those of the console are listed in `pages/all-pages.tsx`. */
+/** Registers a screen after the existing ones. The console's own are listed in `pages/all-pages.tsx`. */
 export function addPage(page: Page): void {
   pages.push(page);
 }

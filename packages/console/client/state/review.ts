@@ -31,7 +31,7 @@ export const reviewedItem = computed(() => {
     : (found ?? (kept?.id === reviewed.value ? kept : undefined));
 });
 
-/** An edited call that is asked about again has a new request: the dialog moves on to it. */
+/** An edited call that needs another answer has a new request, which the dialog then shows. */
 effect(() => {
   const id = reviewed.value;
   const callId = reviewedItem.value?.request.callId;
@@ -40,7 +40,7 @@ effect(() => {
   if (next !== undefined) reviewed.value = next.id;
 });
 
-/** Who decided comes with the stream, unless it happened in a terminal or while this page had lost the server. */
+/** The stream reports who decided, unless it happened in a terminal or while this page was disconnected. */
 effect(() => {
   const item = reviewedItem.value;
   void reconnections.value;
@@ -58,7 +58,7 @@ async function learnDecision({ id, workspace, request }: ApprovalItem): Promise<
   decisions.value = { ...decisions.peek(), [id]: { by, approved: record.verdict === "allow" } };
 }
 
-/** The server is back: what it could not be told is no longer true, and the same answer may be given again. */
+/** After reconnecting, the previous failure is obsolete, and the same answer may be sent again. */
 effect(() => {
   if (reconnections.value > 0 && couldNotSend.peek()) decideProblem.value = undefined;
 });
@@ -70,7 +70,7 @@ export function review(id: string | undefined): void {
   reviewed.value = id;
 }
 
-/** Opens the next approval that waits, or the one before. */
+/** Opens the next or the previous pending approval. */
 export function reviewNext(by: 1 | -1 = 1): void {
   const items = approvals.value ?? [];
   if (items.length === 0) return;
@@ -83,11 +83,11 @@ export interface GivenAnswer {
   readonly answer: ApprovalAnswer;
 }
 
-/** Sends an answer. An edited call is asked about again: the dialog stays open and moves on to its new request. */
+/** Sends an answer. An edited call asks again: the dialog stays open and shows its new request. */
 export async function decide({ id, answer }: GivenAnswer): Promise<void> {
   isDeciding.value = true;
   decideProblem.value = undefined;
-  // It leaves the list when somebody else was faster, and the dialog has to say so also where it was not open.
+  // The request disappears from the list if another user was faster. The dialog must report that even if it was not open.
   kept = itemOf(id) ?? kept;
   const isTeam = teamApprovals.peek().some((each) => each.id === id);
   const workspace = approvals.peek()?.find((each) => each.id === id)?.workspace;

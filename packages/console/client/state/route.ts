@@ -48,7 +48,7 @@ function parse(href: string): Route {
   };
 }
 
-/** A typed address may contain a lone percent sign. */
+/** A typed address may contain an unescaped percent sign. */
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part);

@@ -7,11 +7,11 @@ export interface Turn {
   /** How long the model took. */
   readonly ms: number;
   readonly usage: Usage | undefined;
-  /** Undefined where the model reports no usage, or no prices are configured. */
+  /** Undefined if the model reports no usage, or no prices are configured. */
   readonly cost: number | undefined;
 }
 
-/** The turns of the model. A turn begins when everything before it has ended. */
+/** Returns the turns of the model. A turn begins when everything before it has ended. */
 export function turnsOf(log: readonly DurableEvent[], prices?: TokenPrices): readonly Turn[] {
   return log.flatMap((event, index) => {
     const before = log[index - 1];

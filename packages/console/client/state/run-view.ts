@@ -43,7 +43,7 @@ export interface EndEntry {
   readonly effects: readonly (ChangeSummary & { readonly callId: string })[];
 }
 
-/** One run as a page shows it: the same fold as everywhere, and what its events look like in order. */
+/** One run as shown on a page: the common fold over its events, and the entries to display in order. */
 export class RunView {
   readonly runId: string;
   readonly state = signal<RunState>(INITIAL_STATE);
@@ -68,7 +68,7 @@ export class RunView {
     this.isReplay = isReplay;
   }
 
-  /** Of the whole run, however often it was continued. */
+  /** The totals of the whole run, however often it was continued. */
   readonly totals = computed(() => totalOf(this.#before.value, this.state.value));
 
   hear(event: RunEvent): void {
@@ -81,7 +81,7 @@ export class RunView {
     this.#show(event);
   }
 
-  /** Adds many events at once; the page is drawn when all are there. */
+  /** Adds many events at once; the page renders once at the end. */
   batch(work: () => void): void {
     this.#pendingEntries = [...this.entries.peek()];
     try {
@@ -137,7 +137,7 @@ export class RunView {
     if (event.type === "call.settled" && call.peek().output !== "") this.#forgetOldOutput(event.callId);
   }
 
-  /** Results are in the log; the coloured output of calls long past is not kept beside them. */
+  /** Drops coloured output of old calls; their results are in the log. */
   #forgetOldOutput(callId: string): void {
     this.#printed.push(callId);
     if (this.#printed.length <= KEPT_OUTPUTS) return;

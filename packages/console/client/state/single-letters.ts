@@ -1,11 +1,11 @@
 import { signal } from "@preact/signals";
 
-const KEPT_AS = "haft-single-letters";
+const STORAGE_KEY = "haft-single-letters";
 
-/** Whether single letters act. Whoever dictates, or types by accident, can switch them off. */
-export const areLettersOn = signal(localStorage.getItem(KEPT_AS) !== "off");
+/** Whether single-letter keys act. People who dictate can switch them off. */
+export const areLettersOn = signal(localStorage.getItem(STORAGE_KEY) !== "off");
 
 export function switchLetters(isOn: boolean): void {
   areLettersOn.value = isOn;
-  localStorage.setItem(KEPT_AS, isOn ? "on" : "off");
+  localStorage.setItem(STORAGE_KEY, isOn ? "on" : "off");
 }

@@ -3,7 +3,7 @@ import type { TeamInfo } from "../../src/protocol.js";
 import { get, wordsOf } from "./api.js";
 import { route } from "./route.js";
 
-/** The shared store. Null where none is configured; undefined until the server has answered. */
+/** The shared store. Null if none is configured; undefined until the server has answered. */
 export const team = signal<TeamInfo | null | undefined>(undefined);
 export const teamProblem = signal<string | undefined>(undefined);
 export const teamApprovals = computed(() => team.value?.approvals ?? []);
@@ -22,7 +22,7 @@ export async function loadTeam(): Promise<void> {
   }
 }
 
-/** Asks often while the page is open, and now and then for the number in the rail. */
+/** Polls often while the page is open, and occasionally for the number in the rail. */
 export function startTeam(): void {
   const isShown = computed(() => route.value.screen === "team");
   effect(() => {

@@ -6,7 +6,7 @@ import { workspace } from "./workspace.js";
 
 export const tools = signal<readonly ToolDescription[] | undefined>(undefined);
 
-// The object is new after a change of configuration, which may add tools.
+// A changed configuration, which may add tools, creates a new object.
 effect(() => {
   void reconnections.value;
   if (workspace.value === undefined) return;

@@ -4,7 +4,7 @@ import { get, post, wordsOf } from "./api.js";
 import { reconnections } from "./stream.js";
 import { workspace } from "./workspace.js";
 
-/** The configuration of the workspace that waits for trust. Null where there is none. */
+/** The workspace's configuration that waits for trust; null if there is none. */
 export const question = signal<TrustQuestion | null>(null);
 export const isReviewingTrust = signal(false);
 export const trustProblem = signal<string | undefined>(undefined);

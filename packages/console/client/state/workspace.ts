@@ -11,7 +11,7 @@ export const user = signal("");
 export const runs = signal<readonly RunSummary[] | undefined>(undefined);
 /** Pending approvals by workspace. */
 const waiting = signal<Readonly<Record<string, readonly ApprovalItem[]>> | undefined>(undefined);
-/** Everything that waits for a person, in every workspace, oldest first. */
+/** Everything that waits for a person in any workspace, oldest first. */
 export const approvals = computed(() => {
   if (waiting.value === undefined) return undefined;
   const all = Object.values(waiting.value).flat();
@@ -29,7 +29,7 @@ export const fileChanges = signal(0);
 
 export const workspace = computed(() => workspaces.value?.find(({ id }) => id === route.value.workspace));
 const workspaceId = computed(() => route.value.workspace);
-/** The run on screen. Other screens keep the one that was opened last. */
+/** The run on screen. Other screens remember the one that was opened last. */
 const shownRun = signal<string | undefined>(undefined);
 
 export async function openConsole(): Promise<void> {
@@ -72,7 +72,7 @@ async function loadWorkspaces(): Promise<void> {
   workspaces.value = found.workspaces;
 }
 
-/** Takes an approval that was just decided off the list, without waiting for the server to say so. */
+/** Removes a decided approval from the list, without waiting for the server. */
 export function dropApproval(id: string): void {
   if (waiting.value === undefined) return;
   waiting.value = Object.fromEntries(
@@ -82,7 +82,7 @@ export function dropApproval(id: string): void {
 
 let runsTimer: number | undefined;
 
-/** At most a few times a second, however fast a run writes. */
+/** Refreshes at most a few times a second, however fast a run writes. */
 function refreshRuns(): void {
   if (runsTimer !== undefined) return;
   runsTimer = window.setTimeout(async () => {
@@ -114,7 +114,7 @@ function connect(id: string | undefined, runId: string | undefined): (() => void
   };
   const onMessage = ({ data }: MessageEvent<string>) => {
     waiting.push(JSON.parse(data) as ConsoleEvent);
-    // Everything that arrives between two frames is drawn together.
+    // Everything that arrives between two frames is rendered together.
     frame ??= window.setTimeout(draw, waiting.length > 200 ? 100 : 16);
   };
   const stop = openStream({ url: () => streamUrl(id, run), onMessage, onOpen: refreshRuns });

@@ -29,7 +29,7 @@ export function TrustBanner() {
   );
 }
 
-/** Trust is recorded before the configuration is used, so it may turn out that it cannot be. */
+/** Trust is recorded before the configuration is applied, so the configuration may still prove unusable. */
 function CannotUse({ problem }: { readonly problem: string }) {
   return (
     <div class="banner trust-banner" role="alert">

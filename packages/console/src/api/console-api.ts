@@ -12,7 +12,7 @@ interface ApiParts {
   readonly team: SharedTeam | undefined;
 }
 
-/** Answers everything below /api. */
+/** Handles everything below /api. */
 export class ConsoleApi {
   readonly #served: readonly ServedWorkspace[];
   readonly #user: string;
@@ -53,7 +53,7 @@ export class ConsoleApi {
     sendJson(response, await route({ served, query: url.searchParams, body, user: this.#user }));
   }
 
-  /** Null where no shared store is configured. */
+  /** Null if no shared store is configured. */
   async #answerTeam(request: IncomingMessage): Promise<unknown> {
     const team = this.#team;
     if (request.method === "GET") return (await team?.info()) ?? null;
@@ -63,7 +63,7 @@ export class ConsoleApi {
     return { decided: true };
   }
 
-  /** Sends the events of one run, with ids, what else has changed, and the approvals of every workspace. */
+  /** Streams the events of one run with ids, other changes, and the approvals of every workspace. */
   async #stream(served: ServedWorkspace, { request, response, url }: Exchange): Promise<void> {
     const leaving: (() => void)[] = [];
     const stream = new EventStream(request, response, () => {

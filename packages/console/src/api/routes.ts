@@ -10,14 +10,14 @@ import type { ServedWorkspace } from "../workspace/served-workspace.js";
 interface RouteRequest {
   readonly served: ServedWorkspace;
   readonly query: URLSearchParams;
-  /** The JSON body of a POST. */
+  /** The parsed JSON body of a POST. */
   readonly body: Readonly<Record<string, unknown>>;
   readonly user: string;
 }
 
 export type Route = (request: RouteRequest) => unknown;
 
-/** The requests that a page may make of one workspace. */
+/** The requests that a page may make about one workspace. */
 export const ROUTES: Readonly<Record<string, Route>> = {
   "GET runs": ({ served }) => served.runs.list(),
   "GET find": ({ served, query }) => served.runs.find(query.get("words") ?? ""),
@@ -94,8 +94,8 @@ export const ROUTES: Readonly<Record<string, Route>> = {
 };
 
 /**
- * Reads, and watches the folders from then on, so that the page is told about later changes. Reads before it watches,
- * because reading checks the paths. Reads again when a watch is new: it does not report what changed before it began.
+ * Reads the folders, and watches them from then on, so that the page learns about later changes. Reads first, because reading checks the paths. Reads
+ * again after starting a watch, which does not report earlier changes.
  */
 async function readWatched<T>(
   served: ServedWorkspace,
@@ -109,13 +109,13 @@ async function readWatched<T>(
 
 const AUDIT_SHOWN = 2_000;
 
-/** Lists the grants in force with their use, the roles, and rules that would have saved questions. */
+/** Lists the grants in force with their use, the roles, and rules that would have avoided prompts. */
 async function rules({ served: { runtime } }: RouteRequest): Promise<RulesInfo> {
   const records = await runtime.audit.list();
   const grants = (await runtime.grants.list()).map((grant) => {
     const used = records.filter(({ decider }) => decider.how === "grant" && decider.who === grant.id);
     const lastUsedAt = used.at(-1)?.at;
-    // A call has one record for the decision and one for how it ended.
+    // A call has one record for the decision and one for its outcome.
     const uses = new Set(used.map(({ callId }) => callId)).size;
     return { ...grant, uses, ...(lastUsedAt !== undefined && { lastUsedAt }) };
   });

@@ -19,7 +19,7 @@ test("S3.APPR a page that has just connected learns that a request it showed was
     () => get("approvals"),
     (items) => items.length === 1,
   );
-  // The new server has told nobody about the request when the page connects.
+  // The new server has not announced the request when the page connects.
   await fixture.restart();
   const client = await consoleClient(fixture);
   await using page = await listen(client);
@@ -61,7 +61,7 @@ interface Listening extends AsyncDisposable {
   readonly events: ConsoleEvent[];
 }
 
-/** Listens as a page does. */
+/** Listens like a page. */
 async function listen({ api, headers }: Awaited<ReturnType<typeof consoleClient>>): Promise<Listening> {
   const events: ConsoleEvent[] = [];
   const response = await new Promise<IncomingMessage>((resolve, reject) => {

@@ -7,7 +7,7 @@ import { waitUntil } from "./wait-until.js";
 
 interface InboxParts {
   readonly workspaceId: string;
-  /** Lists everything that is pending, and decides requests that no run of this server waits for. */
+  /** Lists all pending approvals, and decides requests that no run of this server waits for. */
   runtime(): NodeRuntime;
   readonly runs: RunHub;
 }
@@ -15,7 +15,7 @@ interface InboxParts {
 /** Lists pending approvals and forwards decisions. */
 export class ApprovalInbox {
   readonly #parts: InboxParts;
-  /** The last decision on each approval that is being decided. */
+  /** The latest decision in progress for each approval. */
   readonly #deciding = new Map<string, Promise<void>>();
 
   constructor(parts: InboxParts) {
@@ -29,9 +29,9 @@ export class ApprovalInbox {
   }
 
   /**
-   * Decides one approval. When the process that asked has ended, its run is resumed first, so that the model hears the
-   * outcome. Rejects with ALREADY_DECIDED for everyone but the first. A second window waits until the first decision has
-   * been carried out, so that it is told about that decision and not about what followed from it.
+   * Decides one approval. If the process that asked has ended, its run is resumed first, so that the model learns the outcome. Rejects with
+   * ALREADY_DECIDED for everyone but the first. A second window waits until the first decision was carried out, so that it learns that decision
+   * instead of a later state.
    */
   async decide(request: DecisionRequest, by: string): Promise<void> {
     const { id } = request;
@@ -49,15 +49,15 @@ export class ApprovalInbox {
     const pending = (await this.#pending()).find(({ approvalId }) => approvalId === id);
     const deciding = this.#decide(id, answer, { by, pending });
     if (answer.showAgain !== true || pending === undefined) return deciding;
-    // The call continues with a second request, so a call made here settles only after that is answered.
+    // The call continues with a second request, so a call made here settles only after that answer.
     await Promise.race([deciding, this.#askedAgain(pending)]);
     deciding.catch(() => {});
   }
 
-  /** Withdraws what a stopped run still asks: calls that it had not asked about again leave their requests behind. */
+  /** Withdraws the requests of a stopped run. Calls that had not asked again after a restart leave theirs behind. */
   async withdraw(runId: string): Promise<void> {
     const left = (await this.#pending()).filter(({ callId }) => runIdOf(callId) === runId);
-    // The run itself withdraws those that it waits for.
+    // The run itself withdraws the requests that it waits for.
     await Promise.allSettled(left.map(({ approvalId }) => this.#parts.runtime().withdraw(approvalId)));
   }
 
@@ -127,7 +127,7 @@ function unlessBusy(thrown: unknown): undefined {
   if (!ToolError.is(thrown) || thrown.code !== "RUN_BUSY") throw thrown;
 }
 
-/** A resumed run rehearses its calls again before it asks. The same plan keeps its id. */
+/** A resumed run rehearses its calls again before it asks. An equal plan keeps its approval id. */
 async function waitUntilAsked(
   handle: Pick<RunHandle, "pending">,
   { approvalId, callId }: PendingApproval,

@@ -1,4 +1,4 @@
-/** Returns the first value that is found, or undefined when nothing is found in time. */
+/** Returns the first value found, or undefined if none is found in time. */
 export async function waitUntil<T>(
   find: () => Promise<T | undefined>,
   patienceMs = PATIENCE_MS,

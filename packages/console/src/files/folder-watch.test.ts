@@ -27,7 +27,7 @@ test("S4.002.b watches a folder again that was deleted and recreated, when it is
   expect(watch.add("src", folder)).toBe(false);
   mkdirSync(folder);
   expect(watch.add("src", folder)).toBe(true);
-  // Notices of what came before have arrived by now, or arrive together with this one.
+  // Earlier notifications have arrived by now, or arrive together with this one.
   told.length = 0;
   writeFileSync(join(folder, "a.ts"), "");
   await until(

@@ -2,7 +2,7 @@ import { type FSWatcher, statSync, watch } from "node:fs";
 
 interface Watched {
   readonly watcher: FSWatcher;
-  /** Tells the folder from another one that was made in its place, which the watcher does not see. */
+  /** Distinguishes the folder from one recreated in its place, which the watcher does not notice. */
   readonly identity: string;
 }
 
@@ -36,7 +36,7 @@ export class FolderWatch {
     return !isSame && watched !== undefined;
   }
 
-  /** Something happened in a folder; pages hear of all folders of a moment together. */
+  /** Reports a change in a folder. Pages are notified once for all folders that change within a moment. */
   changed(folder: string): void {
     this.#changed.add(folder);
     this.#timer ??= setTimeout(() => {

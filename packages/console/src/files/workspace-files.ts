@@ -5,7 +5,7 @@ import type { ChangeMark, FileContent, TreeEntry } from "../protocol.js";
 /** Reads the files of a workspace, and saves a person's edits with the same tools that models use. */
 export class WorkspaceFiles {
   readonly #open: () => NodeRuntime;
-  /** Approves the edits that a person makes in the console. Path rules, stale checks and the journal still apply. */
+  /** Approves edits that a person makes in the console. Path rules, stale checks and the journal still apply. */
   readonly #editor: () => Promise<NodeRuntime>;
 
   constructor(runtime: () => NodeRuntime, editor: () => Promise<NodeRuntime>) {
@@ -17,7 +17,7 @@ export class WorkspaceFiles {
     return this.#open();
   }
 
-  /** One folder, folders first. */
+  /** Lists one folder, subfolders first. */
   async list(path: string): Promise<readonly TreeEntry[]> {
     const { workspace } = this.#runtime;
     const shown = new Set<string>();
@@ -38,7 +38,7 @@ export class WorkspaceFiles {
       .sort((a, b) => order(a) - order(b) || (a.name < b.name ? -1 : 1));
   }
 
-  /** Finds files by words of their paths, without ignored ones. Looks at a bounded number of entries. */
+  /** Finds files by words of their paths, without ignored ones. Visits a bounded number of entries. */
   async find(words: string): Promise<readonly string[]> {
     const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
     const found: string[] = [];
@@ -86,7 +86,7 @@ export class WorkspaceFiles {
     return Object.fromEntries(found.flat());
   }
 
-  /** Saves a text that was read at `hash`. Rejects with STALE_FILE when the file has changed since. */
+  /** Saves a text that was read at `hash`. Rejects with STALE_FILE if the file has changed since. */
   async save({ path, text, hash }: SaveRequest): Promise<FileContent> {
     const editor = await this.#editor();
     const seen = hash === undefined ? {} : { alreadySeen: [{ path, hash }] };

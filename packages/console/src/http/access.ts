@@ -2,12 +2,12 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 
 interface AccessOptions {
-  /** Random bytes that outlive the process, so that a page survives a restart. */
+  /** Random bytes that are kept across restarts, so that open pages stay authorized. */
   readonly secret: Uint8Array;
   readonly port: number;
 }
 
-/** Decides who may talk to the server: the holder of the link, from a page that this server sent. */
+/** Decides who may access the server: the holder of the link, from a page that this server sent. */
 export class Access {
   readonly link: string;
   readonly #cookieName: string;
@@ -26,7 +26,7 @@ export class Access {
     return headers.host !== undefined && this.#hosts.has(headers.host);
   }
 
-  /** SECURITY: browsers send Origin with every POST; requests that change something must carry ours. */
+  /** SECURITY: browsers send Origin with every POST; requests that change anything must carry ours. */
   isOwnOrigin({ headers, method }: IncomingMessage): boolean {
     const { origin } = headers;
     if (origin === undefined) return method === "GET" || method === "HEAD";

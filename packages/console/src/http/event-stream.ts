@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { isDurable } from "@haft/agent";
 import type { ConsoleEvent } from "../protocol.js";
 
-/** One page that listens. */
+/** One connected page. */
 export class EventStream {
   readonly #response: ServerResponse;
   readonly #heartbeat: NodeJS.Timeout;

@@ -34,7 +34,7 @@ function failureOf(thrown: unknown): Failure {
   return { code, message, ...(hint !== undefined && { hint }) };
 }
 
-/** Reads a JSON body. Rejects with BODY_TOO_LARGE beyond 16 MB, and keeps nothing of such a body. */
+/** Reads a JSON body. Rejects with BODY_TOO_LARGE beyond 16 MB and keeps nothing of it. */
 export async function readJson(request: IncomingMessage): Promise<unknown> {
   if (!(request.headers["content-type"] ?? "").startsWith("application/json"))
     throw new ToolError("INVALID_ARGUMENTS", "The request body must be application/json");
@@ -48,7 +48,7 @@ export async function readJson(request: IncomingMessage): Promise<unknown> {
 
 async function readBody(request: IncomingMessage): Promise<string> {
   if (Number(request.headers["content-length"] ?? 0) > MAX_BODY) {
-    // Discards the rest: a client that still sends would not read the answer.
+    // Discards the rest: a client that is still sending would not read the response.
     request.resume();
     throw tooLarge();
   }

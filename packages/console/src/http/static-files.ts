@@ -5,7 +5,7 @@ import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 
-/** The page and its scripts, read once. Only files that were there when the server started are served. */
+/** The page and its scripts, read once at start. Serves only these files. */
 export class StaticFiles {
   readonly #files = new Map<string, StaticFile>();
   readonly #page: string;
@@ -20,7 +20,7 @@ export class StaticFiles {
     }
   }
 
-  /** False when there is no such file. */
+  /** Returns false if the file does not exist. */
   send(pathname: string, response: ServerResponse): boolean {
     const file = this.#files.get(pathname);
     if (file === undefined) return false;
@@ -28,7 +28,7 @@ export class StaticFiles {
     response.writeHead(200, {
       "content-type": file.type,
       "content-encoding": "gzip",
-      // Their names carry a hash of their content.
+      // Their names contain a hash of their content.
       "cache-control": "private, max-age=31536000, immutable",
     });
     response.end(file.packed);
@@ -74,7 +74,7 @@ const TYPES: Readonly<Record<string, string>> = {
   ".woff2": "font/woff2",
 };
 
-/** Beside the bundle when it is installed; in `dist` when this runs from source. */
+/** Beside the bundle if installed; in `dist` if this runs from source. */
 function builtPage(): string {
   const places = ["./static/", "../dist/static/", "../../dist/static/"];
   const found = places.map((place) => fileURLToPath(new URL(place, import.meta.url))).find(existsSync);

@@ -29,7 +29,7 @@ export class RunDigest {
     return this.#state.status === "done";
   }
 
-  /** Events that are known already change nothing. */
+  /** Known events change nothing. */
   add(event: DurableEvent): void {
     if (event.seq <= this.#state.lastSeq) return;
     this.#state = evolve(this.#state, event);
@@ -42,7 +42,7 @@ export class RunDigest {
     for (const { path } of event.effects) this.#paths.add(path);
   }
 
-  /** Returns whether every word occurs in the messages, calls or results. Words are lower case. */
+  /** Returns whether every word occurs in the messages, calls or results. The words must be lower case. */
   mentions(words: readonly string[]): boolean {
     return words.every((word) => this.#texts.some((text) => text.includes(word)));
   }

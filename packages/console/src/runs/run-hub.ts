@@ -15,7 +15,7 @@ interface LiveRun {
   readonly runtime: ToolRuntime;
 }
 
-/** The runs of one workspace: those that this server drives, and those it reads from their journals. */
+/** The runs of one workspace: those that this server drives, and those that it reads from their journals. */
 export class RunHub {
   readonly #workspace: ConsoleWorkspace;
   readonly #list: RunList;
@@ -23,7 +23,7 @@ export class RunHub {
   readonly #live = new Map<string, LiveRun>();
   readonly #listeners = new Map<string, Set<RunListener>>();
   readonly #anyEvent: RunListener;
-  /** The end of what running calls have printed: their output is not in the journal. */
+  /** The end of the output of running calls, which is not in the journal. */
   readonly #printed = new Map<string, ProgressEvent>();
   readonly #opening = new Map<string, Promise<LiveRun>>();
 
@@ -42,17 +42,17 @@ export class RunHub {
   /** Sends a message to a run. A running one reads it before its next turn; an ended one continues. */
   async say(runId: string, text: string): Promise<void> {
     const opening = this.#opening.get(runId);
-    // Without an opening nothing may be awaited here: the next message must find the one that this call starts.
+    // Without a run being opened, this must not await anything: the next message must find the run that this one starts.
     const live = this.#live.get(runId) ?? (opening && (await opening));
     if (live === undefined) await this.#open(runId, text);
     else if (live.handle.state.status === "done") {
-      // It is about to leave the list of live runs.
+      // It is about to be removed from the live runs.
       await live.handle.done;
       await this.say(runId, text);
     } else live.handle.say(text);
   }
 
-  /** Ends a run. One that no process drives any more is resumed for that. */
+  /** Ends a run. Resumes it first if no process drives it. */
   async cancel(runId: string, by: string): Promise<void> {
     const live = this.#live.get(runId) ?? (await this.#resumeUnended(runId));
     live.handle.cancel(undefined, by);
@@ -119,12 +119,12 @@ export class RunHub {
     };
   }
 
-  /** All runs, the one with the newest event first. */
+  /** Lists all runs, most recent event first. */
   list(): Promise<readonly RunSummary[]> {
     return this.#list.read((runId) => this.#live.get(runId)?.handle);
   }
 
-  /** Returns whether pages must read the list again because of other processes. Concurrent callers share one check. */
+  /** Returns whether pages must reload the list because of other processes. Concurrent callers share one check. */
   hasNews(): Promise<boolean> {
     const forget = () => {
       this.#newsCheck = undefined;
@@ -133,7 +133,7 @@ export class RunHub {
     return this.#newsCheck;
   }
 
-  /** The ids of runs whose task, messages, arguments or results contain every word. */
+  /** Returns the ids of runs whose task, messages, arguments or results contain every word. */
   find(words: string): Promise<readonly string[]> {
     return this.#list.find(words, (runId) => this.#live.get(runId)?.handle);
   }
@@ -176,7 +176,7 @@ export class RunHub {
   }
 
   async #ended(runId: string, { runtime, handle }: LiveRun): Promise<void> {
-    // Listeners hear the last events before the run stops being live.
+    // Listeners receive the last events before the run stops being live.
     for (const event of handle.log.slice(-1)) this.#tell(event);
     this.#live.delete(runId);
     for (const callId of this.#printed.keys())

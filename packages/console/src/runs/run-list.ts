@@ -3,7 +3,7 @@ import type { RunJournalStore } from "@haft/core/stores";
 import type { RunSummary } from "../protocol.js";
 import { RunDigest } from "./run-digest.js";
 
-/** Summaries of all runs, the one with the newest event first. Only events that are new are read. */
+/** Summarizes all runs, most recent event first. Reads only new events. */
 export class RunList {
   readonly #store: RunJournalStore<DurableEvent>;
   readonly #digests = new Map<string, RunDigest>();
@@ -54,7 +54,7 @@ export class RunList {
       const news = live === undefined ? await this.#store.read(runId, digest.lastSeq) : live.log;
       for (const event of news) digest.add(event);
     } catch {
-      // A journal that is damaged, or of a later version, is not listed.
+      // Omits a journal that is damaged or of a later version.
       return undefined;
     }
     return digest.summary(live !== undefined);

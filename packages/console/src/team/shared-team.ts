@@ -2,13 +2,13 @@ import type { ApprovalAnswer } from "@haft/core";
 import { type CallRecord, decideApproval, type SharedStore, teamStatus } from "@haft/core/calls";
 import type { TeamInfo } from "../protocol.js";
 
-/** The store that several machines share, and whose part of it the console shows. */
+/** A store that several machines share, and the tenant that the console shows. */
 export interface ConsoleTeam {
   readonly store: SharedStore;
   readonly tenant: string;
 }
 
-/** Shows workers, leases, quotas and pending approvals of a shared store, and decides the latter. */
+/** Shows workers, leases, quotas and pending approvals of a shared store, and decides the approvals. */
 export class SharedTeam {
   readonly #team: ConsoleTeam;
   readonly #user: string;

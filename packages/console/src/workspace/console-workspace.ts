@@ -6,23 +6,23 @@ import type { TrustQuestion } from "../protocol.js";
 
 /** A folder that the console serves, and how to open runtimes for it. */
 export interface ConsoleWorkspace {
-  /** Absolute, links resolved. */
+  /** Absolute, with links resolved. */
   readonly root: string;
   /** Keeps the journals of runs. Other processes may write to it as well. */
   readonly runs: RunJournalStore<DurableEvent>;
-  /** Opens a runtime over the folder, for everything but runs. */
+  /** Opens a runtime over the folder for everything except runs. */
   openRuntime(request: RuntimeRequest): Promise<NodeRuntime>;
   /**
-   * Prepares a run with a runtime of its own: a decidable one over the folder, or one whose calls a worker executes, whose
-   * approvals are on the page of the team. Rejects with a ToolError if no model is configured.
+   * Prepares a run with its own runtime: a decidable one over the folder, or a remote one, whose approvals appear on the team page. Rejects with a
+   * ToolError if no model is configured.
    */
   openRun(): Promise<PreparedRun>;
-  /** Present where the folder's configuration needs trust before it counts. */
+  /** Present if the folder's configuration needs trust. */
   readonly trust?: WorkspaceTrust;
 }
 
 export interface WorkspaceTrust {
-  /** Undefined when there is nothing to trust. */
+  /** Undefined if there is nothing to trust. */
   question(): Promise<TrustQuestion | undefined>;
   /** Trusts or declines the content that `digest` names. Rejects if the configuration has changed since. */
   decide(digest: string, isTrusted: boolean): Promise<void>;
@@ -34,7 +34,7 @@ export interface PreparedRun
 }
 
 export interface RuntimeRequest {
-  /** Answers approvals without asking: for changes that a person makes in the editor. */
+  /** Approves without a prompt: for changes that a person makes in the editor. */
   readonly approver?: Approver;
   /** Approvals wait for `decide`. */
   readonly decidable?: boolean;

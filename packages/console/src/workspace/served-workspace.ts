@@ -14,7 +14,7 @@ import { WorkspaceRuntimes } from "./workspace-runtimes.js";
 
 interface ServedOptions {
   readonly workspace: ConsoleWorkspace;
-  /** The account that answers here. */
+  /** The account that answers. */
   readonly user: string;
 }
 
@@ -31,7 +31,7 @@ export class ServedWorkspace {
   readonly #runtimes: WorkspaceRuntimes;
   #folder: string;
   #shown = "";
-  /** Reads of the inbox run one after another: an older list must not reach a page after a newer one. */
+  /** Reads of the inbox run one after another, so that pages never receive an older list after a newer one. */
   #reading: Promise<unknown> = Promise.resolve();
   #refreshing: Promise<void> | undefined;
 
@@ -83,7 +83,7 @@ export class ServedWorkspace {
     return { id: this.id, name: basename(root) || root, root, role: this.runtime.role.name };
   }
 
-  /** The configuration that waits for trust, if there is one. */
+  /** Returns the configuration that waits for trust, if there is one. */
   async untrusted(): Promise<TrustQuestion | undefined> {
     return this.#workspace.trust?.question();
   }
@@ -101,7 +101,7 @@ export class ServedWorkspace {
     return this.#runtimes.findFolder();
   }
 
-  /** Tells pages from now on what anybody changes in a folder. Returns whether that is new. */
+  /** Notifies pages of all changes in a folder from now on. Returns whether the folder is new. */
   watch(folder: string): boolean {
     return this.folders.add(folder, this.runtime.workspace.absolute(folder));
   }
@@ -112,7 +112,7 @@ export class ServedWorkspace {
     return () => this.#pages.delete(page);
   }
 
-  /** Undoes the file changes of calls, newest first; one that fails does not stop the others. */
+  /** Undoes the file changes of calls, newest first. A failure does not stop the others. */
   async undo(callIds: readonly string[]): Promise<readonly UndoOutcome[]> {
     const outcomes: UndoOutcome[] = [];
     for (const callId of callIds) {
@@ -133,17 +133,17 @@ export class ServedWorkspace {
     this.#refreshApprovals();
   }
 
-  /** Sends a new page what waits, whether or not others know it already. */
+  /** Sends the pending approvals to a new page. */
   async showApprovals(page: (event: ConsoleEvent) => void): Promise<void> {
-    await this.#inTurn(async () => page(this.#tellWaiting(await this.approvals.list())));
+    await this.#inTurn(async () => page(this.#sendWaiting(await this.approvals.list())));
   }
 
-  /** Tells pages what waits, if that has changed. A read that has not begun yet serves all who ask for one. */
+  /** Sends the pending approvals to all pages if they have changed. Callers share a read that has not begun yet. */
   #refreshApprovals(): void {
     if (this.#pages.size === 0) return;
     this.#refreshing ??= this.#inTurn(async () => {
       this.#refreshing = undefined;
-      this.#tellWaiting(await this.approvals.list());
+      this.#sendWaiting(await this.approvals.list());
     }).catch(() => undefined);
   }
 
@@ -152,7 +152,7 @@ export class ServedWorkspace {
     if (await this.runs.hasNews().catch(() => false)) this.#tell({ kind: "runs" });
   }
 
-  #tellWaiting(items: readonly ApprovalItem[]): ConsoleEvent {
+  #sendWaiting(items: readonly ApprovalItem[]): ConsoleEvent {
     const event: ConsoleEvent = { kind: "approvals", workspace: this.id, items };
     const shown = items.map(({ id }) => id).join(" ");
     if (shown !== this.#shown) this.#tell(event);

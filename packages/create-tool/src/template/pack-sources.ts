@@ -31,7 +31,7 @@ export const SETTINGS = configSection(
   };
 }
 
-/** One of the two tools: what differs between them. */
+/** The differences between the two tools. */
 interface PackTool {
   readonly className: string;
   /** The definition, from the name to the list of services. */

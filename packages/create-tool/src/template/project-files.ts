@@ -1,7 +1,7 @@
 import type { PackProject } from "../scaffold.js";
 import { packageReadme } from "./package-readme.js";
 
-/** Everything of a package but its sources. */
+/** All files of a package except its sources. */
 export function projectFiles(project: PackProject): Readonly<Record<string, string>> {
   const isTyped = project.language === "ts";
   return {
@@ -62,7 +62,7 @@ const TSCONFIG = {
   exclude: ["src/**/*.test.ts"],
 };
 
-// Without a configuration of its own vitest takes the nearest above: that of the repository around it.
+// Without its own configuration vitest uses that of the repository around it.
 function vitestConfig(language: string): string {
   return `import { defineConfig } from "vitest/config";
 

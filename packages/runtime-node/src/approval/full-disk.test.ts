@@ -8,7 +8,7 @@ import { ApprovalManager } from "../../../core/src/approval/approval-manager.js"
 import { RememberedGrants } from "../../../core/src/approval/remembered-grants.js";
 import { FileApprovalStore } from "./file-approval-store.js";
 
-// A full disk cannot be had everywhere: what writes files fails as the system would.
+// A full disk cannot be created everywhere, so writing fails as the system would.
 const full = () => Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
 
 vi.mock("./private-file.js", async (load) => {

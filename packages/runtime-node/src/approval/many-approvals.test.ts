@@ -18,7 +18,7 @@ afterAll(() => rmSync(bundles, { recursive: true, force: true }));
 const folder = runtimeFolder({}, { tools: [writesFile], decidable: true });
 const COUNT = 100;
 
-/** A process with 100 calls that wait for approval; ends as it is told to. */
+/** A process with 100 calls that wait for approval; ends on request. */
 async function askInProcess(end: "close" | "crash"): Promise<void> {
   const setting = JSON.stringify({
     workspace: folder.root,
@@ -63,7 +63,7 @@ async function decideTwice(): Promise<void> {
       return { yes: yes.status === "fulfilled", no: no.status === "fulfilled" };
     }),
   );
-  // Exactly one of the two decided each, and only a yes had an effect.
+  // Exactly one of the two decided each request, and only an approval had an effect.
   expect(outcomes.filter(({ yes, no }) => yes === no)).toEqual([]);
   const approved = outcomes.filter(({ yes }) => yes).length;
   expect(readdirSync(folder.root)).toHaveLength(approved);
@@ -94,7 +94,7 @@ describe("S6 100 pending approvals", { timeout: 120_000 }, () => {
   });
 });
 
-/** The owner had a number and a start time, and nothing else. */
+/** The owner had only a process id and a start time. */
 function asVersion010({ owner, ...record }: { readonly owner: Record<string, unknown> }): object {
   const { pid, startTime } = owner;
   return { ...record, owner: { pid, startTime } };

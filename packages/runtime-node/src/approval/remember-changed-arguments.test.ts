@@ -31,7 +31,7 @@ describe("FE15 remember together with changed arguments", () => {
     expect(await runtime.grants.list()).toMatchObject([{ match: { paths: ["b.txt"], kinds: ["create"] } }]);
     expect(folder.content("b.txt")).toBe("mine\n");
     expect(folder.content("a.txt")).toBe("old\n");
-    // The call that was first shown is not covered.
+    // The call that was shown first is not covered.
     await runtime.call("writes_file", original);
     expect(asked.length).toBeGreaterThan(2);
   });

@@ -20,7 +20,7 @@ const folder = runtimeFolder(
   },
 );
 
-/** A runtime whose approver answers once as given and denies from then on, and how often it was asked. */
+/** A runtime whose approver answers once as given and denies from then on, and the number of its questions. */
 async function open(first: ApprovalAnswer, options: Partial<NodeRuntimeOptions> = {}) {
   let asked = 0;
   const runtime = await folder.open({
@@ -225,7 +225,7 @@ describe("S3.APPR remembered grants", () => {
     }
     await runtime.decide(pending[0]?.approvalId as string, { approved: true, remember: "project" });
     const results = await Promise.all(calls);
-    // The second was approved by the grant: it was rehearsed when the first was done.
+    // The grant approved the second call: it was rehearsed when the first was done.
     expect(results.map((result) => (result.ok ? "ok" : result.error.code))).toEqual(["ok", "ok"]);
     await runtime.dispose();
     const again = await open(project, { rules: [{ effect: "ask" }] });

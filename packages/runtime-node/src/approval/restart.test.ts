@@ -92,7 +92,7 @@ describe("S6 a pending approval survives the death of its process", () => {
     expect(tries.filter((one) => one.status === "rejected")).toHaveLength(3);
     expect(content()).toBe("new\n");
     expect(await runtime.pending()).toEqual([]);
-    // The loop that made the call asks for its result: the same one, nothing runs again.
+    // The loop that made the call asks for its result: it gets the same one, and nothing runs again.
     writeFileSync(join(folder.root, "f.txt"), "later\n");
     expect(await runtime.call(write.tool, write.args, { callId: "call-7" })).toMatchObject({ ok: true });
     expect(content()).toBe("later\n");

@@ -33,8 +33,8 @@ export class AuditFile {
   }
 
   /**
-   * Returns where the next record continues: the newest end that the log, its heads or this process knows. If records
-   * have lost both heads, or are not those that a head knows, it leaves a number out, so that the damage stays visible.
+   * Returns where the next record continues: the newest end that the log, its heads or this process knows. If records have lost both heads, or differ
+   * from the record in a head, it skips a number, so that the damage stays visible.
    */
   head(): AuditHead {
     return this.#withLog((log) => {
@@ -110,7 +110,7 @@ const HEAD_LOST = "the head record was missing";
 const CHUNK_BYTES = 8 * 1024;
 const NEWLINE = 0x0a;
 
-/** Returns whether the log has another record in the place of one that a head knows. Takes the newest record first. */
+/** Returns whether the log has another record in place of one that a head names. Checks the newest record first. */
 function isReplaced({ seq, hash }: AuditHead, records: Iterable<AuditRecord | undefined>): boolean {
   if (seq === 0) return false;
   let isLast = true;
@@ -138,7 +138,7 @@ function* recordsFromEnd(log: number, end: number): Generator<AuditRecord | unde
   }
 }
 
-/** Returns the offset of the last line break before `end`, or -1 if there is none in the longest text. */
+/** Returns the offset of the last line break before `end`, or -1 if there is none within the maximum record length. */
 function lastNewline(log: number, end: number): number {
   for (let stop = end; stop > 0 && end - stop <= MAX_TEXT_BYTES; stop -= CHUNK_BYTES) {
     const start = Math.max(0, stop - CHUNK_BYTES);

@@ -9,7 +9,7 @@ import { fileSharedStore } from "./file-shared-store.js";
 const WS = { tenant: "acme", workspace: "ws" };
 const CALL = { ...WS, tool: "t", args: { text: "odd \ud800\0\n" }, principal: "p", session: "s" };
 
-/** Stores over one folder. Everything ends with it. */
+/** Several stores over one folder. Disposing it closes all of them. */
 function folder(maxBytes?: number) {
   const directory = mkdtempSync(join(tmpdir(), "haft-calls-"));
   const stores: FileCallStore[] = [];

@@ -43,7 +43,7 @@ it("FE6 a dangling configuration link is an error: its restrictions would be los
     });
 });
 
-/** The example of the documentation: every key there is. */
+/** The example in the documentation, with every key. */
 const everything: HaftConfig = {
   $schema: "./node_modules/@haft/runtime-node/src/config/haft.config.schema.json",
   role: {

@@ -68,6 +68,6 @@ function fillUp(file: string): void {
   try {
     writeFileSync(file, "x".repeat(2 * STATE_BYTES));
   } catch {
-    // As much of it as there was room for.
+    // As much as fits.
   }
 }

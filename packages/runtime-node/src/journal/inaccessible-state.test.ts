@@ -39,7 +39,7 @@ describe("FE17 a state folder that this user cannot open", () => {
 const NOBODY = 65534;
 const isRoot = process.getuid?.() === 0;
 
-/** Works while this process may not open a path, also as root. Returns what was thrown. */
+/** Runs work while this process may not open a path, even as root. Returns the thrown error. */
 function withoutAccessTo(path: string, work: () => unknown): unknown {
   const { mode } = statSync(path);
   for (const above of [folder.base, state("."), dirname(path)]) chmodSync(above, 0o711);

@@ -124,7 +124,7 @@ describe("the journal", () => {
     expect([blobs(), trash()]).toEqual([2, 1]);
     const limits = { maxBytes: 0, maxAgeMs: 1e12, minCalls: 1 };
     const small = await temp.open({ journal: limits });
-    // The newest that the next undo would take back.
+    // The newest changes, which the next undo would revert.
     expect((await small.journal.list())[0]).toMatchObject({ callId: "delete" });
     expect([blobs(), trash()]).toEqual([2, 1]);
     await temp.change((ws) => ws.writeText("a.txt", "3"), { callId: "later" });
@@ -152,7 +152,7 @@ describe("the journal", () => {
 });
 
 describe("recovery", () => {
-  /** The journal as a process leaves it that dies after it has begun. */
+  /** Leaves the journal like a process that died after it had begun a commit. */
   async function abandon(
     work: Parameters<TemporaryWorkspace["change"]>[0],
     keep: (lines: JournalLine[]) => JournalLine[],

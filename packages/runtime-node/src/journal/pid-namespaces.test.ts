@@ -60,7 +60,7 @@ describe("FE17 two runtimes in different pid namespaces on one workspace", () =>
       mkdirSync(join(folder, "ws"), { recursive: true });
       writeFileSync(join(folder, "ws", "log.txt"), "");
       const reports = await Promise.all([append(folder, "one"), append(folder, "two")]);
-      // Each sees itself as the first process: a number alone cannot tell them apart.
+      // Each process sees itself as the first one, so a process id alone cannot distinguish them.
       expect(reports.map(({ pid }) => pid)).toEqual([1, 1]);
       const lines = readFileSync(join(folder, "ws", "log.txt"), "utf8")
         .trimEnd()
@@ -93,10 +93,10 @@ describe("FE17 two runtimes in different pid namespaces on one workspace", () =>
       try {
         const owner = attempt.take();
         expect(owner).toMatchObject({ pid: 1 });
-        // Renewed while it is held, also beyond the maximum age of a record.
+        // Renewed while it is held, even beyond the maximum age of a record.
         await new Promise((resolve) => setTimeout(resolve, 3_000));
         expect(isOwned(path, owner as never)).toBe(true);
-        // unshare kills its child with itself (--kill-child), so that the file is no longer renewed.
+        // unshare kills its child together with itself (--kill-child), so the file is no longer renewed.
         holder.kill("SIGKILL");
         await new Promise((resolve) => holder.once("close", resolve));
         const longAgo = Date.now() / 1000 - 60;
@@ -124,7 +124,7 @@ describe("FE17 whether a process is alive", () => {
   it("FE17 in this namespace, is decided by its id and start time, however old its file", () => {
     expect(isAlive(own, 0)).toBe(true);
     expect(isAlive({ ...own, startTime: "another" }, Date.now())).toBe(false);
-    // As version 0.1 wrote it.
+    // In the format of version 0.1.
     expect(isAlive({ pid: own.pid, startTime: own.startTime })).toBe(true);
   });
 });

@@ -80,7 +80,7 @@ describe("FE17 a state folder that others can write to", () => {
 });
 
 describe("FE17 a folder above the state folder that others control", () => {
-  /** A state folder two levels below `base`, with the upper one as the test wants it. */
+  /** Creates a state folder two levels below `base`, with the upper one prepared by the test. */
   const above = (prepare: (upper: string) => void) => {
     const upper = join(folder.base, "upper");
     const stateDirectory = join(upper, "lower", "state");

@@ -13,13 +13,13 @@ afterEach(() => temp.dispose());
 
 const at = (path: string) => join(temp.root, path);
 
-/** A sparse file: as large as it says, and quick to make. */
+/** Creates a sparse file, which is quick and looks as large as given. */
 function putHuge(path: string): void {
   writeFileSync(at(path), "");
   truncateSync(at(path), HUGE_BYTES);
 }
 
-/** The records that a later process reads, after it has pruned the journal. */
+/** Returns the records that a later process reads after it has pruned the journal. */
 async function callsFound(): Promise<readonly string[]> {
   const later = await temp.open();
   try {

@@ -15,7 +15,7 @@ import type { NodeRuntime } from "../create-node-runtime.js";
 const folder = runtimeFolder({ "f.txt": "old\n" }, { tools: [readsFile, writesFile] });
 const state = (name: string) => join(folder.base, "state", name);
 
-/** What can lie in the place of a file. Each is put there by `make`. */
+/** What can be in place of a file. `make` creates it. */
 const KINDS: Readonly<Record<string, (path: string) => void>> = {
   "a folder": (path) => mkdirSync(join(path, "full"), { recursive: true }),
   "a pipe": (path) => execFileSync("mkfifo", [path]),
@@ -27,7 +27,7 @@ const KINDS: Readonly<Record<string, (path: string) => void>> = {
   },
 };
 
-/** Replaces a state file, and expects work on it to end with advice instead of waiting or a bare system error. */
+/** Replaces a state file, and expects work on it to fail with advice instead of waiting or a bare system error. */
 async function expectAdvice(path: string, work: () => Promise<unknown>): Promise<void> {
   for (const [kind, make] of Object.entries(KINDS)) {
     rmSync(path, { recursive: true, force: true });
@@ -90,7 +90,7 @@ describe("FE17 something else in place of a state file", () => {
       expect(await approvals.list()).toEqual([]);
       expect(await grants.list()).toMatchObject([{ id: GRANT.id }]);
     }
-    // Each is told once, however often the folder is read.
+    // Each is reported once, however often the folder is read.
     await approvals.list();
     const expected = ["approvals/0123.id1.pending.json", "grants/abc.json"].flatMap((name) =>
       ["is a folder", "is a pipe", "is a link", "has 5368709120 bytes"].map(

@@ -19,7 +19,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type TemporaryWorkspace, temporaryWorkspace } from "../../test-support/temporary-workspace.js";
 
-// /dev/shm is another file system than the temporary folder on every Linux; elsewhere there is one disk only.
+// On Linux /dev/shm is a different file system than the temporary folder; elsewhere there is only one disk.
 const OTHER_DISK = "/dev/shm";
 const hasOtherDisk = existsSync(OTHER_DISK) && statSync(OTHER_DISK).dev !== statSync("/tmp").dev;
 const NOT_UTF_8 = Buffer.from([0x62, 0x61, 0x64, 0xff, 0x2e, 0x74, 0x78, 0x74]);
@@ -41,7 +41,7 @@ afterEach(() => {
 const at = (path: string) => join(temp.root, path);
 const raw = (directory: string, name: Buffer) => Buffer.concat([Buffer.from(`${at(directory)}/`), name]);
 
-/** Every name as bytes, with type, permissions, time, size and target. */
+/** Returns every name as bytes, with type, permissions, time, size and target. */
 function picture(): string {
   const format = "%P %y %#m %T+ %s %l\\n";
   const lines = execFileSync("find", [temp.root, "-mindepth", "1", "-printf", format], {
@@ -115,7 +115,7 @@ describe.each(disks)("undo of a delete, with the trash on the %s disk", (disk) =
 
   it("restores a file of 600 MB without holding it in memory, and one that was overwritten", async () => {
     truncateSync(at("a.txt"), 600 * 1024 * 1024);
-    // Copying it for real takes a while; the rules are the same for a smaller one.
+    // Copying it for real takes long; the rules are the same for a smaller file.
     if (disk === "other") truncateSync(at("a.txt"), 66 * 1024 * 1024);
     const { size } = statSync(at("a.txt"));
     const peak = process.memoryUsage().rss;

@@ -8,7 +8,7 @@ import { type TemporaryWorkspace, temporaryWorkspace } from "../../test-support/
 
 type ApplyChange = typeof import("../workspace/apply-change.js");
 
-/** Fails the given step of a commit, before or after its effect is on the disk. */
+/** Fails the given step of a commit, before or after its effect is on disk. */
 const fault = vi.hoisted(() => ({ step: Number.POSITIVE_INFINITY, isAfter: false, steps: 0 }));
 
 vi.mock("../workspace/apply-change.js", async (original) => {
@@ -50,7 +50,7 @@ function failAt(step: number, isAfter = false): void {
   Object.assign(fault, { step, isAfter, steps: 0 });
 }
 
-/** Every name with type, permissions, size of files and target of links. */
+/** Returns every name with type, permissions, size of files and target of links. */
 function picture(): string {
   const lines = execFileSync("find", [temp.root, "-mindepth", "1", "-printf", "%P %y %#m %s %l\\n"], {
     encoding: "utf8",

@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { bundle } from "../../test-support/bundle.mjs";
 import { temporaryWorkspace } from "../../test-support/temporary-workspace.js";
 
-// The full number (60 a disk) was run once; each costs the start of a process.
+// The full number (60 per disk) was run once; each run starts a process.
 const KILLS = Number(process.env.HAFT_UNDO_KILLS ?? 6);
 const SUPPORT = join(import.meta.dirname, "../../test-support");
 const isOtherDisk = existsSync("/dev/shm") && statSync("/dev/shm").dev !== statSync(tmpdir()).dev;

@@ -21,7 +21,7 @@ afterEach(() => temp.dispose());
 
 const read = (path: string) => readFileSync(join(temp.root, path), "utf8");
 
-/** Names, types, permissions of files, link targets and content of everything. */
+/** Returns names, types, permissions of files, link targets and contents of everything. */
 function picture(): string {
   const names = execFileSync("find", [temp.root, "-printf", "%P %y %l %M "], { encoding: "utf8" });
   const sums = execFileSync(

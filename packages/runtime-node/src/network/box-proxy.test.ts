@@ -32,7 +32,7 @@ beforeEach(async () => {
   proxy = await openBoxProxy({
     path: join(folder, "proxy.sock"),
     registries: [{ url: `https://localhost:${port}/`, authorization: TOKEN, isTrusted: true }],
-    // The guarded client decides by the address; here only this server may be reached.
+    // The guarded client decides by the address; in this test only this server is reachable.
     dial: async (url, { isTunnel, isConfigured }) => {
       const to = new URL(url);
       dialled.push({ host: to.host, isConfigured });
@@ -64,7 +64,7 @@ function ask(path: string, { method = "GET", headers = {} } = {}): Promise<{ sta
   });
 }
 
-/** Asks for a tunnel; what comes back is its status, and the socket. */
+/** Requests a tunnel. Returns the status and the socket. */
 function tunnel(to: string): Promise<{ status: number; socket: Socket }> {
   return new Promise((resolve, reject) => {
     const asked = request({ socketPath: socketPath(), method: "CONNECT", path: to });

@@ -24,7 +24,7 @@ afterAll(async () => {
   await server.close();
 });
 
-/** As a slow reader: the connection may end while the rest of the body waits. */
+/** Reads slowly: the connection may end while the rest of the body waits. */
 async function outcomeOf(path: string, maxBytes: number): Promise<string> {
   const client = guardedClient({ origins: [server.origin], headersMs: 1_000, maxBytes });
   const request = { url: `${server.origin}${path}`, timeoutMs: 1_500 };

@@ -31,8 +31,8 @@ export function npmRegistries(env: Environment, root: string): readonly NpmRegis
   if (own !== undefined) named.set("", own);
   return [...named].map(([scope, url]) => {
     const isTrusted = trusted.has(url);
-    // SECURITY: the workspace may send the user's credentials only where the user sends them.
-    // Nor over a connection that others can read, which the user did not choose.
+    // SECURITY: the workspace may send the user's credentials only where the user sends them, and never over an unencrypted connection that the user
+    // did not choose.
     const known = isTrusted ? new Map([...user, ...project]) : isReadable(url) ? new Map() : user;
     const authorization = authorizationFor(url, known);
     return { ...(scope !== "" && { scope }), url, isTrusted, ...(authorization && { authorization }) };

@@ -20,7 +20,7 @@ const INNER_V6 =
   );
 const OUTER_V6 = "2606:4700:4700::1111 2001:4860:4860::8888 2a00:1450:4001:80b::200e".split(" ");
 
-/** Every way to put an IPv4 address into an IPv6 one that some router takes out again. */
+/** Every form of an IPv4 address inside an IPv6 one that some router extracts again. */
 const EMBEDDINGS: Record<string, (hex: string) => string> = {
   "IPv4-mapped": (hex) => `::ffff:${hex}`,
   "IPv4-compatible": (hex) => `::${hex}`,

@@ -5,7 +5,7 @@ import { type LoopbackServer, startServer } from "../../test-support/loopback-we
 import { guardedClient } from "./guarded-client.js";
 import { WebUrlPolicy } from "./web-url-policy.js";
 
-// Addresses of every blocked range, written in every way a URL parser or a resolver understands.
+// Addresses of every blocked range, in every spelling that a URL parser or a resolver accepts.
 
 const RANGES: readonly (readonly [number, number, number, number])[] = [
   [0, 0, 0, 0],

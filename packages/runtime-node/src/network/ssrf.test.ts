@@ -5,8 +5,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { dialTo, type LoopbackServer, startServer } from "../../test-support/loopback-web.js";
 import { type GuardedClientOptions, guardedClient } from "./guarded-client.js";
 
-// D24: no address but a public or a configured one is reached, however it is written. D18: on every hop.
-// The canary must never be connected to; the response does not matter.
+// D24: only public or configured addresses are reached, in any spelling. D18: on every redirect. The canary must never be connected to; the response
+// does not matter.
 
 const PUBLIC = "93.184.216.34";
 const never = new AbortController().signal;
@@ -28,7 +28,7 @@ beforeEach(() => {
 
 const at = (template: string) => template.split("PORT").join(String(canary.port));
 
-/** Every port is allowed, unlisted hosts are approved: only the guard on addresses is left. */
+/** Allows every port and approves unlisted hosts, so that only the guard on addresses remains. */
 function clientWith(options: GuardedClientOptions = {}) {
   return guardedClient({
     origins: [site.origin],

@@ -6,7 +6,7 @@ import type { PackageManifest } from "./package-folder.js";
 interface CheckedPack {
   readonly name: string;
   readonly manifest: PackageManifest;
-  /** What helps against a pack that is itself at fault. */
+  /** The remedy for a pack that is itself faulty. */
   readonly remedy: string;
   readonly provides?: ((service: Token<unknown>) => boolean) | undefined;
 }
@@ -37,7 +37,7 @@ async function assertSoundTool(pack: CheckedPack, definition: AnyDefinition): Pr
   assertServices(pack, definition);
 }
 
-/** A pack with a kernel of its own may leave out what every definition of this one has. */
+/** A pack with its own kernel may lack fields that every definition of this kernel has. */
 function incompleteness(definition: Partial<AnyDefinition>): string | undefined {
   const lacking = (["permissions", "category", "input", "output"] as const).find(
     (member) => definition[member] === undefined,

@@ -23,7 +23,7 @@ const Good = defineTool({
 const open = (...tools: AnyToolClass[]) =>
   createRuntime({ workspace: new MemoryWorkspace(), tools: [Good, ...tools] });
 
-// Each case with the message that the user sees. Code that blocks the thread cannot be stopped here: see contained/.
+// Each case shows the message that the user sees. Code that blocks the thread cannot be stopped here: see contained/.
 describe("a misbehaving pack leaves the runtime and other packs working", () => {
   it("throws on import: the error names the pack and the cause", async () => {
     writeFileSync(
@@ -55,7 +55,7 @@ describe("a misbehaving pack leaves the runtime and other packs working", () => 
     writePack(join(modules, "acme-twin"), 'define({ name: "fine" }, async () => 1);');
     const told: string[] = [];
     const packs = await loadPacks(["acme-bad", "acme-absent", "acme-good", "acme-twin"], folder, {
-      // The others have to be imported in this time, on machines that may be busy.
+      // The others must be imported in this time, and the machine may be busy.
       importMs: 5_000,
       skip: ({ message, hint }) => told.push(`${message}. ${hint}`),
     });

@@ -9,9 +9,8 @@ export interface ImportWatch {
 }
 
 /**
- * Stops code that blocks this thread for longer than `limitMs`, such as an endless loop at the top of a module. Stopped
- * code cannot go on, and a promise for it may never settle. Works on the main thread of Node only; elsewhere nothing is
- * stopped.
+ * Stops code that blocks this thread for longer than `limitMs`, such as an endless loop at the top of a module. Stopped code cannot continue, and a
+ * promise for it may never settle. Works only on Node's main thread; elsewhere nothing is stopped.
  */
 export function watchBlockedImport(limitMs: number): ImportWatch {
   const thread = startThread(limitMs);

@@ -31,7 +31,7 @@ export function assertKnownTools(
     for (const name of names) {
       const unknown = isElsewhere(name) ? undefined : unknownTool(name, { tools: known, isAddedLater });
       if (unknown === undefined || (unknown.nearest === undefined && !mustBeThere)) continue;
-      // A tool that was imported but is not in this runtime may be the one that is meant.
+      // The intended tool may be imported, but not part of this runtime.
       const nearest = unknown.nearest ?? unknownTool(name, { tools: imported })?.nearest;
       throw namesUnknown({ where, unknown: name, nearest, known, mayBeAdded: isComplete === undefined });
     }

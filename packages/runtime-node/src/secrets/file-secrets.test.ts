@@ -48,7 +48,7 @@ describe("FileSecrets", () => {
   it("a file whose folder becomes inaccessible loses its values, never the output", () => {
     const { redact } = new FileSecrets(place.workspace.local);
     expect(redact("second-value-2")).toBe("[secret:.env.local]");
-    // To the superuser no folder is closed; a file in its place is as much in the way of a look.
+    // The superuser can open every folder; a file in its place blocks access too.
     renameSync(join(place.root, "deep/er"), join(place.root, "deep/other"));
     writeFileSync(join(place.root, "deep/er"), "no folder");
     vi.spyOn(performance, "now").mockReturnValue(performance.now() + 1_000);

@@ -24,7 +24,7 @@ import { Trash } from "./trash.js";
 const NOBODY = 65_534;
 const isRoot = process.geteuid?.() === 0;
 
-/** Runs as a user who may not do everything. */
+/** Runs as an unprivileged user. */
 async function asNobody<T>(work: () => Promise<T>): Promise<T> {
   process.setegid?.(NOBODY);
   process.seteuid?.(NOBODY);

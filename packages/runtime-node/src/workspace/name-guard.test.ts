@@ -34,7 +34,7 @@ const BEFORE = ["", "x", ".", "_", "-", " "];
 const AFTER = ["", "x", ".", ". ", " ", ".json", ".ts", ".pub", ".yml", ".key", ".bak"];
 const SPELLINGS = [same, upper, mixed, wide, split, cut, swapped];
 
-/** Whole names that rules know, as some file system would take them for the same, and near misses of them. */
+/** Names that the rules know, in spellings that some file system treats as equal, and near misses. */
 const SPELT = NAMES.flatMap((glob) => {
   const known = glob.replaceAll("*", "x");
   const spelt = SPELLINGS.map((spell) => spell(known));
@@ -60,7 +60,7 @@ function mixed(text: string): string {
   return text.replace(/[a-z]/, (letter) => letter.toUpperCase());
 }
 
-/** Letters of another width, which NFKC makes the same. */
+/** Letters of another width, which NFKC makes equal. */
 function wide(text: string): string {
   return text.replace(/[!-~]/, (char) => String.fromCharCode(char.charCodeAt(0) + 0xfee0));
 }

@@ -245,7 +245,7 @@ describe("walking", () => {
     for (let index = 0; index < 100; index += 1) writeFileSync(join(temp.root, `src/f${index}`), "");
     let ticks = 0;
     const timer = setInterval(() => (ticks += 1), 1);
-    // The consumer is slow, so that the walk takes the same time on every machine.
+    // The consumer is slow, so that the walk takes equally long on every machine.
     for await (const _ of temp.workspace.walk("")) await busyFor(1);
     clearInterval(timer);
     expect(ticks).toBeGreaterThan(0);
@@ -278,7 +278,7 @@ describe("walking", () => {
   });
 });
 
-/** Holds the thread, as a walk over many entries does; a promise that is settled gives no timer a turn. */
+/** Blocks the thread, like a walk over many entries; a settled promise gives timers no turn. */
 async function busyFor(ms: number): Promise<void> {
   const until = performance.now() + ms;
   while (performance.now() < until);

@@ -20,7 +20,7 @@ async function open(stateParent: string | undefined, options: NodeWorkspaceOptio
   };
 }
 
-/** The contract commits all its changes as one call, which a journal rightly refuses. */
+/** The contract commits all its changes as one call, which a journal would reject. */
 function withOwnCallIds<T extends WorkspaceStore>(store: T): T {
   const commit = store.commit.bind(store);
   let calls = 0;

@@ -48,7 +48,7 @@ async function attacked(maxPauseMs: number): Promise<TemporaryWorkspace> {
   return attackedWorkspace;
 }
 
-/** How often an operation answered, and how often it was refused; anything but a ToolError is a defect. */
+/** Counts answers and refusals of an operation; anything but a ToolError is a defect. */
 async function hammer(
   rounds: number,
   operation: (round: number) => Promise<unknown>,

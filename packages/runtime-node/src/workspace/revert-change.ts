@@ -45,8 +45,8 @@ export async function isApplied(parts: CommitParts, change: JournalledChange): P
   if (isKept(change)) return isBack(parts, change, current);
   if (change.type === "directory") return true;
   // If only permissions changed, they decide.
-  const isTold = change.beforeHash !== change.afterHash || change.mode === current.mode;
-  return current.hash === change.afterHash && isTold;
+  const modeMatches = change.beforeHash !== change.afterHash || change.mode === current.mode;
+  return current.hash === change.afterHash && modeMatches;
 }
 
 async function revertChange(parts: CommitParts, change: JournalledChange): Promise<void> {

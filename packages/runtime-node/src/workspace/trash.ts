@@ -74,7 +74,7 @@ export class Trash {
     await this.#inTrash((directory) => renameAcross({ directory, name: key }, to, KEEP));
   }
 
-  /** Returns the entry under a key as it will be once restored; undefined if there is none. */
+  /** Returns the entry under a key as it will be once restored; undefined if the key does not exist. */
   async snapshot(key: string, options: { readonly maxHeldBytes: number }): Promise<Snapshot | undefined> {
     return this.#inTrash((directory) => snapshotKept({ directory, name: key }, options.maxHeldBytes));
   }

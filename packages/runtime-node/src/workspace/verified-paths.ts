@@ -64,7 +64,7 @@ async function verifyChange(jail: PathJail, change: FileChange): Promise<void> {
   await verifyPath(jail, change.path, change.replaces);
 }
 
-/** Nothing below a directory has to do with its permissions. */
+/** The content of a directory is irrelevant to its permissions. */
 async function verifyMode(jail: PathJail, { path, before }: FileChange & { kind: "modify" }): Promise<void> {
   const mode = await directoryModeAt(jail, path);
   if (mode !== undefined && (before.hash === "" || mode === before.mode)) return;

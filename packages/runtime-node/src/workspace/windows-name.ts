@@ -23,5 +23,5 @@ const FORBIDDEN = /[<>"|?*]/;
 const DEVICE =
   /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9\u00b9\u00b2\u00b3]|lpt[0-9\u00b9\u00b2\u00b3]) *(?:\.|$)/i;
 const TRAILING = /[. ]$/;
-/** Such as `SECRET~1.TXT`, which the file system makes up for longer names. */
+/** Such as `SECRET~1.TXT`, which the file system generates for longer names. */
 const SHORT = /^[^. ]{1,6}~\d{1,6}(?:\.[^. ]{0,3})?$/;

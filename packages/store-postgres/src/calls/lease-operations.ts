@@ -4,7 +4,7 @@ import { keyText } from "../key-text.js";
 
 type LeaseOperations = Pick<CallStore, "lease" | "release" | "publish" | "workspace" | "duties">;
 
-/** Leases on workspaces, and what their holder must look after. */
+/** Leases on workspaces, and the duties of their holders. */
 export function leaseOperations(
   { query }: Database,
   tell: (name: TableOperation, input: object) => void,

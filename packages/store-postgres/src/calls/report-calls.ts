@@ -1,7 +1,7 @@
 import type { CallStore, ClaimRef } from "@haft/core/calls";
+import { Batcher } from "../batcher.js";
 import { type Database, isRefusedStatement, type Row } from "../database.js";
 import { keyText } from "../key-text.js";
-import { TakenTogether } from "../taken-together.js";
 
 interface Reported {
   readonly calls: readonly ClaimRef[];
@@ -26,7 +26,7 @@ export function reportCalls(
   { onStarted, onSettled }: ReportListeners,
 ): Pick<CallStore, "started" | "settle"> {
   const reporting = (statement: string, tell: (reported: Reported) => void) =>
-    new TakenTogether<Report, boolean>(
+    new Batcher<Report, boolean>(
       async (batch) => {
         const rows = await query(statement, [
           batch.map(({ ref }) => keyText(ref.tenant)),

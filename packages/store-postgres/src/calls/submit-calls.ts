@@ -1,8 +1,8 @@
 import { type CallRecord, callDigest, callIdConflict, type NewCall, overloaded } from "@haft/core/calls";
+import { Batcher } from "../batcher.js";
 import { type Database, isRefusedStatement, type Row } from "../database.js";
 import { keyText } from "../key-text.js";
 import { nodeSha256 } from "../node-sha256.js";
-import { TakenTogether } from "../taken-together.js";
 import { CALL_COLUMNS, toRecord } from "./call-row.js";
 
 interface Submission {
@@ -13,12 +13,12 @@ interface Submission {
   readonly body: string;
 }
 
-/** Submits calls. Those that come while a statement is under way share the next one, and its wait for the disk. */
+/** Submits calls. Calls that arrive while a statement is running share the next one, and its wait for the disk. */
 export function submitCalls(
   { query }: Database,
   onQueued: () => void,
 ): (call: NewCall) => Promise<CallRecord> {
-  const submitting = new TakenTogether<Submission, () => CallRecord>(
+  const submitting = new Batcher<Submission, () => CallRecord>(
     async (batch) => {
       const inserted = await insert(query, batch);
       if (inserted.size > 0) onQueued();
@@ -42,7 +42,7 @@ export function submitCalls(
   };
 }
 
-/** Returns the rows of the calls that are new. */
+/** Returns the rows of new calls. */
 async function insert(query: Database["query"], batch: readonly Submission[]): Promise<Map<Submission, Row>> {
   const rows = await query(SUBMIT, [
     batch.map(({ tenant }) => tenant),
@@ -67,7 +67,7 @@ async function find(query: Database["query"], batch: readonly Submission[]): Pro
   return new Map(rows.map((row) => [keyOf(row), row]));
 }
 
-/** Returns how many calls wait, by tenant. */
+/** Returns the number of queued calls by tenant. */
 async function queuedOf(
   query: Database["query"],
   batch: readonly Submission[],

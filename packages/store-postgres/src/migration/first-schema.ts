@@ -1,4 +1,4 @@
-/** Version 1. A migration is never edited once it was released. */
+/** Version 1. Never edit a migration after its release. */
 export const FIRST_SCHEMA = `
 CREATE TABLE haft.tenant (
   id text PRIMARY KEY,

@@ -4,7 +4,7 @@ import { CLAIM_FUNCTIONS } from "./claim-functions.js";
 import { FIRST_SCHEMA } from "./first-schema.js";
 import { REPORT_FUNCTIONS } from "./report-functions.js";
 
-/** In order; the version is the position in the list, from 1. Append only. */
+/** In order; the version is the position in the list, counted from 1. Append only. */
 const MIGRATIONS: readonly string[] = [FIRST_SCHEMA + CLAIM_FUNCTIONS, REPORT_FUNCTIONS];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;
@@ -32,7 +32,7 @@ export async function migrate(database: Database): Promise<readonly number[]> {
   });
 }
 
-/** The version of the schema; 0 when there is none. */
+/** The version of the schema; 0 if there is none. */
 export async function schemaVersion(database: Database): Promise<number> {
   const [found] = await database.query("SELECT to_regclass($1) AS name", [`${database.schema}.migration`]);
   if (found?.name === null) return 0;

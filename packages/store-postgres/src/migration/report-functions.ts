@@ -1,7 +1,6 @@
 /**
- * Version 2: what is done for many calls at once. As functions, the statements are planned once per connection of the
- * server, also behind a transaction pooler, which keeps no prepared statements. They go through the calls one by one,
- * because a plan for a whole batch may read the whole table, and is kept.
+ * Version 2: operations on many calls at once. As functions, their statements are planned once per server connection, even behind a transaction
+ * pooler, which keeps no prepared statements. They process calls one by one, because the cached plan for a whole batch may read the whole table.
  */
 export const REPORT_FUNCTIONS = `
 -- Returns the places, from 1, of the calls that are new. Calls of a tenant are numbered in the order that is given.
@@ -76,16 +75,13 @@ END $$;
 
 interface ReportFunction {
   readonly name: string;
-  /** Of the value reported with each call, `v.value`. */
+  /** A field of the value reported with each call, `v.value`. */
   readonly type: string;
   readonly change: string;
   readonly condition: string;
 }
 
-/**
- * Returns the places of the calls whose claim was valid. Rows are locked in the order of their keys, as everywhere, so
- * that two transactions never wait for each other.
- */
+/** Returns the positions of the calls whose claim was valid. Locks rows in key order, as everywhere, so that transactions never deadlock. */
 function reportFunction({ name, type, change, condition }: ReportFunction): string {
   return `
 CREATE FUNCTION haft.${name}(

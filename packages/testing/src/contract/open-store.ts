@@ -10,7 +10,7 @@ export interface ContractStore<T> extends Partial<AsyncDisposable> {
 /** Opens an empty store. */
 export type OpenStore<T> = () => Promise<ContractStore<T>>;
 
-/** Runs one check on a store of its own, and disposes of the store afterwards. */
+/** Runs one check on a new store, and disposes of the store afterwards. */
 export async function withStore<Opened extends ContractStore<unknown>>(
   open: () => Promise<Opened>,
   check: (opened: Opened) => Promise<void>,

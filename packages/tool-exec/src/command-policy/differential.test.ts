@@ -128,7 +128,7 @@ function askBash(texts: readonly string[], directory: string): string[][] {
   return answers.slice(0, texts.length);
 }
 
-/** Carries out a plan of probes the way the documentation of CommandPlan says. */
+/** Executes a plan of probes as the documentation of CommandPlan specifies. */
 async function follow(plan: CommandPlan, directory: string): Promise<string[]> {
   const output: string[] = [];
   let status = 0;
@@ -176,7 +176,7 @@ function randomCommand(seed: number): string {
   return text + pick(random, ["", "", ";", "\n", " # done", " "]);
 }
 
-/** Arbitrary characters after a probe: mostly nonsense, and that is the point. */
+/** Arbitrary characters after a probe; most of them are intentionally nonsense. */
 function randomText(seed: number): string {
   const random = generator(seed);
   const alphabet = [
@@ -223,7 +223,7 @@ function randomSimple(random: Random): string {
 function randomWord(random: Random): string {
   const parts = Array.from({ length: 1 + random(4) }, () => randomPart(random));
   const word = parts.join("").replace(/\/[^\w.%@+,:=^#*?[]*(?=\/)/g, "");
-  // A digit before a redirection, a comment and a tilde mean something else at these places.
+  // A digit before a redirection, a comment and a tilde have another meaning at these positions.
   return /^(?:\\\n)*(?:[#~]|\d*$)/.test(word) ? `x${word}` : word;
 }
 

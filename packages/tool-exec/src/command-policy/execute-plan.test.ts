@@ -23,10 +23,10 @@ import type { PathCheck } from "./path-check.js";
 import { planXargs } from "./plan-xargs.js";
 import { type PreparedCommand, prepareStep } from "./prepare-step.js";
 
-// A verdict proves nothing by itself: these commands really run, in a workspace full of traps.
+// A verdict alone proves nothing: these commands really run, in a workspace full of traps.
 const canary = "CANARY-7f3a";
 
-/** Sensitive by their place, or by a name that no list can spell out. */
+/** Sensitive by location, or by a name that no list can contain. */
 const SECRETS = [
   ".docker/config.json",
   ".kube/config",
@@ -43,7 +43,7 @@ describe.skipIf(process.platform !== "linux")("executed commands", () => {
   let root = "";
   let workspace = "";
 
-  // A repository costs eight processes, a copy of it none.
+  // Creating a repository takes eight processes, copying one none.
   const template = realpathSync(mkdtempSync(join(tmpdir(), "haft-execute-template-")));
 
   beforeAll(() => {
@@ -220,7 +220,7 @@ describe.skipIf(process.platform !== "linux")("executed commands", () => {
     spawnSync("git", args, { cwd: workspace });
   }
 
-  /** The smallest runner that follows the contract; refusals give their reason as output. */
+  /** The smallest runner that satisfies the contract; refusals return their reason as output. */
   async function execute(text: string): Promise<string> {
     const policy = createCommandPolicy({
       allow: [...defaultAllowList(), "git add", "git commit"],
@@ -257,7 +257,7 @@ describe.skipIf(process.platform !== "linux")("executed commands", () => {
     return output;
   }
 
-  // Without a pipe there is no input at all: rg would search an empty one instead of the folder.
+  // Without a pipe there is no input at all: rg would search that instead of the folder.
   function start(command: PreparedCommand, input: string | undefined, cwd: string) {
     const env = { PATH: "/usr/bin:/bin", HOME: "/nonexistent", ...command.environment };
     const [program = "", ...args] = command.argv;

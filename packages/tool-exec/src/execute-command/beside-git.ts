@@ -31,8 +31,8 @@ interface ObjectedCommand {
 }
 
 /**
- * Objects to commands on a line where git sees the whole repository, because they would see it too: what may run code of
- * the project, what names the repository, and what reads or copies folders that hold it.
+ * Objects to commands on a line where git sees the whole repository, because they would see it too: commands that may run code of the project, name
+ * the repository, or read or copy folders that contain it.
  */
 export async function objectBesideGit(line: GitLine): Promise<ObjectedCommand | undefined> {
   const { steps } = line.plan;
@@ -51,9 +51,9 @@ export async function objectBesideGit(line: GitLine): Promise<ObjectedCommand | 
 interface Scope {
   readonly line: GitLine;
   readonly step: PlannedStep;
-  /** Where the command may run. */
+  /** The directories where the command may run. */
   readonly directories: readonly string[];
-  /** Where git may run. */
+  /** The directories where git may run. */
   readonly inGit: readonly string[];
 }
 
@@ -110,7 +110,7 @@ function objectToContents(argv: readonly string[], scope: Scope): Objection | un
   return args.some((word) => isHolding(word, scope)) ? seesRepository("it enters folders") : undefined;
 }
 
-/** Names from git's own lists are names of tracked files, and what only drops lines adds none. */
+/** Git's own lists contain only names of tracked files, and filters that drop lines add none. */
 function hasHarmlessInput(args: readonly string[], { commands }: PlannedStep): boolean {
   if (!READING.has(readXargs(args).inner[0] ?? "")) return true;
   const [first, ...more] = commands.map((command) => innermost(argvOf(command)));

@@ -111,7 +111,7 @@ async function hardenedText(plan: CommandPlan, line: RewrittenLine): Promise<str
   });
 }
 
-/** Patterns stay patterns for the shell, but those of git, which a file named like an option could turn into one. */
+/** Leaves patterns to the shell, except those of git: a file named like an option could turn one into an option. */
 function patternTexts({ command, words }: ShellCommand): ReadonlyMap<string, string> {
   if (startsGit(argvOf(command))) return new Map();
   return new Map(

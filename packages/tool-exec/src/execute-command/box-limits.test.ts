@@ -140,7 +140,7 @@ describe.skipIf(noBox)("the limits of the box", () => {
   }, 30_000);
 });
 
-/** Wall time without the time in which this thread waited for a processor: others may keep the machine busy. */
+/** Returns wall time without the time in which this thread waited for a processor. */
 function ownTimeMs(): number {
   const file = "/proc/thread-self/schedstat";
   const [, waitedNs = 0] = existsSync(file) ? readFileSync(file, "utf8").split(" ").map(Number) : [];

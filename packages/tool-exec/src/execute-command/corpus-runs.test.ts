@@ -6,7 +6,7 @@ import { defaultAllowList } from "../command-policy/default-allow-list.js";
 import { type ExecWorld, openExecWorld } from "../exec.fixture.js";
 import { ExecuteCommand } from "./execute-command-tool.js";
 
-// A verdict proves nothing by itself: every attack is really made, by the tool a model would use.
+// A verdict alone proves nothing: every attack is really attempted, with the tool that a model would use.
 const CANARY = "CANARY-2b7";
 let world: ExecWorld;
 

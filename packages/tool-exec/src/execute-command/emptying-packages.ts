@@ -20,7 +20,7 @@ export function emptyingPackages(given: ShellCommand): ShellCommand {
   return { ...given, words: ["bash", "-c", quoted(EMPTYING), ...given.words] };
 }
 
-/** Gets `rm` as $0. With -f, no path at all is no error. */
+/** Receives `rm` as $0. With -f, a call without paths is not an error. */
 const EMPTYING = `shopt -s dotglob nullglob extglob
 words=()
 for word; do

@@ -13,7 +13,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => project[Symbol.asyncDispose](), 60_000);
 
-/** Every kind of verdict: everyday commands, attacks, and what needs network or is forbidden. */
+/** Every kind of verdict: everyday commands, attacks, and commands that need network or are forbidden. */
 const COMMANDS = [
   ...Object.values(readCorpus("everyday.json")).flatMap((commands) =>
     commands.filter((_, at) => at % 2 === 0),
@@ -69,7 +69,7 @@ describe.skipIf(noBox)("FE9 explaining a command", () => {
 /** CI makes every eighth call; HAFT_EXPLAINED=1 makes all of them, which takes minutes. */
 const EVERY = process.env.HAFT_EXPLAINED === "1" ? 1 : 8;
 
-/** A command in the box may be asked about afterwards, when it has changed files. */
+/** A command in the box may prompt afterwards, when it has changed files. */
 const EXPECTED: Readonly<Record<Explanation["effect"], readonly string[]>> = {
   allow: ["ran"],
   box: ["ran", "asked about its changes"],

@@ -19,7 +19,7 @@ interface Outcomes {
   readonly after: string;
 }
 
-/** Runs the fixture under a limit. Fails if it ends by an uncaught exception. */
+/** Runs the fixture under a limit. Fails if it ends with an uncaught exception. */
 function outcomesUnder(limit: string): Outcomes {
   rmSync(join(root, "ws"), { recursive: true, force: true });
   mkdirSync(join(root, "ws"));

@@ -52,7 +52,7 @@ async function open(options: { approved?: boolean; sandbox?: object } = {}) {
 const run = async (world: ExecWorld, command: string) =>
   (await world.call("execute_command", { command, timeout: 30 })) as ToolSuccess<ExecuteCommandResult>;
 
-/** Each way in which a repository names a program; `program` leaves a mark outside the workspace. */
+/** Each way in which a repository can name a program; `program` leaves a mark outside the workspace. */
 const HOSTILE: Readonly<Record<string, (workspace: string, program: string) => void>> = {
   "filter.lfs by its name": (at, program) => {
     put(at, ".gitattributes", "* filter=lfs\n");

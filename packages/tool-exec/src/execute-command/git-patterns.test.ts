@@ -49,7 +49,7 @@ describe.skipIf(noBox)("patterns in the arguments of git", () => {
     expect(await run(command)).toMatchObject({ ok: true, value: { exitCode: 0 } });
     const boxed = git("ls-files");
     git("rm", "-rq", "--cached", ".");
-    // A name that starts with a dash is an option under bash, and a file here.
+    // A name that starts with a dash is an option in bash, and a file here.
     execFileSync("bash", ["-c", command.replace("git add *.ts", "git add -- *.ts")], {
       cwd: world.workspace,
     });

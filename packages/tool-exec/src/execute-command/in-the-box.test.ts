@@ -44,7 +44,7 @@ afterAll(() => {
 
 const env = () => ({ PATH: process.env.PATH, HOME: home, MY_API_KEY: CANARY, HARMLESS: CANARY });
 
-/** A test file of the project that tries to get out. */
+/** A test file of the project that tries to escape. */
 const hostile = () => `
 const { test } = require("node:test");
 const fs = require("node:fs");

@@ -43,7 +43,7 @@ describe.skipIf(process.platform !== "linux" || !existsSync("/usr/bin/bwrap"))(
         for (let round = 0; round < ROUNDS; round += 1) {
           host = spawn(process.execPath, [script, root], { stdio: ["ignore", "pipe", "inherit"] });
           await once(host.stdout as NodeJS.ReadableStream, "data");
-          // Any moment will do: each is another step of making a box.
+          // Any moment is suitable: each is another step of creating a box.
           await delay((round * 60) / ROUNDS);
           const gone = once(host, "exit");
           host.kill("SIGKILL");

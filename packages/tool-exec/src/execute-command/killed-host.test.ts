@@ -39,7 +39,7 @@ describe.skipIf(process.platform !== "linux" || !existsSync("/usr/bin/bwrap"))(
         join(root, "bin"),
       );
       host = spawn(process.execPath, [script, root], { stdio: "inherit" });
-      // In the middle of both commands: all three sleeps run, and no box is still being made.
+      // In the middle of both commands: all three sleeps are running, and no box is being created.
       await vi.waitFor(() => expect(liveProcesses("98.125").filter(isSleep)).toHaveLength(3), 20_000);
       const gone = once(host, "exit");
       host.kill("SIGKILL");
@@ -90,7 +90,7 @@ describe.skipIf(process.platform !== "linux" || !existsSync("/usr/bin/bwrap"))(
   },
 );
 
-/** A test of the project that leaves a repository in build output, and does not end. */
+/** A test of the project that leaves a repository in build output and does not end. */
 const PLANTING = `
 const fs = require("node:fs");
 for (const name of ["objects", "refs"]) fs.mkdirSync("out/r/.git/" + name, { recursive: true });

@@ -17,7 +17,7 @@ const openProject = () =>
     },
   );
 
-// Paths are text here, so such a name cannot be written to the workspace. The result has to say so.
+// Paths are text here, so such a name cannot be written to the workspace. The result must report that.
 describe.skipIf(noBox)("names that are not UTF-8", () => {
   it("FE20 reports a file that a command creates with one", async () => {
     await using world = await openProject();

@@ -6,11 +6,11 @@ import { type ExecWorld, openExecWorld } from "../exec.fixture.js";
 import { RunCode } from "../run-code/run-code-tool.js";
 import { ExecuteCommand } from "./execute-command-tool.js";
 
-// How often in a row; HAFT_KILL_ROUNDS=200 is the full number.
+// The number of rounds; HAFT_KILL_ROUNDS=200 is the full number.
 const ROUNDS = Number(process.env.HAFT_KILL_ROUNDS ?? 2);
 /** The time in each round for processes to end. */
 const DEADLINE_MS = 3_000;
-/** Members that ignore signals, leave the group, and are orphans. */
+/** Processes that ignore signals, leave the group, and are orphaned. */
 const TREE = `#!/bin/bash
 trap "" TERM INT HUP
 sleep "$1" & (sleep "$1" &) ; setsid sleep "$1" & bash -c 'trap "" TERM; sleep "$1"' x "$1" & wait
@@ -29,7 +29,7 @@ beforeEach(async () => {
 });
 afterEach(() => world[Symbol.asyncDispose]());
 
-/** How long until no process of a round is alive, looked up in /proc. */
+/** Measures how long until no process of a round is alive, according to /proc. */
 async function goneAfterMs(marker: string): Promise<number> {
   const startedAt = performance.now();
   while (liveProcesses(marker).length > 0 && performance.now() - startedAt < DEADLINE_MS + 500)

@@ -61,7 +61,7 @@ it.skipIf(noBox)(
 
 const NOBODY = 65_534;
 
-// A root user's processes are counted by control groups, and are not limited by their number.
+// A root user's processes are counted by control groups, and are not limited by ulimit.
 it.skipIf(noBox || process.getuid?.() !== 0)(
   "FE21 boxes work for an ordinary user who has many processes and may open few files",
   async () => {

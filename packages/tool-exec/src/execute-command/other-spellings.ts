@@ -6,8 +6,8 @@ import { nameOf } from "./texts-for-shells.js";
 type Argv = SimpleCommand["argv"];
 
 /**
- * The same command in other words: `npm i` is `npm install`, `python -m pip` is `pip`. A rule that restricts one of them
- * restricts all; a rule that allows one is about exactly its words.
+ * Returns the same command in other words: `npm i` is `npm install`, `python -m pip` is `pip`. A rule that restricts one of them restricts all; a
+ * rule that allows one covers only its exact words.
  */
 export function otherSpellings(argv: Argv): readonly Argv[] {
   const [program, ...words] = argv;
@@ -59,8 +59,8 @@ function moduleOf(words: Argv): readonly Argv[] {
 const MODULE = /^-[A-Za-ln-z]*m(.*)$/s;
 
 /**
- * Where the subcommand may stand: the first word that is no option, or a word after an option, which may be its value.
- * Undefined where there are too many such places.
+ * Returns where the subcommand may be: the first word that is not an option, or a word after an option, which may be that option's value. Undefined
+ * if there are too many such positions.
  */
 function subcommandPlaces(words: Argv): readonly number[] | undefined {
   const places: number[] = [];

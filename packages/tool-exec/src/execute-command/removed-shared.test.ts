@@ -93,7 +93,7 @@ describe.skipIf(noBox)("build output that a listed command removes", () => {
     "FE20 does not empty installed packages behind a removed link: %s",
     async (command) => {
       await using world = await openProject();
-      // npm itself leaves a hidden folder alone.
+      // npm itself does not touch a hidden folder.
       world.write("node_modules/.kept/x", "1");
       mkdirSync(join(world.workspace, "packages/a"), { recursive: true });
       symlinkSync("../../node_modules", join(world.workspace, "packages/a/node_modules"));

@@ -6,7 +6,7 @@ import { ExecuteCommand } from "./execute-command-tool.js";
 
 const noBox = process.platform !== "linux" || !existsSync("/usr/bin/bwrap");
 
-/** A host's own runner: it has no box, though the machine has one. */
+/** A host's own runner without a box, although the machine has one. */
 function ownRunner() {
   const started: string[] = [];
   const output = { stdout: "", stderr: "", timedOut: false, leftBehind: false };

@@ -97,7 +97,7 @@ function shellTexts(argv: Argv): readonly (string | null)[] {
   return readsInput || isUnknownFile(script) ? [null] : [];
 }
 
-/** The same for a command whose last word is unknown: only a shell or git takes such a word for a command. */
+/** The same for a command whose last word is unknown: only a shell or git would execute such a word as a command. */
 export function textsForOpenEnded(argv: Argv): readonly (string | null)[] {
   return argv.length > 2 && TAKES_TEXT.has(nameOf(argv)) ? [] : textsFor(argv);
 }
@@ -125,8 +125,8 @@ function gitTexts(argv: Argv): readonly (string | null)[] {
 }
 
 /**
- * Whether git may take its subcommand for an alias, which can be any command. The repository, the command line and its
- * variables can define one, so every word counts that is not built into git.
+ * Returns whether git may treat its subcommand as an alias, which can be any command. The repository, the command line and its variables can define
+ * one, so every word counts that is not built into git.
  */
 function mayBeAlias(words: Argv): boolean {
   const at = words.findIndex((word, index) => !isGitOption(word) && !TAKES_VALUE.has(words[index - 1] ?? ""));

@@ -107,7 +107,7 @@ describe.skipIf(process.platform !== "linux")("process", () => {
     const own = await openExecWorld(files, { tools });
     await own.call("execute_command", { command: "sleep 67.25", background: true });
     const running = own.call("execute_command", { command: "sleep 67.25" });
-    // The box has processes of its own around the command.
+    // The box has its own processes around the command.
     await vi.waitFor(() => expect(liveProcesses("67.25").length).toBeGreaterThanOrEqual(4), 5_000);
     await own[Symbol.asyncDispose]();
     await running;

@@ -71,7 +71,7 @@ async function check(start: string, code: string): Promise<void> {
   expect(treeOf(workspace), `undo of ${told}`).toEqual(before);
 }
 
-/** Returns the files that nobody has written since the start. */
+/** Returns the files that were not written since the start. */
 function keptTimes(root: string): string[] {
   const paths = readdirSync(root, { recursive: true, encoding: "utf8" }).sort();
   return paths.filter((path) => {

@@ -27,7 +27,7 @@ const files = {
   ".env": "KEY=1\n",
 };
 const tools = [RunCode, ExecuteCommand];
-/** A shell is needed for it, and one of the files asks. */
+/** It needs a shell, and one of the files asks. */
 const CHANGING =
   "x=CANARY-in-env; echo printed $x-file; echo wrong >&2; echo mine > package.json; echo mine > a.txt";
 let world: ExecWorld;
@@ -321,7 +321,7 @@ describe.skipIf(process.platform !== "linux" || !existsSync("/usr/bin/bwrap"))(
   },
 );
 
-/** Everything in the workspace with its content and mode. */
+/** Returns everything in the workspace with its content and mode. */
 function tree(directory = ""): Record<string, string> {
   const found: Record<string, string> = {};
   for (const entry of readdirSync(at(directory), { withFileTypes: true })) {

@@ -48,7 +48,7 @@ async function fails(language: "python" | "bash", code: string, more: object = {
   return result;
 }
 
-/** The next call works, after any failure. */
+/** The next call works after any failure. */
 async function stillWorks(): Promise<void> {
   expect((await ok("bash", "echo fine")).value.stdout).toBe("fine\n");
 }
@@ -259,7 +259,7 @@ describe.skipIf(process.platform !== "linux" || !existsSync("/usr/bin/bwrap"))("
     expect(result).toMatchObject({ ok: true, value: { stdout: "a.txt\n" } });
     expect(JSON.stringify(result)).not.toContain("root:");
     expect(existsSync(join(own.workspace, "made"))).toBe(true);
-    // The box is available to roles that may run commands; changes that a role may not make are left out.
+    // The box is available to roles that may run commands; changes beyond the role are left out.
     await using bare = await openExecWorld(files, {
       tools,
       approver,

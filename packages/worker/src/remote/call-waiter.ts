@@ -2,7 +2,7 @@ import type { CallRecord, CallStore } from "@haft/core/calls";
 
 export interface CallListener {
   onChange(call: CallRecord): void;
-  /** The store has the call no more: it was pruned, or lost with the server. */
+  /** The store no longer has the call: it was pruned, or lost with the server. */
   onGone(): void;
 }
 
@@ -10,13 +10,13 @@ interface Waiting extends CallListener {
   version: number;
 }
 
-/** Tells about changes of calls: at once where the store hints at them, otherwise at the next poll. */
+/** Reports changes of calls: at once if the store sends a hint, otherwise at the next poll. */
 export class CallWaiter {
   readonly #store: CallStore;
   readonly #tenant: string;
   readonly #waiting = new Map<string, Set<Waiting>>();
   readonly #wanted = new Set<string>();
-  /** Calls that are being submitted, and whether something was heard of them since. */
+  /** Calls that are being submitted, and whether a change was reported since. */
   readonly #expected = new Map<string, boolean>();
   readonly #unwatch: () => void;
   readonly #timer: NodeJS.Timeout;
@@ -35,12 +35,12 @@ export class CallWaiter {
     this.#timer.unref();
   }
 
-  /** Listens for a call that is about to be submitted, so that `follow` knows whether it has changed since. */
+  /** Watches a call that is about to be submitted, so that `follow` knows whether it has changed since. */
   expect(callId: string): void {
     if (!this.#expected.has(callId)) this.#expected.set(callId, false);
   }
 
-  /** The call was not submitted. */
+  /** Stops watching a call that was not submitted. */
   unexpect(callId: string): void {
     this.#expected.delete(callId);
   }
@@ -84,15 +84,15 @@ export class CallWaiter {
         const found = await this.#store.find({ tenant: this.#tenant, callIds });
         for (const call of found) this.#tell(call);
         const known = new Set(found.map(({ callId }) => callId));
-        for (const callId of callIds) if (!known.has(callId)) this.#tellGone(callId);
+        for (const callId of callIds) if (!known.has(callId)) this.#reportGone(callId);
       } catch {
-        // The store is away: the next poll asks again.
+        // The store is unavailable: the next poll asks again.
         return;
       }
     }
   }
 
-  #tellGone(callId: string): void {
+  #reportGone(callId: string): void {
     for (const { onGone } of [...(this.#waiting.get(callId) ?? [])]) onGone();
   }
 

@@ -4,10 +4,10 @@ import type { CallStore, WorkspaceFacts, WorkspaceKey } from "@haft/core/calls";
 /** The last known state of a workspace, refreshed when another worker takes it over. */
 export interface WorkspaceConnection {
   readonly facts: WorkspaceFacts;
-  /** Puts a canonical call into the names that the worker offers. */
+  /** Translates a canonical call to the names that the worker offers. */
   spell(call: SpelledCall): SpelledCall;
   onChange(listener: () => void): () => void;
-  /** A call was claimed under this epoch. */
+  /** Called when a call was claimed under this epoch. */
   noteEpoch(epoch: number): void;
 }
 

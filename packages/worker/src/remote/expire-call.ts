@@ -8,8 +8,7 @@ interface Expiry {
 }
 
 /**
- * Settles a call in the store when it has waited for a worker for longer than it may: without a worker, nobody else does.
- * Returns a function that stops it.
+ * Settles a call in the store when it has waited too long for a worker; without a worker, no other process would. Returns a function that stops it.
  */
 export function expireCall(call: CallRecord, { calls, pollMs, onSettled }: Expiry): () => void {
   const { tenant, callId, maxQueuedMs } = call;
@@ -28,7 +27,7 @@ export function expireCall(call: CallRecord, { calls, pollMs, onSettled }: Expir
     // A claimed call may return to the queue.
     else tryAfter(pollMs);
   };
-  // A repeated call has already waited.
+  // A repeated call has waited before.
   tryAfter(Math.max(0, Math.min(maxQueuedMs, call.submittedAtMs + maxQueuedMs - Date.now())));
   return () => {
     isOver = true;

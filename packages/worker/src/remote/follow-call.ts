@@ -10,12 +10,12 @@ export interface Following
 }
 
 interface FollowedCall {
-  /** Takes note of a version that was learned elsewhere. */
+  /** Reports a version that was learned elsewhere. */
   noted(call: CallRecord): void;
   stop(): void;
 }
 
-/** Follows a call to its settlement: reports what happens to it as events, and asks the approver when it waits for one. */
+/** Follows a call to its settlement: reports its progress as events, and asks the approver when it waits for one. */
 export function followCall(submitted: CallRecord, following: Following): FollowedCall {
   const { waiter, events, onClaimed, onSettled } = following;
   const { callId, tool } = submitted;
@@ -56,7 +56,7 @@ export function followCall(submitted: CallRecord, following: Following): Followe
 }
 
 interface Question extends Following {
-  /** Aborts when the question is answered, by whomever. */
+  /** Aborts when anyone answers the question. */
   readonly over: AbortSignal;
 }
 

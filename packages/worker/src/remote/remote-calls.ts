@@ -27,7 +27,7 @@ export interface RemoteParts extends RemoteOptions {
 export class RemoteCalls {
   readonly #parts: RemoteParts;
   readonly #life = new AbortController();
-  /** What this session has seen, by path. */
+  /** The files that this session has seen, by path. */
   readonly #seen = new Map<string, string>();
 
   constructor(parts: RemoteParts) {
@@ -70,7 +70,7 @@ export class RemoteCalls {
     return [...this.#seen].map(([path, hash]) => ({ path, hash }));
   }
 
-  /** Stops waiting. The calls go on: made again with the same id, they return what came of them. */
+  /** Stops waiting. The calls continue; made again with the same id, they return their results. */
   close(): void {
     this.#life.abort(cancelledForNow("The runtime was closed; the call continues on its worker"));
   }
@@ -85,11 +85,11 @@ export class RemoteCalls {
       principal: principal.id,
       ...(maxQueuedMs !== undefined && { maxQueuedMs }),
     };
-    // The store keeps JSON. Submits a copy, so that later changes to the original have no effect.
+    // The store holds JSON. Submits a copy, so that later changes to the original have no effect.
     return jsonOf(whole) as NewCall;
   }
 
-  /** A worker may not know what this session has read; a file that a call overwrites is named in its arguments. */
+  /** A worker may not know what this session has read; the arguments name the file that a call overwrites. */
   #queuedOptions(args: unknown, { timeoutMs, dryRun, terminate }: CallOptions): QueuedOptions {
     const text = this.#seen.size === 0 ? "" : JSON.stringify(jsonOf(args));
     const named = this.seen().filter(({ path }) => text.includes(JSON.stringify(path).slice(1, -1)));

@@ -17,7 +17,7 @@ export interface RemoteOptions {
   /** The id of the workspace: the name of its folder on the worker. */
   readonly workspace: string;
   readonly store: SharedStore;
-  /** Who makes the calls and decides. Default: "agent" of the tenant "default". */
+  /** The principal that makes calls and decides. Default: "agent" of the tenant "default". */
   readonly principal?: Principal;
   /** Calls of one session share the record of read files. Pass the same id to continue after a restart. Default: a new one. */
   readonly session?: string;
@@ -43,8 +43,8 @@ export interface RemoteRuntime extends ToolRuntime, AsyncDisposable {
 }
 
 /**
- * Connects to a workspace that a worker serves. A call is stored before it is executed: this process may end and make the
- * call again with the same id, and gets the result of the first. Rejects with WORKSPACE_UNAVAILABLE.
+ * Connects to a workspace that a worker serves. A call is stored before it is executed, so a process that restarts can make it again with the same id
+ * and gets the result of the first. Rejects with WORKSPACE_UNAVAILABLE.
  */
 export async function remoteRuntime(options: RemoteOptions): Promise<RemoteRuntime> {
   const { store, workspace, principal = DEFAULT_PRINCIPAL, pollMs = 1_000, connectMs = 20_000 } = options;

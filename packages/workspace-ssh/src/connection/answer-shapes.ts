@@ -1,12 +1,9 @@
-/**
- * Whether an answer is one that the remote program could have sent. Whoever controls the other machine can send anything
- * else; it must not get into the tools.
- */
+/** Returns whether the remote program could have sent an answer. A compromised machine can send anything else, which must not reach the tools. */
 export function isAnswerTo(op: string, value: unknown, body: Uint8Array): boolean {
   return SHAPES.get(op)?.(value, body) ?? true;
 }
 
-/** Why a request failed, if the answer says so in the way the remote program does. */
+/** Returns why a request failed, if the answer has the form of an error of the remote program. */
 export function isFailure(value: unknown): value is { code: string; path: string; why?: string } {
   return (
     isObject(value) &&
@@ -57,9 +54,9 @@ const SHAPES: ReadonlyMap<string, Shape> = new Map<string, Shape>([
 ]);
 
 const TYPES: readonly unknown[] = ["file", "directory", "symlink", "other"];
-/** Names of errno, and the ones of the remote program. */
+/** Error codes of errno, and those of the remote program. */
 const CODE = /^(?:E[A-Z0-9]{1,20}|OUTSIDE|LINK|TOO_MANY|LOCKED|EXPIRED)$/;
-/** The last moment that a date can name. */
+/** The latest time that a Date can represent. */
 const MAX_MS = 8.64e15;
 
 function isEntry(value: unknown): boolean {
@@ -91,7 +88,7 @@ function isListing(value: unknown): boolean {
   return isPath(value.path) && isListOf(isNamed, value.entries) && isOptional(isRules, value.rules);
 }
 
-/** An entry of a folder has a name of its own, which leads nowhere else. */
+/** An entry of a folder has a plain name, which leads nowhere else. */
 function isNamed(value: unknown): boolean {
   if (!isEntry(value)) return false;
   const { name, raw } = value as { readonly name?: string; readonly raw?: string };

@@ -12,7 +12,7 @@ export function encodeFrame(header: unknown, body: Uint8Array = EMPTY): Buffer {
   return Buffer.concat([lengths, text, body]);
 }
 
-/** Cuts a stream of chunks into frames. Throws on a frame that no answer can be as large as. */
+/** Splits a stream of chunks into frames. Throws on a frame larger than any answer may be. */
 export class FrameReader {
   #chunks: Buffer[] = [];
   #length = 0;
@@ -41,7 +41,7 @@ export class FrameReader {
     return { header, body: joined.subarray(LENGTHS + headerLength, whole) };
   }
 
-  /** The chunks are joined only once enough of them have arrived. */
+  /** Joins the chunks only once enough of them have arrived. */
   #peek(count: number): Buffer {
     const [first] = this.#chunks;
     if (first !== undefined && first.length >= count) return first;

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 
-/** How the other machine proves that it is the right one. */
+/** How the other machine proves its identity. */
 export interface HostKeyOptions {
   readonly host: string;
   readonly port?: number | undefined;
@@ -13,7 +13,7 @@ export interface HostKeyOptions {
   readonly knownHosts?: string | undefined;
 }
 
-/** Returns a function that accepts exactly the known keys of a host. Without any it accepts none. */
+/** Returns a function that accepts exactly the known keys of a host. Without any known key it accepts none. */
 export async function hostVerifier(options: HostKeyOptions): Promise<(key: Buffer) => boolean> {
   const { hostKeys } = options;
   if (hostKeys !== undefined) return (key) => hostKeys.some((known) => isFingerprint(known, key));
@@ -36,7 +36,7 @@ interface KnownKey {
   readonly isRevoked: boolean;
 }
 
-/** The key of a line that speaks of the host; certificates' authorities are not supported and count as absent. */
+/** Returns the key of a line that matches the host. Certificate authorities are not supported and are ignored. */
 function parseLine(line: string, host: string): KnownKey | undefined {
   const fields = line.trim().split(/\s+/);
   const marker = fields[0]?.startsWith("@") === true ? fields.shift() : undefined;
@@ -61,7 +61,7 @@ function isHashed(hashed: string, host: string): boolean {
   return expected.length === actual.length && timingSafeEqual(expected, actual);
 }
 
-/** `*` and `?` are the only wildcards; compared without a regular expression, so that no pattern is slow. */
+/** `*` and `?` are the only wildcards. Compared without a regular expression, so that no pattern is slow. */
 function matches(pattern: string, host: string): boolean {
   let reached = new Set([0]);
   for (const wanted of pattern) {

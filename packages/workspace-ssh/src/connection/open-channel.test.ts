@@ -12,7 +12,7 @@ describe("a connection over SSH", () => {
   });
 });
 
-/** Lets everybody log in, and resets the connection as soon as a program is to be started. */
+/** Accepts every login, and resets the connection when a program is to be started. */
 async function serverThatBreaks(): Promise<number> {
   const sockets = new Set<Socket>();
   const { private: key } = utils.generateKeyPairSync("ed25519");

@@ -3,7 +3,7 @@ import type { Duplex } from "node:stream";
 import { ToolError } from "@haft/core";
 import { Client, type ClientChannel } from "ssh2";
 
-/** Who logs in where, and with what. */
+/** The host, the user and the credentials of a login. */
 export interface SshLogin {
   readonly host: string;
   /** Default: 22. */
@@ -19,9 +19,9 @@ export interface SshLogin {
 }
 
 interface ChannelOptions {
-  /** Returns whether a host key is the one that is expected. */
+  /** Returns whether a host key is accepted. */
   verifier(key: Buffer): boolean;
-  /** The Python to start. */
+  /** The Python program to start. */
   readonly command: string;
 }
 
@@ -30,7 +30,7 @@ export interface Channel {
   readonly stream: Duplex;
   /** Its standard error so far. */
   errors(): string;
-  /** It ended by itself, rather than with the connection. */
+  /** Returns whether it ended by itself, rather than with the connection. */
   hasExited(): boolean;
   close(): void;
 }
@@ -40,7 +40,7 @@ export async function openChannel(login: SshLogin, options: ChannelOptions): Pro
   const client = new Client();
   try {
     await connect(client, login, options);
-    // Requests are small and wait for their answer: sending them late would cost 40 ms each.
+    // Requests are small and wait for their answers, so delaying them (Nagle) would cost 40 ms each.
     client.setNoDelay(true);
     const stream = await start(client, `${quote(options.command)} -u -c ${quote(LOADER)}`);
     let errors = "";
@@ -64,7 +64,7 @@ function connect(client: Client, login: SshLogin, { verifier }: ChannelOptions):
   let isRefusedKey = false;
   return new Promise((resolve, reject) => {
     client.once("ready", () => resolve());
-    // Kept after the login, because an unhandled error event would end this process.
+    // Stays attached after the login, because an unhandled error event would end this process.
     client.on("error", (error) => reject(isRefusedKey ? unknownHost(login) : loginFailed(login, error)));
     client.connect({
       host: login.host,
@@ -99,7 +99,7 @@ function start(client: Client, command: string): Promise<ClientChannel> {
   });
 }
 
-/** The login shell there reads the command, whichever it is: single quotes mean the same in all of them. */
+/** Any login shell may parse the command: single quotes mean the same in all of them. */
 function quote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -12,18 +12,18 @@ interface RemoteConnectionOptions {
 export interface Hello {
   /** With links resolved. */
   readonly root: string;
-  /** All ways the root is written in absolute paths. */
+  /** All absolute spellings of the root. */
   readonly spellings: readonly string[];
   readonly newFileMode: number;
 }
 
-/** One connection at a time, opened when it is needed and again after it was lost. */
+/** Opens one connection at a time, when it is needed and again after it was lost. */
 export class RemoteConnection {
   readonly #options: RemoteConnectionOptions;
   #opened: Opened | undefined;
   #opening: Promise<Opened> | undefined;
   #isClosed = false;
-  /** How many requests were sent: each is one round trip. */
+  /** The number of requests sent: each is one round trip. */
   roundTrips = 0;
 
   constructor(options: RemoteConnectionOptions) {
@@ -34,7 +34,7 @@ export class RemoteConnection {
     return (await this.#connected()).hello;
   }
 
-  /** For requests without an effect: a lost connection is opened again once. */
+  /** For requests without an effect: reopens a lost connection once. */
   async ask<T>(op: string, fields?: object): Promise<Answer<T>> {
     try {
       return await this.tell(op, fields);
@@ -44,7 +44,7 @@ export class RemoteConnection {
     }
   }
 
-  /** Sends a request once. Where the connection is lost, the caller finds out what happened. */
+  /** Sends a request once. If the connection is lost, the caller must find out what happened. */
   async tell<T>(op: string, fields?: object, body?: Uint8Array): Promise<Answer<T>> {
     const { end } = await this.#connected();
     this.roundTrips += 1;
@@ -58,7 +58,7 @@ export class RemoteConnection {
     this.#opened?.channel.close();
   }
 
-  /** Of several calls that meet a lost connection, the first opens the next one. */
+  /** Of several calls that find the connection lost, the first reopens it. */
   async #connected(): Promise<Opened> {
     if (this.#isClosed) throw new ConnectionLost("the workspace was closed");
     if (this.#opened?.end.isLost === false) return this.#opened;

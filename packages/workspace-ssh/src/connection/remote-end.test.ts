@@ -92,7 +92,7 @@ describe("answers of the other machine", () => {
 const asked = (op: string, answer: object, body = "") =>
   raw(op, { id: 1, ...answer }, { body, timeoutMs: 10_000 });
 
-/** The answer to a request, or why there is none. */
+/** Returns the answer to a request, or its error. */
 function raw(
   op: string,
   header: unknown,

@@ -29,7 +29,7 @@ export class RemoteStale extends Error {
   }
 }
 
-/** The answer is none that the remote program sends. */
+/** The remote program could not have sent this answer. */
 export class NotUnderstood extends Error {}
 
 /** The connection ended before the response. The request may or may not have been executed. */

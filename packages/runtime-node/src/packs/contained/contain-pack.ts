@@ -5,10 +5,7 @@ import type { ContainedContext } from "./answer-requests.js";
 import { ContainedPack, type ContainmentOptions } from "./contained-pack.js";
 import type { ReportedTool } from "./pack-messages.js";
 
-/**
- * Imports a pack in a process of its own and returns its tools, which run there. Checks, approvals and writes stay in
- * this process.
- */
+/** Imports a pack in a separate process and returns its tools, which run there. Checks, approvals and writes stay in this process. */
 export async function containPack(
   entry: string,
   options: ContainmentOptions,

@@ -15,7 +15,7 @@ export interface ContainmentOptions {
   readonly idleMs?: number;
 }
 
-/** A pack that was imported in a process of its own, where it runs one call at a time. */
+/** A pack that was imported in a separate process, where it runs one call at a time. */
 export class ContainedPack {
   readonly #process: PackProcess;
   readonly #stopMs: number;

@@ -19,7 +19,7 @@ async function open(source: string) {
   return createRuntime({ workspace: new MemoryWorkspace({ "a.txt": "one\n" }), role: "editor", tools });
 }
 
-/** Calls the tool, and then shows that the runtime and the pack still work. */
+/** Calls the tool, and then checks that the runtime and the pack still work. */
 async function outcome(source: string): Promise<string> {
   const runtime = await open(source);
   const { text } = await runtime.call("bad", {});
@@ -116,7 +116,7 @@ describe("S1 a contained pack that floods is stopped in time, without using up t
     const options = '{ name: "bad", permissions: ["ReadFiles"], timeoutMs: 1000 }';
     expect(await outcome(`define(${options}, ${run});`)).toMatch(new RegExp(expected));
     expect(performance.now() - started).toBeLessThan(20_000);
-    // The pack has its own process; the queue of messages here once grew to gigabytes.
+    // The pack has its own process; its message queue in this one once grew to gigabytes.
     expect(process.memoryUsage().rss - before).toBeLessThan(300e6);
   });
 

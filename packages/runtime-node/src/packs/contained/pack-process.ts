@@ -28,7 +28,7 @@ export class PackProcess {
     this.#child = startProcess({
       program: process.execPath,
       args: [...loaderFlags(process.execArgv), "-e", SUPERVISOR_PROGRAM],
-      // Its own group: Ctrl-C in a terminal reaches this process only, which cancels the call.
+      // A separate process group: Ctrl-C in a terminal reaches only this process, which cancels the call.
       detached: true,
       windowsHide: true,
       stdio: ["ignore", "pipe", "pipe", "pipe"],

@@ -80,7 +80,7 @@ function requestsTo(post) {
   };
 }
 
-/** What one call tells without waiting. Of progress the newest counts, sent a few times in a second. */
+/** Limits what one call reports without waiting. Only the newest progress report is kept, and sent a few times a second. */
 function messagesTo(post) {
   let progress;
   let sentAt = -Infinity;

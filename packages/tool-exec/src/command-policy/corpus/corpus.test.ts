@@ -7,7 +7,7 @@ import { lexicalPathCheck } from "../lexical-path-check.js";
 
 type Corpus = Readonly<Record<string, readonly string[]>>;
 
-// The widest list that is sensible: everything by default, and the two git commands that write.
+// The widest sensible list: everything by default, and the two git commands that write.
 const policy = createCommandPolicy({
   allow: [...defaultAllowList(["test", "lint", "build", "typecheck"]), "git add", "git commit", "npx tsc"],
   checkPath: lexicalPathCheck("/work/ws"),

@@ -5,19 +5,18 @@ interface Waiting<In, Out> {
 }
 
 export interface BatchOptions<In> {
-  /** How much an item adds to a batch, in bytes. Default: nothing. */
+  /** The size that an item adds to a batch, in bytes. Default: none. */
   sizeOf?(item: In): number;
-  /** Returns whether a batch failed because of its content; each item is then tried alone. Default: never. */
+  /** Returns whether a batch failed because of its content; then each item is retried alone. Default: never. */
   isRefusal?(cause: unknown): boolean;
-  /** Returns whether nobody waits for an item: it joins the next batch, and makes up one of its own after a moment. */
+  /** Returns whether no caller waits for an item: it joins the next batch, or forms one of its own after a moment. */
   isPatient?(item: In): boolean;
 }
 
 /**
- * Does work for many at once: what comes while a batch is under way makes up the next one. The order is kept, except that
- * patient items let others pass.
+ * Processes items in batches: items that arrive during one batch form the next. Keeps the order, except that other items may overtake patient ones.
  */
-export class TakenTogether<In, Out> {
+export class Batcher<In, Out> {
   readonly #work: (items: readonly In[]) => Promise<readonly Out[]>;
   readonly #options: BatchOptions<In>;
   #waiting: Waiting<In, Out>[] = [];
@@ -85,7 +84,7 @@ export class TakenTogether<In, Out> {
     }
   }
 
-  /** How many of those that wait make up a batch: at least one. */
+  /** Returns how many waiting items form a batch: at least one. */
   #fitting(): number {
     const { sizeOf = () => 0 } = this.#options;
     let bytes = 0;
@@ -97,8 +96,8 @@ export class TakenTogether<In, Out> {
   }
 }
 
-/** Not everything at once: while the server works on one batch, this process prepares the next. */
+/** Not all at once: while the server works on one batch, this process prepares the next. */
 const MAX_BATCH = 32;
-/** Short enough that a record is stored before anybody looks for it. */
+/** Short enough that a record is stored before anyone looks for it. */
 const PATIENCE_MS = 10;
 const MAX_BYTES = 4 * 1024 * 1024;
