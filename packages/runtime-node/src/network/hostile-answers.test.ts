@@ -9,6 +9,11 @@ const OK: HostileAnswer = {
   pieces: [Buffer.from("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok")],
   leaves: "end",
 };
+const LONG: HostileAnswer = {
+  name: "longer than its length",
+  pieces: [Buffer.from("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok and more")],
+  leaves: "end",
+};
 const ANSWERS = hostileAnswers(160, 12);
 const uncaught: unknown[] = [];
 const note = (error: unknown) => uncaught.push(error);
@@ -16,7 +21,8 @@ let server: Awaited<ReturnType<typeof serveRaw>>;
 
 beforeAll(async () => {
   process.on("uncaughtExceptionMonitor", note);
-  server = await serveRaw((path) => (path === "/ok" ? OK : ANSWERS[Number(path.slice(1))]));
+  const named = new Map(Object.entries({ "/ok": OK, "/long": LONG }));
+  server = await serveRaw((path) => named.get(path) ?? ANSWERS[Number(path.slice(1))]);
 });
 afterEach(() => expect(uncaught.splice(0)).toEqual([]));
 afterAll(async () => {
@@ -64,6 +70,14 @@ describe("answers of a hostile server", () => {
       new AbortController().signal,
     );
     expect([body.length, truncated]).toEqual([400_000, false]);
+  });
+
+  it.each(["/ok", "/long"])("FR1 reads the body of %s, whatever comes after it", async (path) => {
+    const client = guardedClient({ origins: [server.origin] });
+    const { body } = await client.fetch({ url: `${server.origin}${path}` }, new AbortController().signal);
+    expect(new TextDecoder().decode(body)).toBe("ok");
+    const fetched = await nodeFetch(`${server.origin}${path}`, { signal: AbortSignal.timeout(1_500) });
+    expect(await fetched.text()).toBe("ok");
   });
 
   it("FR1 nodeFetch survives all of them, read completely, partly or not at all", async () => {

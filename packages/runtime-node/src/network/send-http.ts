@@ -39,12 +39,15 @@ export function sendHttp(sent: HttpRequest, socket: Socket, signal: AbortSignal)
       reject(error);
     };
     ignoreLateErrors(asked, socket);
+    const closed = () => fail(closedEarly());
     asked.on("error", fail);
-    asked.once("close", () => fail(closedEarly()));
+    asked.once("close", closed);
     asked.once("upgrade", () => fail(new Error("it switched to another protocol")));
     rejectEndlessInterim(asked, fail);
     asked.once("response", (response) => {
       settle();
+      // From here on an unfinished body fails by itself. Destroying the request would also discard a finished one.
+      asked.off("error", fail).off("close", closed);
       response.on("error", () => {});
       resolve({ status: response.statusCode ?? 0, headers: flat(response), body: response, close });
     });
