@@ -56,8 +56,9 @@ export const ReplaceInFile = defineTool({
   async run(args, { workspace, warn, signal }) {
     const place = placeOf(args);
     const { path, encoding } = args;
+    const pace = new Pace(signal);
     const { file, plan } = await planInPart(workspace, { path, place, encoding }, (text) =>
-      planReplacements(text, args, new Pace(signal)),
+      planReplacements(text, args, pace),
     );
     if (plan.length === 0) {
       const [nearest] = nearestLines(file.text, args.find, 1);
@@ -65,7 +66,10 @@ export const ReplaceInFile = defineTool({
         warn(`the nearest line is ${nearest.line}: ${nearest.text.trim()}`);
       return { path: file.path, replacements: 0, changed: false, diff: "" };
     }
+    // With 100,000 matches each step takes a tenth of a second.
+    await pace.breathe();
     const { diff } = await workspace.spliceText(args.path, file, plan);
+    await pace.breathe();
     const part = splicedPart(file.text, plan);
     const changed = part.after !== part.before;
     return { path: file.path, replacements: plan.length, changed, diff: changed ? diff(file.path) : "" };
