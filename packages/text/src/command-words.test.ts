@@ -45,6 +45,7 @@ describe("problemWithWords", () => {
     [["ls", "|", "cat"], "joins or redirects"],
     [["ls", "2>&1"], "joins or redirects"],
     [["--force"], "not a program"],
+    [["git", "pu\u200bsh"], '"pu\\u200bsh" has an invisible character'],
     [[""], "not a program"],
   ])("FE15 %j can never match", (words, problem) => {
     expect(problemWithWords(words)).toContain(problem);

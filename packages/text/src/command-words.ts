@@ -1,3 +1,5 @@
+import { renderJson, splitHidden } from "./render-for-human.js";
+
 /**
  * Splits one plain command into its words, quotes removed. Returns undefined for a line that is not one plain command:
  * a shell would expand it, redirect it, or run several commands.
@@ -50,6 +52,8 @@ export function problemWithWords(
   );
   if (pattern !== undefined)
     return `${JSON.stringify(pattern)} is compared as it is, because words have no wildcards; leave it out to match every command that starts with the words before it (a call whose command has this very word is matched by when.argument)`;
+  const hiding = words.find((word) => splitHidden(word).some(({ isHidden }) => isHidden));
+  if (hiding !== undefined) return `${renderJson(hiding)} has an invisible character; remove it`;
   return undefined;
 }
 

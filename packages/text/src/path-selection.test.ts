@@ -64,6 +64,10 @@ describe("compilePathSelection", () => {
     "+(a|b).ts",
     "src/@(a)",
     "",
+    "a\u200bb/**",
+    "\ufeffsecret",
+    "a\u202eb",
+    "a\nb",
   ])("FE15 rejects %j", (pattern) => {
     expect(() => closed({ only: [pattern] })).toThrow(/The pattern/);
     expect(() => closed({ not: [pattern] })).toThrow(/The pattern/);

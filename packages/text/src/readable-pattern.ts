@@ -1,10 +1,11 @@
 import { endOfClass, parseCharSet } from "./glob/char-set.js";
 import { closingPlace } from "./glob/split-outside.js";
+import { renderInline, splitHidden } from "./render-for-human.js";
 
 /**
  * Throws an Error on a path pattern that would match literally, or nothing, and is likely a mistake: an unclosed
- * bracket, a range in reverse, a leading `!` or `~/`, `//`, `/./`, a blank at an end, `+(…)`, `\` between folders. Put
- * `\` before a character that is meant literally.
+ * bracket, a range in reverse, a leading `!` or `~/`, `//`, `/./`, a blank at an end, an invisible character, `+(…)`,
+ * `\` between folders. Put `\` before a character that is meant literally.
  */
 export function assertReadablePattern(pattern: string): void {
   const fail = (problem: string) => {
@@ -17,6 +18,9 @@ export function assertReadablePattern(pattern: string): void {
     fail('has "//" or "/./", which no workspace path has');
   if (pattern.includes("\0")) fail("has a NUL character, which no path has");
   if (/^\s|(?<!\\)\s$/.test(pattern)) fail("starts or ends with a blank; put \\ before it if it is meant");
+  const hidden = hiddenIn(pattern);
+  if (hidden !== undefined)
+    fail(`has the invisible character ${hidden}; remove it, or put \\ before it if it is meant`);
   if (pattern.split("/").includes("..")) fail('has "..", which no workspace path has');
   for (let at = 0; at < pattern.length; at += 1) {
     const character = pattern[at] as string;
@@ -29,6 +33,13 @@ export function assertReadablePattern(pattern: string): void {
     else if (pattern[at + 1] === "(" && "+@?*!".includes(character))
       fail(`has "${character}(", which is not supported; write {a,b} for alternatives`);
   }
+}
+
+/** Returns the first character that cannot be seen and has no `\` before it, in a form that can be seen. */
+function hiddenIn(pattern: string): string | undefined {
+  const plain = pattern.replace(/\\[\s\S]/gu, "");
+  const found = /[\n\t]/.exec(plain)?.[0] ?? splitHidden(plain).find(({ isHidden }) => isHidden)?.text;
+  return found === undefined ? undefined : renderInline([...found][0] ?? "");
 }
 
 /** No letter or digit needs `\` before it, and nobody means a literal `*` that a wildcard follows. */

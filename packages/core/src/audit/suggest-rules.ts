@@ -1,5 +1,5 @@
 import { canonicalJson } from "../approval/canonical-json.js";
-import type { ChangeKind, PolicyRule, RuleCondition } from "../approval/policy-rule.js";
+import { type ChangeKind, type PolicyRule, type RuleCondition, rulePolicy } from "../approval/policy-rule.js";
 import { BUILT_IN_ROLES } from "../permission/built-in-roles.js";
 import { type AuditRecord, isDecision } from "./audit-store.js";
 import { opinionOfRules, replayedEffect } from "./replay-decisions.js";
@@ -25,7 +25,7 @@ export function suggestRules(all: readonly AuditRecord[]): RuleSuggestion {
   const approved = records.filter(isApprovedByPerson);
   const denied = records.filter(isDenied);
   const isSafe = (rule: PolicyRule) =>
-    !denied.some((record) => opinionOfRules(record, [rule])?.effect === "allow");
+    isReadable(rule) && !denied.some((record) => opinionOfRules(record, [rule])?.effect === "allow");
   const seen = approved.flatMap(seenIn).filter((one) => isSafe(ruleFor([one])));
   const rules = groupsOf(seen).flatMap((group) => {
     const merged = ruleFor(group);
@@ -37,6 +37,16 @@ export function suggestRules(all: readonly AuditRecord[]): RuleSuggestion {
     (role) => !Object.hasOwn(BUILT_IN_ROLES, role),
   );
   return { rules, roles, asked: approved.length, covered };
+}
+
+/** Returns false where the path of a call cannot be written as a pattern, for example because it is too long. */
+function isReadable(rule: PolicyRule): boolean {
+  try {
+    rulePolicy([rule]);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** No rule lifts the approval requirement for a protected path. */
@@ -113,5 +123,8 @@ function ruleFor(group: readonly Seen[]): PolicyRule {
 
 /** Returns a pattern for exactly this path. */
 function literally(path: string): string {
-  return `/${path.replace(/[\\*?[\](){}!]/g, "\\$&")}`;
+  return `/${path.replace(SPECIAL, "\\$&")}`;
 }
+
+/** What has a meaning in a pattern, and what a pattern has only by mistake: blanks and characters that cannot be seen. */
+const SPECIAL = /[\\*?[\](){}!]|\s|\p{C}/gu;
