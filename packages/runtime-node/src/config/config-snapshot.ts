@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import { realpath } from "node:fs/promises";
-import { basename, dirname, extname, join, resolve } from "node:path";
+import { basename, dirname, extname, join, resolve, sep } from "node:path";
 import { isRoleFile } from "../roles/resolve-role.js";
 import { ConfigError } from "./config-error.js";
 import { launchedFiles, launchedPaths } from "./launched-files.js";
 import { EXTENSIONS, type NamedFilesOptions, namedFiles } from "./named-files.js";
 import {
   decodeConfig,
-  digestLargeFile,
+  digestProgram,
   parseConfigJson,
   readConfigBytes,
   unreadable,
@@ -56,31 +56,46 @@ async function addNamedFiles(
   options: NamedFilesOptions = {},
 ): Promise<void> {
   const waiting = [...named];
+  let room = MAX_PROGRAM_BYTES;
   for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
     const path = await realPathOf(next);
     if (files.some((file) => file.path === path)) continue;
     if (files.length >= MAX_FILES) throw tooMany(path);
-    const isLoaded = EXTENSIONS.includes(extname(path));
-    const file = isLoaded ? await readLoaded(path) : await readLaunched(path);
+    const isModule = EXTENSIONS.includes(extname(path));
+    // A configuration's own modules are executed from this text. What a server runs is only compared.
+    const isExecuted = isModule && options.packages !== false;
+    const { taken, ...file } = isExecuted ? await readModule(path) : await readLaunched(path, room);
+    room -= taken;
     files.push(file);
-    if (isLoaded && (isCode(path) || basename(path) === "package.json"))
+    if (isModule && (isExecuted || !isInstalled(path)) && (isCode(path) || basename(path) === "package.json"))
       waiting.push(...namedFiles(file.text, path, options));
   }
 }
 
-async function readLoaded(path: string): Promise<SnapshotFile> {
-  const bytes = await readConfigBytes(path);
-  return { path, sha256: sha256(bytes), text: Buffer.from(bytes).toString("utf8") };
+interface ReadFile extends SnapshotFile {
+  /** The bytes that count towards the limit for programs. */
+  readonly taken: number;
 }
 
-/** Reads a file that only a server runs: it may be a program of any size. */
-async function readLaunched(path: string): Promise<SnapshotFile> {
-  const large = await digestLargeFile(path);
-  if (large !== undefined) return { path, sha256: large, text: "" };
+async function readModule(path: string): Promise<ReadFile> {
   const bytes = await readConfigBytes(path);
-  const text = Buffer.from(bytes).toString("utf8");
-  return { path, sha256: sha256(bytes), text: text.includes("\0") ? "" : text };
+  return { path, sha256: sha256(bytes), text: Buffer.from(bytes).toString("utf8"), taken: 0 };
 }
+
+/** Reads a file that only a server runs: it may be a large program. */
+async function readLaunched(path: string, room: number): Promise<ReadFile> {
+  const program = await digestProgram(path, room);
+  if (program !== undefined) return { path, sha256: program.sha256, text: "", taken: program.size };
+  const file = await readModule(path);
+  return file.text.includes("\0") ? { ...file, text: "" } : file;
+}
+
+/** Trust does not cover what installed packages import. */
+function isInstalled(path: string): boolean {
+  return path.includes(`${sep}node_modules${sep}`);
+}
+
+const MAX_PROGRAM_BYTES = 256 * 1024 * 1024;
 
 async function realPathOf(file: string): Promise<string> {
   return realpath(file).catch((cause) => {

@@ -8,6 +8,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  truncateSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -163,6 +164,30 @@ describe("FE6 trust in a configuration", () => {
     expect(await isTrusted()).toBe(true);
     put("bin/server", `\0${"x".repeat(1_999_999)}y`);
     expect(await isTrusted()).toBe(false);
+  });
+
+  it("covers a server of any size: a bundle, or an installed package with many files", async () => {
+    const big = `// ${"x".repeat(2_000_000)}\n`;
+    put("bin/bundle.js", big);
+    const names = Array.from({ length: 100 }, (_, index) => `./part-${index}.js`);
+    for (const name of names) put(`node_modules/server/${name}`, "");
+    put("node_modules/server/index.js", names.map((name) => `import "${name}";`).join("\n"));
+    const run = (args: string) => ({ command: "node", args: [args] });
+    const mcpServers = { one: run("bin/bundle.js"), two: run("node_modules/server/index.js") };
+    put("haft.config.json", JSON.stringify({ mcpServers }));
+    await trustIt();
+    expect(await isTrusted()).toBe(true);
+    put("bin/bundle.js", `${big}//`);
+    expect(await isTrusted()).toBe(false);
+  });
+
+  it("refuses a huge program at once: each start would read it", async () => {
+    put("bin/one", "");
+    truncateSync(join(workspace, "bin", "one"), 2 ** 40);
+    put("haft.config.json", '{"mcpServers": {"one": {"command": "./bin/one"}}}');
+    const usedMs = measureProcessorTime();
+    await expect(load()).rejects.toMatchObject({ code: "CONFIG_TOO_LARGE" });
+    expect(usedMs()).toBeLessThan(2_000);
   });
 
   it.each(["./tools/server.py", "tools/server.py", "./tools/serve"])(

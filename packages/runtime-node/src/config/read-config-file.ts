@@ -17,14 +17,24 @@ export function readConfigBytes(file: string): Promise<Uint8Array> {
   });
 }
 
-/** Returns the SHA-256 of a file that is larger than a configuration may be, and undefined for any other. */
-export function digestLargeFile(file: string): Promise<string | undefined> {
+/**
+ * Digests a program that is larger than a configuration may be. Returns undefined for any other file. Throws
+ * CONFIG_TOO_LARGE beyond `room`: nobody has trusted the file yet, and each start digests it.
+ */
+export function digestProgram(file: string, room: number): Promise<DigestedProgram | undefined> {
   return withOpenFile(file, async (handle, size) => {
     if (size <= MAX_CONFIG_BYTES) return undefined;
+    if (size > room) throw tooLarge(file, size, room);
     const hash = createHash("sha256");
-    for await (const chunk of handle.createReadStream({ autoClose: false })) hash.update(chunk as Buffer);
-    return hash.digest("hex");
+    for await (const chunk of handle.createReadStream({ autoClose: false, end: size - 1 }))
+      hash.update(chunk as Buffer);
+    return { sha256: hash.digest("hex"), size };
   });
+}
+
+interface DigestedProgram {
+  readonly sha256: string;
+  readonly size: number;
 }
 
 async function withOpenFile<T>(
@@ -74,9 +84,8 @@ export function unreadable(file: string, cause: unknown): ConfigError {
   return new ConfigError("CONFIG_UNREADABLE", `${file} cannot be read (${code ?? String(cause)})`, { cause });
 }
 
-function tooLarge(file: string, size: number): ConfigError {
-  return new ConfigError(
-    "CONFIG_TOO_LARGE",
-    `${file} has ${size} bytes; a configuration may have ${MAX_CONFIG_BYTES}`,
-  );
+function tooLarge(file: string, size: number, room = MAX_CONFIG_BYTES): ConfigError {
+  const limit =
+    room === MAX_CONFIG_BYTES ? `a configuration may have ${room}` : `trust covers at most ${room} more`;
+  return new ConfigError("CONFIG_TOO_LARGE", `${file} has ${size} bytes; ${limit}`);
 }
