@@ -55,6 +55,7 @@ describe("a request names the difference from a remembered answer", () => {
     [{ command: "git push" }, { command: "git push --force" }, "`--force` is new"],
     [{ command: "git push --dry-run" }, { command: "git push" }, "`--dry-run` is gone"],
     [{ command: "git push a b" }, { command: "git push b a" }, "the words of command stand in another order"],
+    [{ command: "git push a" }, { command: "git  push a" }, "only blanks of command differ"],
     [{ command: "npm test" }, { command: "npm test", cwd: "x" }, "cwd differs"],
     [{ command: "npm test" }, { command: "rm x", cwd: "y" }, undefined],
     [{ command: "npm test" }, { command: "rm x" }, undefined],
@@ -125,5 +126,17 @@ describe("a request names the difference from a remembered answer", () => {
       "the tool's own proposal",
       "configuration, rule 1",
     ]);
+  });
+
+  it.each<[string, object]>([
+    ["run", { command: "git push" }],
+    ["put", { paths: ["src/a.ts"], text: "b" }],
+  ])("FE9 an explanation of a call that a remembered answer covers names none: %s", async (tool, args) => {
+    const { runtime } = open((grants) => grants.at(-1));
+    await runtime.call(tool, args);
+    const next = tool === "put" ? { ...args, text: "c" } : args;
+    const { effect, steps } = await runtime.explain(tool, next);
+    expect(effect).toBe("allow");
+    expect(JSON.stringify(steps)).not.toContain("asked again");
   });
 });

@@ -104,7 +104,9 @@ function describeChange(name: string, before: unknown, after: unknown): ToldChan
   const isPart = old[0] === now[0] && (added.length === 0 || gone.length === 0 || isMostlySame);
   if (!isPart) return { texts: [`${name} differs`], isPart };
   const texts = [...added.map((word) => `\`${word}\` is new`), ...gone.map((word) => `\`${word}\` is gone`)];
-  return { texts: texts.length > 0 ? texts : [`the words of ${name} stand in another order`], isPart };
+  const isSameOrder = old.join(" ") === now.join(" ");
+  const order = isSameOrder ? `only blanks of ${name} differ` : `the words of ${name} stand in another order`;
+  return { texts: texts.length > 0 ? texts : [order], isPart };
 }
 
 /** Returns the words of a short line; longer content is not compared word by word. */

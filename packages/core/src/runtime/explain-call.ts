@@ -142,9 +142,9 @@ async function askedAbout(
     newId: kernel.newId,
     redact: kernel.redact,
   });
-  const { reason } = await withDifference(kernel, question);
-  walk.steps.push(policyStep("ask", reason));
   const grant = await kernel.grants?.covering(question);
+  const { reason } = grant === undefined ? await withDifference(kernel, question) : question;
+  walk.steps.push(policyStep("ask", reason));
   if (grant !== undefined) {
     const step: ExplainedStep = {
       check: "approver",
