@@ -51,6 +51,11 @@ const maxLength = 1024;
 const maxAlternatives = 1000;
 const maxGlobstars = 8;
 
+/** Counts what a pattern stands for, with braces written out. Throws like `compilePathPattern`. */
+export function countAlternatives(pattern: string): number {
+  return alternativesOf(anchor(pattern).body, pattern).length;
+}
+
 function compileOne(pattern: string, ignoreCase: boolean): readonly PathMatcher[] {
   if (pattern.length > maxLength)
     throw new Error(`The pattern is ${pattern.length} characters long; at most ${maxLength} are allowed`);

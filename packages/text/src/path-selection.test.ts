@@ -50,6 +50,13 @@ describe("compilePathSelection", () => {
     expect(compilePathSelection(selection, false).isEmpty()).toBe(permitting);
   });
 
+  it("FE15 counts what its patterns stand for, and refuses more than anyone writes", () => {
+    expect(closed({ only: ["{a,b}/{c,d}", "*.md"], not: ["docs/**"] }).size).toBe(6);
+    const bomb = Array.from({ length: 100 }, (_, index) => `${"{a,b}".repeat(9)}${index}`);
+    expect(() => closed({ only: bomb })).toThrow(/more than 10000 alternatives/);
+    expect(() => closed({ not: bomb })).toThrow(/more than 10000 alternatives/);
+  });
+
   it.each([
     "[",
     "a/[b",

@@ -1,5 +1,5 @@
 import { pathExamples } from "./path-examples.js";
-import { compilePathPattern } from "./path-pattern.js";
+import { compilePathPattern, countAlternatives } from "./path-pattern.js";
 import { assertReadablePattern } from "./readable-pattern.js";
 
 /** Selects the paths that match `only` (default: all) and do not match `not`. */
@@ -18,16 +18,23 @@ export interface CompiledSelection {
   isEmpty(): boolean;
   /** The directories above the paths excluded by `not`; undefined if its patterns do not allow a conclusion. */
   readonly openFolders: ReadonlySet<string> | undefined;
+  /** The number of patterns, with braces written out: each path is compared with all of them. */
+  readonly size: number;
 }
+
+/** A configuration that nobody trusts can contain patterns too. */
+const MAX_SIZE = 10_000;
 
 /**
  * Compiles a selection and applies the stricter interpretation. A restricting pattern ignores case and covers
  * everything below a directory it matches; a permitting pattern covers only exact matches. With `restricts`, the
- * selected paths are closed and `not` permits. Throws an Error on an invalid pattern.
+ * selected paths are closed and `not` permits. Throws an Error on an invalid pattern, and on
+ * patterns that stand for more than 10,000 alternatives.
  */
 export function compilePathSelection(selection: PathSelection, restricts: boolean): CompiledSelection {
   const { only, not = [] } = selection;
   for (const pattern of [...(only ?? []), ...not]) assertReadablePattern(pattern);
+  const size = sizeOf([...(only ?? []), ...not]);
   const isWanted = only === undefined ? () => true : matcher(only, restricts);
   const isLeftOut = matcher(not, !restricts);
   const starts = not.map(literalStart);
@@ -35,6 +42,7 @@ export function compilePathSelection(selection: PathSelection, restricts: boolea
   const isDead = (pattern: string) =>
     pathExamples(pattern)?.every((path) => !selects(path)) ?? not.includes(pattern);
   return {
+    size,
     selects,
     isEmpty: () => not.length > 0 && (only ?? ["**"]).every(isDead),
     leadsToLeftOut: (path) =>
@@ -44,6 +52,16 @@ export function compilePathSelection(selection: PathSelection, restricts: boolea
       ? new Set(starts.flatMap(({ segments }) => foldersAbove(segments)))
       : undefined,
   };
+}
+
+/** Stops at the limit, because counting writes the braces out. */
+function sizeOf(patterns: readonly string[]): number {
+  let size = 0;
+  for (const pattern of patterns) {
+    size += countAlternatives(pattern);
+    if (size > MAX_SIZE) throw new Error(`The patterns stand for more than ${MAX_SIZE} alternatives`);
+  }
+  return size;
 }
 
 function matcher(patterns: readonly string[], restricts: boolean): (path: string) => boolean {

@@ -103,16 +103,23 @@ export function policyOf(rules: readonly CompiledRule[]): SyncPolicy {
 
 /** Compiles rules. Throws TypeError on an invalid one, so that a bad file fails at load. */
 export function compileRules(rules: readonly PolicyRule[], owner: string): readonly CompiledRule[] {
+  let size = 0;
   return rules.map((rule, index) => {
     const label = `${owner}, rule ${index + 1}`;
     return inRule(label, () => {
       assertRule(rule);
       const compiled = compileRule(rule, label);
+      size += compiled.paths?.size ?? 0;
+      if (size > MAX_PATTERNS)
+        throw new TypeError(`the paths of the rules so far stand for more than ${MAX_PATTERNS} patterns`);
       assertExamples(rule, compiled);
       return compiled;
     });
   });
 }
+
+/** Each path is compared with all of them, and a configuration that nobody trusts can have rules too. */
+const MAX_PATTERNS = 20_000;
 
 function compileRule(rule: PolicyRule, label: string): CompiledRule {
   const { effect, reason, when = {} } = rule;

@@ -11,9 +11,18 @@ export function checkPathPatterns(
   { sensitive = [], protected: asked = [] }: PathsConfig,
   folder: string,
 ): void {
-  for (const [key, patterns] of Object.entries({ "paths.sensitive": sensitive, "paths.protected": asked }))
-    for (const pattern of patterns) check(pattern, key, folder);
+  for (const [key, patterns] of Object.entries({ "paths.sensitive": sensitive, "paths.protected": asked })) {
+    let size = 0;
+    for (const pattern of patterns) {
+      size += check(pattern, key, folder);
+      if (size > MAX_PATTERNS)
+        throw new ConfigError("CONFIG_INVALID", `${key} stands for more than ${MAX_PATTERNS} patterns`);
+    }
+  }
 }
+
+/** Each path is compared with all of them, and a configuration that nobody trusts can have such lists too. */
+const MAX_PATTERNS = 20_000;
 
 /** Throws TypeError for a rule whose pattern is the absolute path of a file: patterns start at the workspace. */
 export function assertRelativePatterns(rules: readonly PolicyRule[], folder: string): void {
@@ -24,8 +33,9 @@ export function assertRelativePatterns(rules: readonly PolicyRule[], folder: str
     }
 }
 
-function check(pattern: string, key: string, folder: string): void {
-  const fail = (problem: string) => {
+/** Returns what the pattern stands for, with braces written out. */
+function check(pattern: string, key: string, folder: string): number {
+  const fail = (problem: string): never => {
     throw new ConfigError("CONFIG_INVALID", `${key}: ${problem}`);
   };
   if (pattern.startsWith("!"))
@@ -33,9 +43,9 @@ function check(pattern: string, key: string, folder: string): void {
   const problem = absoluteIn(pattern, folder);
   if (problem !== undefined) fail(problem);
   try {
-    compilePathSelection({ only: [pattern] }, true);
+    return compilePathSelection({ only: [pattern] }, true).size;
   } catch (cause) {
-    fail((cause as Error).message);
+    return fail((cause as Error).message);
   }
 }
 
