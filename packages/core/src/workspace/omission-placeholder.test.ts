@@ -30,6 +30,9 @@ const PLACEHOLDERS = [
   "/* ... snip ... */",
   "<!-- ... (omitted) -->",
   "// ... same as before",
+  "# ... rest unchanged ...",
+  "// ... rest as before",
+  "% ... existing ...",
 ];
 
 const BARE = ["// ...", "# ...", "/* ... */", "{/* ... */}", "<!-- ... -->", "-- …", "  // …  "];
@@ -53,6 +56,8 @@ const HARMLESS = [
   "print('...existing code...')",
   "# Wait for remaining workers...",
   "// Restore previous state...",
+  "// rest unchanged values on the stack",
+  "// ... existing callers rely on this",
   "import rest from 'rest';",
   "// TODO: handle other cases...",
   "return other;",

@@ -71,7 +71,7 @@ const PART =
 
 /** "rest of the code", "existing methods", "other imports here": names the omitted part next to an ellipsis. */
 const LEFT_OUT = new RegExp(
-  `^(?:(?:keep|leave|insert|add|include|and|with|plus)\\s+)?(?:(?:the|all|your|any|my)\\s+)*(?:(?:rest|remainder)(?:\\s+of\\b.*|\\s+(?:is|are|stays?|remains?)\\b.*|\\s+${PART}.*|$)|(?:existing|previous|original|remaining|other|unchanged|same|current)\\s+(?:\\w+\\s+){0,2}${PART}\\b.{0,40})$`,
+  `^(?:(?:keep|leave|insert|add|include|and|with|plus)\\s+)?(?:(?:the|all|your|any|my)\\s+)*(?:(?:rest|remainder)(?:\\s+of\\b.*|\\s+(?:unchanged|unmodified|omitted|the same|as (?:before|is))\\b.*|\\s+(?:is|are|stays?|remains?)\\b.*|\\s+${PART}.*|$)|(?:existing|previous|original|remaining|other|unchanged|same|current)\\s+(?:\\w+\\s+){0,2}${PART}\\b.{0,40})$`,
   "i",
 );
 
@@ -83,7 +83,7 @@ const KEPT = new RegExp(
 
 /** "... (unchanged)", "... snip ...": one word that explains the dots. */
 const SAME =
-  /^(?:unchanged|no changes?|same(?: as (?:before|above))?|as (?:before|is)|omitted|snip(?:ped)?|truncated|etc)\.?$/i;
+  /^(?:unchanged|unmodified|existing|no changes?|same(?: as (?:before|above))?|as (?:before|is)|omitted|snip(?:ped)?|truncated|etc)\.?$/i;
 
 /** Without an ellipsis, only phrases that never occur in genuine comments. */
 const BARE =
