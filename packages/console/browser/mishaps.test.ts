@@ -120,6 +120,30 @@ describeInBrowser("everyday mishaps", () => {
     expect(await last.getByText("Connection lost").count()).toBe(0);
   });
 
+  test("S4.004.a a reload keeps the text of an open turn", async () => {
+    const page = await open([{ text: `A long answer ${"and so on ".repeat(80)}`, paceMs: 1_000 }]);
+    await start(page);
+    await page.getByText(/A long answer/).waitFor();
+    await page.reload();
+    await page.locator(".prose", { hasText: /^A long answer/ }).waitFor();
+    expect(await page.locator(".run-head .chip").textContent()).toBe("Thinking");
+  });
+
+  test("S4.004.a a tab without a stream of its own shows live output once", async () => {
+    const sleep = { name: "execute_command", args: { command: "echo printed-once; sleep 600" } };
+    const page = await open([{ calls: [sleep] }]);
+    await start(page);
+    const printed = card(page, "echo").locator(".printed");
+    await printed.getByText("printed-once").waitFor();
+    const holder = await page.context().newPage();
+    await holder.goto(page.url());
+    await holder.evaluate(HOLD_EVERY_PLACE);
+    await page.reload();
+    for (let count = 0; count < 3; count++) await page.waitForRequest(/once=1/);
+    await printed.waitFor();
+    expect((await printed.textContent())?.match(/printed-once/g)).toHaveLength(1);
+  });
+
   test("S4.002.b keeps unsaved edits of a deleted file, and saves them as a new file", async () => {
     const page = await open([]);
     const path = join(fixture().root, "notes.md");
@@ -207,6 +231,10 @@ describeInBrowser("everyday mishaps", () => {
     expect(wide).toEqual([]);
   });
 });
+
+/** Takes the places that let a tab keep its stream, as soon as they are free. */
+const HOLD_EVERY_PLACE = `[0, 1, 2, 3].forEach((place) =>
+  navigator.locks.request("haft-stream-" + place, () => new Promise(() => undefined)))`;
 
 const SCREENS = [
   "run",

@@ -140,7 +140,12 @@ export interface Failure {
 
 /** The messages of a page's stream. `run` events carry ids, so a page that reconnects misses none. */
 export type ConsoleEvent =
-  | { readonly kind: "run"; readonly event: RunEvent }
+  | {
+      readonly kind: "run";
+      readonly event: RunEvent;
+      /** The event carries all there is so far instead of what is new. */
+      readonly isWhole?: true;
+    }
   | { readonly kind: "runs" }
   /** All pending approvals of one workspace. */
   | { readonly kind: "approvals"; readonly workspace: string; readonly items: readonly ApprovalItem[] }

@@ -71,7 +71,9 @@ export class RunView {
   /** The totals of the whole run, however often it was continued. */
   readonly totals = computed(() => totalOf(this.#before.value, this.state.value));
 
-  hear(event: RunEvent): void {
+  /** `isWhole` marks an event that carries all there is so far instead of what is new. */
+  hear(event: RunEvent, isWhole = false): void {
+    if (isWhole) this.#startOver(event);
     if (isDurable(event)) {
       if (event.seq <= this.state.peek().lastSeq) return;
       this.log.push(event);
@@ -103,6 +105,14 @@ export class RunView {
       const text = event.error.message + (event.willRetry ? " Trying again." : "");
       this.#add({ kind: "retry", key: `retry-${event.seq}`, text, at: event.at });
     } else this.#call(event);
+  }
+
+  /** Drops what a page that lost its stream has heard of an open turn or a running call. */
+  #startOver(event: RunEvent): void {
+    if (event.type === "text.delta") this.#openStep(event.step, event.at).text.value = "";
+    if (event.type !== "call.progress") return;
+    const call = this.calls.get(event.callId);
+    if (call !== undefined) call.value = { ...call.peek(), output: "" };
   }
 
   #stepEnded(event: Extract<RunEvent, { type: "step.ended" }>): void {

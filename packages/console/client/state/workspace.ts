@@ -133,7 +133,7 @@ function streamUrl(id: string, run: RunView | undefined): string {
 function hear(message: ConsoleEvent, run: RunView | undefined): void {
   switch (message.kind) {
     case "run":
-      run?.hear(message.event);
+      run?.hear(message.event, message.isWhole);
       return;
     case "runs":
       refreshRuns();

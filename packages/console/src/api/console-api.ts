@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { RunEvent } from "@haft/agent";
 import { ToolError } from "@haft/core";
 import { EventStream } from "../http/event-stream.js";
 import { readJson, sendFailure, sendJson } from "../http/send.js";
@@ -81,7 +82,9 @@ export class ConsoleApi {
     if (runId !== null) {
       const seen = Number(request.headers["last-event-id"] ?? url.searchParams.get("after") ?? 0);
       const after = Number.isSafeInteger(seen) && seen > 0 ? seen : 0;
-      leaving.push(await served.runs.follow(runId, after, (event) => stream.send({ kind: "run", event })));
+      const onEvent = (event: RunEvent, isWhole?: true) =>
+        stream.send({ kind: "run", event, ...(isWhole && { isWhole }) });
+      leaving.push(await served.runs.follow(runId, after, onEvent));
     }
     stream.send({ kind: "replayed" });
     for (const each of this.#served) await each.showApprovals((event) => stream.send(event));

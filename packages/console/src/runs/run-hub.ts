@@ -3,12 +3,14 @@ import { type DurableEvent, isDurable, type RunEvent, type RunHandle, startRun }
 import { ToolError, type ToolRuntime } from "@haft/core";
 import type { RunSummary } from "../protocol.js";
 import type { ConsoleWorkspace } from "../workspace/console-workspace.js";
+import { LiveTail } from "./live-tail.js";
 import { RunDigest } from "./run-digest.js";
 import { RunList } from "./run-list.js";
 
 type RunListener = (event: RunEvent) => void;
 
-type ProgressEvent = Extract<RunEvent, { readonly type: "call.progress" }>;
+/** `isWhole` marks an event that carries all there is so far instead of what is new. */
+type RunFollower = (event: RunEvent, isWhole?: true) => void;
 
 interface LiveRun {
   readonly handle: RunHandle;
@@ -23,8 +25,7 @@ export class RunHub {
   readonly #live = new Map<string, LiveRun>();
   readonly #listeners = new Map<string, Set<RunListener>>();
   readonly #anyEvent: RunListener;
-  /** The end of the output of running calls, which is not in the journal. */
-  readonly #printed = new Map<string, ProgressEvent>();
+  readonly #tail = new LiveTail();
   readonly #opening = new Map<string, Promise<LiveRun>>();
 
   constructor(workspace: ConsoleWorkspace, onEvent: RunListener) {
@@ -94,7 +95,7 @@ export class RunHub {
   }
 
   /** Sends a listener the events after `afterSeq`, then everything as it happens. Returns a function that stops it. */
-  async follow(runId: string, afterSeq: number, listener: RunListener): Promise<() => void> {
+  async follow(runId: string, afterSeq: number, listener: RunFollower): Promise<() => void> {
     let last = afterSeq;
     const tell: RunListener = (event) => {
       if (isDurable(event)) {
@@ -110,8 +111,9 @@ export class RunHub {
     this.#listeners.set(runId, listeners.add(hear));
     for (const event of await this.events(runId, afterSeq)) tell(event);
     isReplayed = true;
-    for (const event of early) tell(event);
-    for (const event of this.#printed.values()) if (event.runId === runId) tell(event);
+    // What is under way follows as a whole, and contains what arrived meanwhile.
+    for (const event of early) if (isDurable(event)) tell(event);
+    for (const event of this.#tail.of(runId)) listener(event, true);
     const timer = setInterval(() => void this.#poll(runId, last), POLL_MS).unref();
     return () => {
       clearInterval(timer);
@@ -179,28 +181,18 @@ export class RunHub {
     // Listeners receive the last events before the run stops being live.
     for (const event of handle.log.slice(-1)) this.#tell(event);
     this.#live.delete(runId);
-    for (const callId of this.#printed.keys())
-      if (callId.startsWith(`${runId}:`)) this.#printed.delete(callId);
+    this.#tail.forget(runId);
     await runtime.dispose();
   }
 
-  #keepOutput(event: RunEvent): void {
-    if (event.type === "call.settled") this.#printed.delete(event.callId);
-    if (event.type !== "call.progress") return;
-    const before = this.#printed.get(event.callId)?.progress.message ?? "";
-    const message = `${before}${event.progress.message}`.slice(-MAX_PRINTED);
-    this.#printed.set(event.callId, { ...event, progress: { ...event.progress, message } });
-  }
-
   #tell(event: RunEvent): void {
-    this.#keepOutput(event);
+    this.#tail.hear(event);
     for (const listener of this.#listeners.get(event.runId) ?? []) listener(event);
     this.#anyEvent(event);
   }
 }
 
 const POLL_MS = 700;
-const MAX_PRINTED = 32 * 1024;
 
 function notDrivenHere(): ToolError {
   return new ToolError("RUN_NOT_FOUND", "This server does not drive the run", {
