@@ -107,4 +107,21 @@ untrusted.
   haft prompt --style compact           print the prompt
   haft prompt --stats                   its size in tokens`,
   },
+  team: {
+    what: "agents, workers and people on several machines",
+    text: `
+A PostgreSQL database holds calls, approvals and leases. Its address is --store
+or HAFT_STORE; the packages are @haft/worker and @haft/store-postgres.
+  haft store migrate                        create or update the tables
+  haft store member ann --rights approve    name who may approve
+  haft worker --root /srv/workspaces        execute calls; each folder in it is
+                                            a workspace (--config sets rules)
+  haft console --store URL                  approve, and watch workers
+  haft store status                         workers, leases, queue, quotas
+  haft store prune --days 30                delete calls settled long ago
+  haft audit --store URL --verify           check the audit log
+
+SIGTERM drains a worker: running calls finish, the others go to other workers.
+In a program, remoteRuntime of @haft/worker/remote makes the calls.`,
+  },
 };
