@@ -55,7 +55,7 @@ export function blocksOf(page, anchor, language) {
   );
 }
 
-export function anchorOf(heading) {
+function anchorOf(heading) {
   const words = heading
     .replace(/^#+ /, "")
     .toLowerCase()

@@ -44,7 +44,7 @@ export async function tryQuestions({ folder, env, only = [] }) {
 }
 
 /** The numbered questions, each with the topic that it names. */
-export function questions() {
+function questions() {
   const page = readFileSync(new URL("../../docs/questions.md", import.meta.url), "utf8");
   const topics = [...Object.keys(TRIALS), ...PAGES];
   return [...page.matchAll(/^(\d+)\. (.+?\?) /gm)].map(([, number, question]) => {

@@ -7,7 +7,7 @@ import { absentTools } from "./absent-tools.js";
 import { type ChosenTools, choosePacks } from "./choose-packs.js";
 import type { RuntimeChoices } from "./runtime-choices.js";
 
-export interface CommandOptions extends Pick<ChosenTools, "packageOf" | "canBlock"> {
+interface CommandOptions extends Pick<ChosenTools, "packageOf" | "canBlock"> {
   readonly options: NodeRuntimeOptions;
   readonly servers: NonNullable<HaftConfig["mcpServers"]>;
 }
