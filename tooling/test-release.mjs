@@ -28,7 +28,7 @@ try {
   runReadme();
   tryScaffolds({ folder, env });
   for (const name of Object.keys(PAGES)) await followFromEmptyFolder(name);
-  await tryQuestions({ folder, env });
+  await tryQuestions({ folder, env, only: process.argv.slice(2) });
   console.log("the release works");
 } finally {
   server?.kill();

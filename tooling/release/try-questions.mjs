@@ -15,7 +15,7 @@ const PAGES = ["Windows and macOS", "many machines", "API reference", "changelog
 /** At a terminal, which takes util-linux. */
 const TYPED = ["stop being asked", "revoke"];
 
-/** `env` leads to a registry that has the packages. Throws if an answer does not work. */
+/** `env` leads to a registry that has the packages; `only` names topics. Throws if an answer does not work. */
 export async function tryQuestions({ folder, env, only = [] }) {
   const prefix = join(folder, "global");
   const own = { ...env, npm_config_prefix: prefix, PATH: `${join(prefix, "bin")}:${env.PATH}` };
