@@ -6,6 +6,7 @@ export type {
   SandboxNetwork,
   SandboxOutcome,
   SandboxRequest,
+  UnrecordedChange,
 } from "./capability/code-sandbox.js";
 export {
   COMMAND_HOST,

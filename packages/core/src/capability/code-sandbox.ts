@@ -91,6 +91,8 @@ export interface SandboxOutcome {
   readonly changes: readonly SandboxChange[];
   /** Paths that were changed concurrently outside the sandbox. If there are any, `changes` is empty: all or none. */
   readonly conflicts: readonly string[];
+  /** The first of more changes than one run may record. `changes` is then empty: all or none. */
+  readonly unrecorded?: readonly UnrecordedChange[];
   /** True if `changes` is incomplete: content the code removed may then exist nowhere else. */
   readonly isPartial?: boolean;
   /** Folders shared with the workspace. Changes in them are already applied and cannot be undone. */
@@ -101,6 +103,11 @@ export interface SandboxOutcome {
   readonly logPath?: string;
   /** What `changes` leaves out and why: files that would later run as code, or are too large to record. */
   readonly warnings: readonly string[];
+}
+
+export interface UnrecordedChange {
+  readonly kind: "create" | "modify" | "delete";
+  readonly path: string;
 }
 
 export type SandboxChange =

@@ -52,12 +52,12 @@ async function changesOf(
   view: WorkspaceView,
   request: SandboxRequest,
   setting: RunContext,
-): Promise<Omit<ViewChanges, "isTooMuch"> & { readonly built: readonly string[] }> {
+): Promise<ViewChanges & { readonly built: readonly string[] }> {
   const { workspace, scan, startedAtMs, rebuilt = [] } = setting;
   const isDropped = droppedBy(request);
   const comparison = { workspace, view, scan, startedAtMs, isDropped };
-  const { isTooMuch, ...found } = viewChanges(comparison);
-  if (isTooMuch !== true || rebuilt.length === 0) return { ...found, built: [] };
+  const found = viewChanges(comparison);
+  if (found.unrecorded === undefined || rebuilt.length === 0) return { ...found, built: [] };
   const { replaced, warnings } = await replaceBuilt({
     root: workspace.root,
     view: view.path,
@@ -65,7 +65,7 @@ async function changesOf(
   });
   const planted = plantedIn(replaced, request, setting);
   const isBuilt = (path: string) => rebuilt.some((folder) => isInside(path, folder));
-  const { isTooMuch: _, ...rest } = viewChanges({
+  const rest = viewChanges({
     ...comparison,
     isDropped: (path) => isDropped(path) || isBuilt(path),
   });

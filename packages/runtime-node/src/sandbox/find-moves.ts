@@ -1,17 +1,25 @@
 import { readlinkSync, type Stats } from "node:fs";
 import { basename, dirname } from "node:path";
-import type { SandboxChange } from "@haft/core/capabilities";
 import { joinPath } from "@haft/core/workspace";
-import { isSame, namesIn, statsOf } from "./view-entry.js";
+import { errnoOf } from "../workspace/system-error.js";
+import type { DraftChange, DraftFile } from "./draft-change.js";
+import { hasSameContent, namesIn, statsOf } from "./view-entry.js";
 
-type Made = Exclude<SandboxChange, { readonly kind: "delete" | "move" | "mode" }>;
+type Made = Exclude<DraftChange, { readonly kind: "delete" | "move" | "mode" }>;
+
+interface MovePlaces {
+  /** The workspace, which still has what was deleted. */
+  readonly root: string;
+  /** The view, which has what is new. */
+  readonly view: string;
+}
 
 /**
- * Finds renames among changes: a file or folder that is gone, and an equal one at a new path. `root` is the workspace,
- * which still has the deleted ones. Applying the result leaves the same tree as applying the given changes.
+ * Finds renames among changes: a file or folder that is gone, and an equal one at a new path. Applying the result leaves
+ * the same tree as applying the given changes.
  */
-export function findMoves(root: string, changes: readonly SandboxChange[]): readonly SandboxChange[] {
-  const search = new MoveSearch(root, changes);
+export function findMoves(places: MovePlaces, changes: readonly DraftChange[]): readonly DraftChange[] {
+  const search = new MoveSearch(places, changes);
   const files = changes.flatMap(({ kind, path }) => (kind === "delete" ? search.folder(path) : []));
   // Files without content look alike: those that keep their name or their folder choose first.
   search.files(files, nearKeys);
@@ -20,7 +28,7 @@ export function findMoves(root: string, changes: readonly SandboxChange[]): read
 }
 
 class MoveSearch {
-  readonly #root: string;
+  readonly #places: MovePlaces;
   readonly #made: ReadonlyMap<string, Made>;
   /** New entries that may be renamed ones, by properties that are cheap to compare. */
   readonly #alike = new Map<string, Set<Made>>();
@@ -29,9 +37,10 @@ class MoveSearch {
   readonly #moves = new Map<string, string>();
   readonly #taken = new Set<string>();
   #comparisons = 0;
+  #comparedBytes = 0;
 
-  constructor(root: string, changes: readonly SandboxChange[]) {
-    this.#root = root;
+  constructor(places: MovePlaces, changes: readonly DraftChange[]) {
+    this.#places = places;
     const made = changes.filter(isMade);
     this.#made = new Map(made.map((change) => [change.path, change]));
     for (const change of made) {
@@ -62,9 +71,9 @@ class MoveSearch {
     }
   }
 
-  renamed(changes: readonly SandboxChange[]): readonly SandboxChange[] {
+  renamed(changes: readonly DraftChange[]): readonly DraftChange[] {
     const origins = new Map([...this.#moves].map(([from, path]) => [path, from]));
-    return changes.flatMap((change): readonly SandboxChange[] => {
+    return changes.flatMap((change): readonly DraftChange[] => {
       const { path } = change;
       if (change.kind === "delete") return this.#moves.has(path) ? [] : [change];
       const from = origins.get(path);
@@ -92,7 +101,8 @@ class MoveSearch {
   #find(from: string, keys: readonly string[]): Made | undefined {
     for (const key of keys)
       for (const change of this.#alike.get(key) ?? []) {
-        if (this.#comparisons >= MAX_COMPARISONS) return undefined;
+        if (this.#comparisons >= MAX_COMPARISONS || this.#comparedBytes >= MAX_COMPARED_BYTES)
+          return undefined;
         if (this.#isSame(from, change)) return change;
       }
     return undefined;
@@ -113,7 +123,18 @@ class MoveSearch {
     if (change.kind === "directory") return this.#isSameFolder(from, stats, change);
     if (change.kind === "symlink")
       return stats.isSymbolicLink() && readlinkSync(this.#real(from)) === change.target;
-    return stats.isFile() && isSameFile(stats, change) && isSame(this.#real(from), stats, change.bytes);
+    return stats.isFile() && isSameFile(stats, change) && this.#hasSameContent(from, change);
+  }
+
+  #hasSameContent(from: string, { path, size }: DraftFile): boolean {
+    this.#comparedBytes += size;
+    try {
+      return hasSameContent(this.#real(from), `${this.#places.view}/${path}`);
+    } catch (error) {
+      // Code can take away the right to read either of them.
+      if (errnoOf(error) === undefined) throw error;
+      return false;
+    }
   }
 
   #isSameFolder(from: string, stats: Stats, { path, mode }: Extract<Made, { kind: "directory" }>): boolean {
@@ -132,12 +153,12 @@ class MoveSearch {
 
   #keysOf(change: Made): readonly string[] {
     if (change.kind === "directory") return [`directory ${this.#inside.get(change.path)?.length ?? 0}`];
-    const key = change.kind === "symlink" ? "symlink" : `file ${change.bytes.length}`;
+    const key = change.kind === "symlink" ? "symlink" : `file ${change.size}`;
     return [key, ...nearKeys(key, change.path)];
   }
 
   #real(path: string): string {
-    return `${this.#root}/${path}`;
+    return `${this.#places.root}/${path}`;
   }
 }
 
@@ -153,8 +174,9 @@ function nearKeys(key: string, path: string): readonly string[] {
  * the remaining files count as deleted and created.
  */
 const MAX_COMPARISONS = 100_000;
+const MAX_COMPARED_BYTES = 1024 ** 3;
 
-function isMade(change: SandboxChange): change is Made {
+function isMade(change: DraftChange): change is Made {
   return change.kind !== "delete" && change.kind !== "move" && change.kind !== "mode";
 }
 
@@ -162,10 +184,9 @@ function keyOfStats(stats: Stats): string {
   return stats.isSymbolicLink() ? "symlink" : `file ${stats.size}`;
 }
 
-/** A new copy has another time, while a moved file keeps its own. */
-function isSameFile(stats: Stats, { mode, modifiedMs }: Extract<Made, { kind: "file" }>): boolean {
-  const isSameTime = modifiedMs === undefined || Math.abs(stats.mtimeMs - modifiedMs) < 1;
-  return isSameTime && modeOf(stats) === mode;
+/** A copy made now has another time, and a moved file keeps its own. */
+function isSameFile(stats: Stats, { size, mode, modifiedMs }: DraftFile): boolean {
+  return stats.size === size && Math.abs(stats.mtimeMs - modifiedMs) < 1 && modeOf(stats) === mode;
 }
 
 function modeOf({ mode }: Stats): number {

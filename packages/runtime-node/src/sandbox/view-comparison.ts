@@ -13,8 +13,7 @@ export interface ViewComparison extends RunStart {
   readonly isDropped?: ((path: string) => boolean) | undefined;
 }
 
-export interface ViewChanges
-  extends Pick<SandboxOutcome, "changes" | "conflicts" | "warnings" | "isPartial"> {
-  /** True if there were more changes than one run may record. */
-  readonly isTooMuch?: boolean;
-}
+export type ViewChanges = Pick<
+  SandboxOutcome,
+  "changes" | "conflicts" | "warnings" | "isPartial" | "unrecorded"
+>;

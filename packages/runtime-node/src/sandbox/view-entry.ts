@@ -6,6 +6,7 @@ import {
   openSync,
   readdirSync,
   readFileSync,
+  readSync,
   type Stats,
 } from "node:fs";
 import { basename, dirname } from "node:path";
@@ -17,15 +18,28 @@ export function namesIn(directory: string): readonly string[] {
 
 /** Returns the sorted names in a directory, or undefined if there are more than `count`; it then stops reading. */
 export function namesUpTo(directory: string, count: number): readonly string[] | undefined {
-  const names: string[] = [];
+  const names = [...firstNames(directory, count + 1)];
+  return names.length > count ? undefined : names.sort();
+}
+
+/** Yields the first names in a directory, in its own order. */
+export function* firstNames(
+  directory: string,
+  count: number,
+  isWanted: (name: string) => boolean = () => true,
+): Iterable<string> {
   const reading = opendirSync(directory, { bufferSize: 1024 });
   try {
-    for (let entry = reading.readSync(); entry !== null; entry = reading.readSync())
-      if (names.push(entry.name) > count) return undefined;
+    for (let left = count; left > 0; ) {
+      const entry = reading.readSync();
+      if (entry === null) return;
+      if (!isWanted(entry.name)) continue;
+      left -= 1;
+      yield entry.name;
+    }
   } finally {
     reading.closeSync();
   }
-  return names.sort();
 }
 
 /** Does not follow a link. Nothing is below a file: it may have become a folder in the view. */
@@ -40,7 +54,7 @@ export function statsOf(path: string): Stats | undefined {
 
 /** Does not follow a link that may have replaced the file. */
 export function readWhole(path: string): Buffer {
-  const descriptor = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  const descriptor = openSync(path, OPEN_FILE);
   try {
     return readFileSync(descriptor);
   } finally {
@@ -48,7 +62,9 @@ export function readWhole(path: string): Buffer {
   }
 }
 
-/** Returns whether the entry, together with others beside it, makes its folder a repository. */
+const OPEN_FILE = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+
+/** Returns whether the entry, with others beside it, makes its folder a repository. */
 export function completesRepository(path: string): boolean {
   const folder = dirname(path);
   return isRepositoryWith((name) => statsOf(`${folder}/${name}`) !== undefined, basename(path));
@@ -69,6 +85,24 @@ const REPOSITORIES: readonly (readonly string[])[] = [
   ["HEAD", "commondir"],
 ];
 
-export function isSame(path: string, before: Stats, bytes: Uint8Array): boolean {
-  return before.size === bytes.length && readWhole(path).equals(bytes);
+/** Returns whether two files have the same content. Reads no more of them than it takes to tell. */
+export function hasSameContent(one: string, other: string): boolean {
+  const files: number[] = [];
+  try {
+    for (const path of [one, other]) files.push(openSync(path, OPEN_FILE));
+    const [first = 0, second = 0] = files;
+    const [before, after] = [Buffer.allocUnsafe(CHUNK_BYTES), Buffer.allocUnsafe(CHUNK_BYTES)];
+    for (let at = 0; ; at += CHUNK_BYTES) {
+      const sizes = [
+        readSync(first, before, 0, CHUNK_BYTES, at),
+        readSync(second, after, 0, CHUNK_BYTES, at),
+      ];
+      if (sizes[0] !== sizes[1] || before.compare(after, 0, sizes[1], 0, sizes[0]) !== 0) return false;
+      if (sizes[0] !== CHUNK_BYTES) return true;
+    }
+  } finally {
+    for (const file of files) closeSync(file);
+  }
 }
+
+const CHUNK_BYTES = 64 * 1024;

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { ToolSuccess } from "@haft/core";
 import { describe, expect, it, vi } from "vitest";
@@ -8,6 +8,7 @@ import { Process } from "../process/process-tool.js";
 import { RunCode } from "../run-code/run-code-tool.js";
 import type { ExecuteCommandResult } from "./execute-command-schema.js";
 import { ExecuteCommand } from "./execute-command-tool.js";
+import { treeOf } from "./undo-commands.fixture.js";
 
 const tools = [ExecuteCommand, RunCode];
 const approver = async () => ({ approved: true });
@@ -61,17 +62,54 @@ describe.skipIf(noBox)("the limits of the box", () => {
 
   it("FE21 beyond 2,000 changes or 20 MiB apply nothing, with a message", async () => {
     await using own = await openExecWorld({ "a.txt": "one\n" }, { tools, approver, commands: inBox });
-    for (const command of [
-      "for i in $(seq 2100); do : > f$i; done; echo x > a.txt",
-      "echo x > a.txt; head -c 22000000 /dev/zero > big",
-      "echo x > a.txt; for i in 1 2 3; do head -c 8000000 /dev/zero > part$i; done",
-    ]) {
+    for (const [command, why, notApplied] of [
+      ["for i in $(seq 2100); do : > f$i; done", "more than 2000 changes", /^create f\d+$/],
+      [
+        "echo x > a.txt; head -c 22000000 /dev/zero > big",
+        "with big they exceed the limit of 20 MiB",
+        /^create big$/,
+      ],
+      [
+        "echo x > a.txt; for i in 1 2 3; do head -c 8000000 /dev/zero > part$i; done",
+        "with part3 they exceed the limit of 20 MiB",
+        /^create part1$/,
+      ],
+    ] as const) {
       const result = await own.call("execute_command", { command });
       expect(result).toMatchObject({ ok: true, changes: [] });
-      expect(result.warnings.join()).toContain("none of its changes were applied");
+      const told = (result as ToolSuccess<ExecuteCommandResult>).value.notApplied ?? [];
+      const named = told.map(({ kind, path }) => `${kind} ${path}`);
+      expect(
+        named.some((each) => notApplied.test(each)),
+        named.join(),
+      ).toBe(true);
+      expect(named.length).toBeLessThanOrEqual(100);
+      expect(result.text).toContain("[NOT APPLIED: none of its file changes were applied]");
+      expect(result.warnings.join()).toContain(`none of its file changes were applied: `);
+      expect(result.warnings.join()).toContain(why);
       expect(readdirSync(own.workspace)).toEqual(["a.txt"]);
       expect(readFileSync(join(own.workspace, "a.txt"), "utf8")).toBe("one\n");
     }
+  }, 60_000);
+
+  it("FE21 count no content that stays the same: large files and folders of many files can be moved", async () => {
+    await using own = await openExecWorld({ "a.txt": "one\n" }, { tools, approver, commands: inBox });
+    for (const name of ["big.bin", "kept.bin"]) own.write(name, "b".repeat(25_000_000));
+    for (let at = 0; at < 2_500; at += 1) own.write(`many/${at % 50}/${at}`, `${at}`);
+    const before = treeOf(own.workspace);
+    const command = "touch kept.bin; mkdir -p deep/er; mv big.bin deep/er/; mv many lots; echo two > a.txt";
+    const result = await own.call("execute_command", { command });
+    expect(result, result.text).toMatchObject({ ok: true, warnings: [] });
+    expect((result as ToolSuccess).changes.map(({ kind, path }) => `${kind} ${path}`).sort()).toEqual([
+      "create deep",
+      "create deep/er",
+      "modify a.txt",
+      "move deep/er/big.bin",
+      "move lots",
+    ]);
+    expect(statSync(join(own.workspace, "deep/er/big.bin")).size).toBe(25_000_000);
+    await own.runtime.undo();
+    expect(treeOf(own.workspace)).toEqual(before);
   }, 60_000);
 
   it("FE21 leave no tree behind, of any depth or size, without blocking the thread", async () => {

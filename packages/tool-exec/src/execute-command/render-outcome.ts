@@ -1,6 +1,6 @@
 import type { RenderFacts } from "@haft/core";
 import { describeOutput } from "../output/describe-output.js";
-import { LIMIT_MESSAGES, listed } from "../run-code/render-run.js";
+import { LIMIT_MESSAGES, listed, NOTHING_APPLIED } from "../run-code/render-run.js";
 import type { ExecuteCommandArgs, ExecuteCommandResult } from "./execute-command-schema.js";
 
 /** Renders the result for the model: how it ended, both streams, and where the rest is. */
@@ -17,6 +17,7 @@ export function renderOutcome(
     lines.push("[ran on the host: no box is available here, so undo does not cover its changes]");
   if (passedThrough.length > 0)
     lines.push(`[shared with the workspace, not covered by undo: ${listed(passedThrough)}]`);
+  if (value.notApplied !== undefined) lines.push(NOTHING_APPLIED);
   if (value.truncated) lines.push(`[${sizes(value)} in all${where(value)}]`);
   return lines.join("\n");
 }

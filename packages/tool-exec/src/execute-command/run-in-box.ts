@@ -57,7 +57,7 @@ const SETTINGS_CLOSED =
 const REPOSITORY_WRITTEN = "undo does not cover the repository (.git); git hooks did not run";
 
 function resultIn(outcome: SandboxOutcome): ExecuteCommandResult {
-  const { stdout, stderr, exitCode, durationMs, limitHit, logPath, passedThrough = [] } = outcome;
+  const { stdout, stderr, exitCode, durationMs, limitHit, logPath, passedThrough = [], unrecorded } = outcome;
   return {
     stdout: stdout.text,
     stderr: stderr.text,
@@ -70,6 +70,7 @@ function resultIn(outcome: SandboxOutcome): ExecuteCommandResult {
     ...(logPath !== undefined && { logPath }),
     ...(limitHit !== undefined && { limitHit }),
     ...(passedThrough.length > 0 && { passedThrough: [...passedThrough] }),
+    ...(unrecorded !== undefined && { notApplied: [...unrecorded] }),
   };
 }
 

@@ -4,15 +4,19 @@ import type { RunCodeResult } from "./run-code-schema.js";
 
 /** Renders the result for the model: output, how it ended, which limit stopped it, what it changed. */
 export function renderRun(value: RunCodeResult): string {
-  const { exitCode, duration, limitHit, filesChanged } = value;
+  const { exitCode, duration, limitHit, filesChanged, notApplied } = value;
   const lines = [
     describeOutput(value, OUTPUT_TOKENS),
     `[exit code ${exitCode}, ${(duration / 1000).toFixed(1)} s]`,
   ];
   if (limitHit !== undefined) lines.push(`[${LIMIT_MESSAGES[limitHit]}]`);
   if (filesChanged.length > 0) lines.push(`[changed: ${listed(filesChanged)}]`);
+  if (notApplied !== undefined) lines.push(NOTHING_APPLIED);
   return lines.join("\n");
 }
+
+/** The note below it says why. */
+export const NOTHING_APPLIED = "[NOT APPLIED: none of its file changes were applied]";
 
 export const OUTPUT_TOKENS = 8_000;
 

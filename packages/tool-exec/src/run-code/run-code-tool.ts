@@ -71,7 +71,7 @@ export const RunCode = defineTool({
       signal,
     );
     for (const warning of outcome.warnings) warn(warning);
-    const { stdout, stderr, limitHit } = outcome;
+    const { stdout, stderr, limitHit, unrecorded } = outcome;
     const value: RunCodeResult = {
       stdout: stdout.text,
       stderr: stderr.text,
@@ -79,6 +79,7 @@ export const RunCode = defineTool({
       duration: outcome.durationMs,
       truncated: stdout.omittedBytes + stderr.omittedBytes > 0,
       filesChanged: await recordChanges(workspace, outcome, warn),
+      ...(unrecorded !== undefined && { notApplied: [...unrecorded] }),
       ...(limitHit !== undefined && { limitHit }),
     };
     if (outcome.timedOut) throw timedOut(args, value);
