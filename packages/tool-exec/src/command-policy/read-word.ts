@@ -1,5 +1,6 @@
 import type { Word, WordPart } from "unbash";
 import type { GlobPiece, PlannedWord } from "./command-plan.js";
+import { literalDocument } from "./literal-document.js";
 
 type WordReading = { readonly word: PlannedWord } | { readonly unsupported: string };
 
@@ -70,7 +71,9 @@ function addQuoted(parts: readonly WordPart[], pieces: GlobPiece[]): string | un
   // Empty quotes still form an argument.
   pieces.push({ kind: "text", text: "" });
   for (const part of parts) {
-    const unsupported = addPart(part, pieces);
+    const text = part.type === "CommandExpansion" ? literalDocument(part.text) : undefined;
+    if (text !== undefined) pieces.push({ kind: "text", text });
+    const unsupported = text === undefined ? addPart(part, pieces) : undefined;
     if (unsupported !== undefined) return unsupported;
   }
   return undefined;

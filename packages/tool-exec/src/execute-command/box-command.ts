@@ -5,6 +5,7 @@ import { gitCallOf } from "../command-policy/git-call.js";
 import { filterOverrides } from "../command-policy/git-hardening.js";
 import { gitWriteOf } from "../command-policy/git-writes.js";
 import { hardenArgv } from "../command-policy/harden-argv.js";
+import { mayHoldDocument } from "../command-policy/literal-document.js";
 import { isGitListing } from "../command-policy/programs/git-program.js";
 import { quoted, type ShellCommand, shellText } from "../command-policy/shell-text.js";
 import { unwrapCommand } from "../command-policy/unwrap-command.js";
@@ -35,7 +36,8 @@ export async function boxCommand(
   const identity = repository === "write" ? await gitIdentityIn(cwd, judging.host) : {};
   const passThrough = verdict === "box" ? "none" : PASSING[code];
   const sharesPackages = passThrough === "packages";
-  const isRewritten = gits.length > 0 || (sharesPackages && plan?.steps.some(removesPackages));
+  const isEmptying = sharesPackages && plan?.steps.some(removesPackages);
+  const isRewritten = gits.length > 0 || isEmptying || (plan !== undefined && mayHoldDocument(plan.text));
   const text = plan && isRewritten ? await hardenedText(plan, { cwd, judging, sharesPackages }) : command;
   return {
     argv: typeof text === "string" ? ["bash", "-c", text] : (text as [string, ...string[]]),
