@@ -34,7 +34,8 @@ const TICKS_PER_SECOND = 100;
 const PAGE_BYTES = 4096;
 const MEGABYTE = 1024 * 1024;
 
-function withDescendants(pid: number): readonly number[] {
+/** Returns a process and its descendants, those that were started first at the front. */
+export function withDescendants(pid: number): readonly number[] {
   const found = [pid];
   for (let index = 0; index < found.length && index < MAX_PROCESSES; index += 1) {
     const each = found[index];

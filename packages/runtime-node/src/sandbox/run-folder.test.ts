@@ -2,6 +2,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   realpathSync,
   rmSync,
@@ -65,6 +66,28 @@ it("FE3 a run folder of another container counts as abandoned once its owner sto
   expect(isAbandoned(root, DEAD)).toBe(true);
   sweepRunFolders(root);
   await vi.waitFor(() => expect(existsSync(folder)).toBe(false));
+});
+
+it("FE21 a killed run's git locks are removed by the next sweep, those of other times are kept", () => {
+  const repository = join(root, "ws/.git");
+  const folder = join(root, DEAD);
+  for (const made of [join(repository, "refs/heads"), folder]) mkdirSync(made, { recursive: true });
+  writeFileSync(join(folder, "owner.json"), JSON.stringify({ pid: 4194999, startTime: "", nonce: "1" }));
+  writeFileSync(join(folder, "guards.json"), JSON.stringify([join(repository, "commondir")]));
+  const at = (path: string, secondsAgo: number) => {
+    const moment = Date.now() / 1000 - secondsAgo;
+    if (!existsSync(path)) writeFileSync(path, "");
+    utimesSync(path, moment, moment);
+  };
+  at(join(folder, "guards.json"), 60);
+  at(join(folder, "owner.json"), 30);
+  for (const name of ["index.lock", "refs/heads/main.lock"]) at(join(repository, name), 40);
+  at(join(repository, "HEAD.lock"), 70);
+  at(join(repository, "config.lock"), 10);
+  at(join(repository, "index"), 40);
+  sweepRunFolders(root);
+  expect(readdirSync(repository).sort()).toEqual(["HEAD.lock", "config.lock", "index", "refs"]);
+  expect(readdirSync(join(repository, "refs/heads"))).toEqual([]);
 });
 
 it("FE3 a record of shared folders that cannot be followed is reported and kept, and the next one is read", async () => {

@@ -1,13 +1,14 @@
 import { randomUUID } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { textIfReadable } from "../fs/if-readable.js";
 import { isOwned, keepLock, type LockOwner, readLockOwner } from "../journal/lock-file.js";
 import { makeFolder } from "../journal/make-folder.js";
-import { isAlive, ownIdentity } from "../journal/process-identity.js";
+import { isAlive, ownIdentity, RENEW_MS } from "../journal/process-identity.js";
 import { removeTree } from "./remove-tree.js";
 import { removeSeal } from "./sealed-names.js";
+import { removeStaleLocks } from "./stale-locks.js";
 
 interface RunFolderOptions {
   /** Paths in repositories that are made for the run (`makeSeal`). If this process is killed, the next sweep removes them. */
@@ -45,9 +46,21 @@ export function sweepRunFolders(parent: string): void {
   for (const name of readdirSync(parent)) {
     // The next start needs the record of shared folders first.
     if (!isAbandoned(parent, name) || existsSync(join(parent, name, SHARED))) continue;
+    removeLocksOf(join(parent, name));
     releaseGuards(join(parent, name));
     void removeRunFolder(join(parent, name));
   }
+}
+
+/** Removes the locks of a killed run. Its owner was renewed until the process died, so a lock of later is not its own. */
+function removeLocksOf(folder: string): void {
+  const repositories = new Set(guardsIn(folder).map((path) => dirname(path)));
+  const [startedAtMs, renewedAtMs] = [GUARDS, OWNER].map(
+    (name) => statSync(join(folder, name), { throwIfNoEntry: false })?.mtimeMs,
+  );
+  if (startedAtMs === undefined || renewedAtMs === undefined) return;
+  const run = { startedAtMs, endedAtMs: renewedAtMs + 2 * RENEW_MS };
+  for (const repository of repositories) removeStaleLocks(repository, run);
 }
 
 /** Removes the guards of a run that no other run needs. Returns those that were replaced by something else. */

@@ -4,6 +4,7 @@ import { stopProcessGroup } from "../process/stop-process-group.js";
 import { groupUsage } from "./group-usage.js";
 import { entriesInMemory } from "./memory-folders.js";
 import type { SandboxLaunch } from "./sandboxed-process.js";
+import { stopBox } from "./stop-box.js";
 
 /** Why a run was ended early. */
 export type EndedBy = "time" | "disk" | "memory" | "cpu" | "pids";
@@ -66,7 +67,8 @@ export class SandboxEnding {
   #end(cause: EndedBy | "abort"): void {
     if (this.#cause !== undefined || this.#child.pid === undefined) return;
     this.#cause = cause;
-    this.#stopped = stopProcessGroup(this.#child.pid);
+    const isPatient = cause === "time" || cause === "abort";
+    this.#stopped = isPatient ? stopBox(this.#child.pid) : stopProcessGroup(this.#child.pid);
   }
 
   readonly #aborted = (): void => this.#end("abort");
