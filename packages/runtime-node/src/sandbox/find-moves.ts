@@ -1,9 +1,9 @@
 import { readlinkSync, type Stats } from "node:fs";
 import { basename, dirname } from "node:path";
 import { joinPath } from "@haft/core/workspace";
-import { errnoOf } from "../workspace/system-error.js";
+import { ContentHashes } from "./content-hashes.js";
 import type { DraftChange, DraftFile } from "./draft-change.js";
-import { hasSameContent, namesIn, statsOf } from "./view-entry.js";
+import { namesIn, statsOf } from "./view-entry.js";
 
 type Made = Exclude<DraftChange, { readonly kind: "delete" | "move" | "mode" }>;
 
@@ -36,8 +36,9 @@ class MoveSearch {
   readonly #inside = new Map<string, Made[]>();
   readonly #moves = new Map<string, string>();
   readonly #taken = new Set<string>();
+  readonly #stats = new Map<string, Stats | undefined>();
   #comparisons = 0;
-  #comparedBytes = 0;
+  readonly #hashes = new ContentHashes(MAX_COMPARED_BYTES);
 
   constructor(places: MovePlaces, changes: readonly DraftChange[]) {
     this.#places = places;
@@ -101,8 +102,7 @@ class MoveSearch {
   #find(from: string, keys: readonly string[]): Made | undefined {
     for (const key of keys)
       for (const change of this.#alike.get(key) ?? []) {
-        if (this.#comparisons >= MAX_COMPARISONS || this.#comparedBytes >= MAX_COMPARED_BYTES)
-          return undefined;
+        if (this.#comparisons >= MAX_COMPARISONS) return undefined;
         if (this.#isSame(from, change)) return change;
       }
     return undefined;
@@ -118,7 +118,7 @@ class MoveSearch {
   /** A part of it that is already the target of another move cannot be moved with it. */
   #isSame(from: string, change: Made): boolean {
     this.#comparisons += 1;
-    const stats = this.#taken.has(change.path) ? undefined : statsOf(this.#real(from));
+    const stats = this.#taken.has(change.path) ? undefined : this.#statsOf(from);
     if (stats === undefined) return false;
     if (change.kind === "directory") return this.#isSameFolder(from, stats, change);
     if (change.kind === "symlink")
@@ -126,15 +126,8 @@ class MoveSearch {
     return stats.isFile() && isSameFile(stats, change) && this.#hasSameContent(from, change);
   }
 
-  #hasSameContent(from: string, { path, size }: DraftFile): boolean {
-    this.#comparedBytes += size;
-    try {
-      return hasSameContent(this.#real(from), `${this.#places.view}/${path}`);
-    } catch (error) {
-      // Code can take away the right to read either of them.
-      if (errnoOf(error) === undefined) throw error;
-      return false;
-    }
+  #hasSameContent(from: string, { path }: DraftFile): boolean {
+    return this.#hashes.areEqual(this.#real(from), `${this.#places.view}/${path}`);
   }
 
   #isSameFolder(from: string, stats: Stats, { path, mode }: Extract<Made, { kind: "directory" }>): boolean {
@@ -149,6 +142,11 @@ class MoveSearch {
   #isSameIn(from: string, to: string, name: string): boolean {
     const inside = this.#made.get(joinPath(to, name));
     return inside !== undefined && this.#isSame(joinPath(from, name), inside);
+  }
+
+  #statsOf(from: string): Stats | undefined {
+    if (!this.#stats.has(from)) this.#stats.set(from, statsOf(this.#real(from)));
+    return this.#stats.get(from);
   }
 
   #keysOf(change: Made): readonly string[] {
@@ -170,8 +168,8 @@ function nearKeys(key: string, path: string): readonly string[] {
 }
 
 /**
- * Limits comparisons, because the number of deleted files is unlimited and each comparison reads the disk while nothing else runs. Beyond the limit,
- * the remaining files count as deleted and created.
+ * The deleted files are not limited. Comparing reads the disk, and nothing else happens meanwhile. Beyond this, what is
+ * left counts as deleted and created.
  */
 const MAX_COMPARISONS = 100_000;
 const MAX_COMPARED_BYTES = 1024 ** 3;

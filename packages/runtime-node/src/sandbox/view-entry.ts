@@ -62,7 +62,8 @@ export function readWhole(path: string): Buffer {
   }
 }
 
-const OPEN_FILE = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+/** Does not follow a link, and does not wait for a pipe. */
+export const OPEN_FILE = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 /** Returns whether the entry, with others beside it, makes its folder a repository. */
 export function completesRepository(path: string): boolean {
