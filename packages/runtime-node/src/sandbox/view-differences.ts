@@ -2,35 +2,31 @@ import { readlinkSync, type Stats } from "node:fs";
 import { dirname, relative } from "node:path";
 import { isInside, joinPath } from "@haft/core/workspace";
 import type { DraftChange } from "./draft-change.js";
+import { DraftList } from "./draft-list.js";
 import { foreignEntry, isContent, isNewer } from "./foreign-entry.js";
 import { movedIntoPackages } from "./moved-into-packages.js";
 import { isPackageFolder } from "./pass-through.js";
-import { MAX_MOVED_ENTRIES, MAX_NAMED, MAX_RECORDED_CHANGES, tooManyChanges } from "./recording-limits.js";
-import { countRemoved } from "./removed-entries.js";
 import { VettedChanges } from "./vetted-changes.js";
 import type { ViewComparison } from "./view-comparison.js";
-import {
-  completesRepository,
-  firstNames,
-  hasSameContent,
-  namesIn,
-  namesUpTo,
-  statsOf,
-} from "./view-entry.js";
+import { completesRepository, hasSameContent, namesIn, statsOf } from "./view-entry.js";
 
 /** Compares a view with its workspace. */
 export class ViewDifferences {
-  readonly drafts: DraftChange[] = [];
   /** Paths that someone else changed meanwhile. */
   readonly conflicts: string[] = [];
   readonly vetting: VettedChanges;
   readonly #setting: ViewComparison;
   readonly #dropped: string[] = [];
-  #removed: number | undefined;
+  readonly #list: DraftList;
 
   constructor(setting: ViewComparison) {
     this.#setting = setting;
     this.vetting = new VettedChanges(setting.workspace);
+    this.#list = new DraftList(setting);
+  }
+
+  get drafts(): readonly DraftChange[] {
+    return this.#list.drafts;
   }
 
   /** Throws TooMuch. */
@@ -46,7 +42,7 @@ export class ViewDifferences {
   /** `isNew` says that the workspace has no such directory, so all of it counts. Returns whether it could be read. */
   #directory(path: string, isNew: boolean): boolean {
     const before = isNew ? [] : namesIn(this.#real(path));
-    const now = this.vetting.reading(path, () => this.#names(path, before.length));
+    const now = this.vetting.reading(path, () => this.#list.names(path, before.length));
     if (now === undefined) return false;
     const left = new Set(now);
     for (const name of before) if (!left.has(name)) this.#gone(joinPath(path, name));
@@ -177,28 +173,7 @@ export class ViewDifferences {
   }
 
   #add(change: DraftChange): void {
-    const isOver = this.drafts.push(change) > MAX_RECORDED_CHANGES;
-    if (isOver && this.drafts.length > this.#most()) tooManyChanges();
-  }
-
-  #names(path: string, before: number): readonly string[] {
-    const seen = this.#seen(path);
-    const names = namesUpTo(seen, before + MAX_RECORDED_CHANGES) ?? namesUpTo(seen, before + this.#most());
-    return names ?? this.#tooManyIn(path);
-  }
-
-  /** Some of them become drafts, which tell what was not recorded. */
-  #tooManyIn(path: string): never {
-    const isNew = (name: string) => statsOf(this.#real(joinPath(path, name))) === undefined;
-    for (const name of firstNames(this.#seen(path), MAX_NAMED, isNew))
-      this.drafts.push({ kind: "directory", path: joinPath(path, name) });
-    tooManyChanges();
-  }
-
-  /** How many differences are compared: those that may be moves count only if they turn out to be none. */
-  #most(): number {
-    this.#removed ??= countRemoved(this.#setting, MAX_MOVED_ENTRIES);
-    return MAX_RECORDED_CHANGES + this.#removed;
+    this.#list.add(change);
   }
 
   #isOurs(path: string, before: Stats | undefined): boolean {
