@@ -1,5 +1,5 @@
 import type { Redact, WorkspaceStore } from "@haft/core";
-import type { SandboxRequest } from "@haft/core/capabilities";
+import type { SandboxOutcome, SandboxRequest } from "@haft/core/capabilities";
 import type { Environment } from "../secrets/scrubbed-environment.js";
 import type { NetworkReach } from "./box-network.js";
 import type { BusyFolders } from "./busy-folders.js";
@@ -55,6 +55,8 @@ export interface RunContext extends BoxContext {
   readonly startedAtMs: number;
   /** Ignored folders that are in the view only because commands remove or rename them. */
   readonly rebuilt?: readonly string[] | undefined;
+  /** The run before this one, which failed to rename a folder. */
+  readonly failed?: SandboxOutcome | undefined;
   /** Requested paths that are not shown, and why. */
   readonly withheld: readonly string[];
 }

@@ -1,5 +1,5 @@
 import { join, relative } from "node:path";
-import type { SandboxRequest } from "@haft/core/capabilities";
+import type { SandboxOutcome, SandboxRequest } from "@haft/core/capabilities";
 import {
   type CopiedViewOptions,
   copiedView,
@@ -9,6 +9,7 @@ import {
 } from "./copied-view.js";
 import { findOverlayWay, type OverlayWay, overlayView } from "./overlay-view.js";
 import { isPrivateFolder } from "./private-folder.js";
+import { renamedFolders } from "./renamed-folders.js";
 import type { WorkspaceScan } from "./workspace-scan.js";
 import type { OpenedView } from "./workspace-view.js";
 
@@ -57,6 +58,14 @@ export class OpenViews {
     });
   }
 
+  /** Opens a layer in which these folders can be renamed. */
+  async openLifted(scan: WorkspaceScan, folders: readonly string[]): Promise<OpenedView | undefined> {
+    const way = folders.length === 0 ? undefined : await this.#wayFor(scan);
+    if (way === undefined) return undefined;
+    const named = folders.filter((path) => !path.includes("\n"));
+    return { view: overlayView(this.#workspace.root, way, named), warnings: [] };
+  }
+
   /** Returns whether a view of this workspace is a layer. */
   async isLayer(scan: WorkspaceScan): Promise<boolean> {
     return (await this.#wayFor(scan)) !== undefined;
@@ -75,13 +84,16 @@ export class OpenViews {
 }
 
 /** Opens the view for a request. Reading and background requests use the workspace itself. */
-export async function openViewFor(
-  { live, reads, renamesFolders }: SandboxRequest,
-  { workspace, views, scan, signal }: ViewContext,
-): Promise<OpenedView> {
-  if (live === true || reads === true) return { view: readOnlyView(workspace.root), warnings: [] };
-  const copy = renamesFolders === true ? await views.openCopy(scan, signal) : undefined;
-  return copy ?? views.open(scan, signal);
+export async function openViewFor(request: SandboxRequest, context: ViewContext): Promise<OpenedView> {
+  const { workspace, views, scan, signal } = context;
+  if (request.live === true || request.reads === true)
+    return { view: readOnlyView(workspace.root), warnings: [] };
+  const renaming =
+    request.renamesFolders === true
+      ? ((await views.openCopy(scan, signal)) ??
+        (await views.openLifted(scan, renamedFolders(request, context))))
+      : undefined;
+  return renaming ?? views.open(scan, signal);
 }
 
 interface ViewContext {
@@ -89,6 +101,8 @@ interface ViewContext {
   readonly views: OpenViews;
   readonly scan: WorkspaceScan;
   readonly signal: AbortSignal;
+  /** The run before this one, which failed to rename a folder. */
+  readonly failed?: SandboxOutcome | undefined;
 }
 
 /**

@@ -3,15 +3,19 @@ import {
   chmodSync,
   closeSync,
   constants,
+  existsSync,
+  lstatSync,
   mkdirSync,
   openSync,
   readdirSync,
   statSync,
   symlinkSync,
+  writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { namesIfReadable } from "../fs/if-readable.js";
+import { markOf } from "./copy-workspace.js";
 import { SCRUBBED } from "./find-bubblewrap.js";
 import { makeRunFolder, removeRunFolder } from "./run-folder.js";
 import type { WorkspaceView } from "./workspace-view.js";
@@ -36,12 +40,17 @@ export async function findOverlayWay(
   return undefined;
 }
 
-/** Mounts a layer that takes every write; the workspace below it is only read. */
-export function overlayView(root: string, way: OverlayWay): WorkspaceView {
+/**
+ * Mounts a layer that takes every write; the workspace below it is only read. It renames no folder of the workspace,
+ * except those in `lifted`: they are copied into the layer first.
+ */
+export function overlayView(root: string, way: OverlayWay, lifted: readonly string[] = []): WorkspaceView {
   const folder = layersIn(way.folder, root);
   const upper = join(folder, "upper");
   const startMode = statSync(upper).mode;
+  let marks: ReadonlyMap<string, string> = new Map();
   let descriptor: number | undefined;
+  writeFileSync(join(folder, "lifted"), lifted.map((path) => `${path}\n`).join(""));
   return {
     launch: { bind: ["--bind", join(folder, "merged")], wrapper: wrapperOf(way, folder) },
     written: upper,
@@ -54,9 +63,16 @@ export function overlayView(root: string, way: OverlayWay): WorkspaceView {
       // An open descriptor keeps the layer readable after its mount namespace is gone.
       const merged = `/proc/${pid}/root${join(folder, "merged")}`;
       descriptor = openSync(merged, constants.O_RDONLY | constants.O_DIRECTORY);
+      marks = marksIn(
+        this.path,
+        lifted.filter((path) => existsSync(join(upper, path))),
+      );
     },
-    // Only asked about what `touchedIn` names.
-    isTouched: () => true,
+    // Only asked about what `touchedIn` names: written entries, and copies.
+    isTouched(path) {
+      const mark = marks.get(path);
+      return mark === undefined || mark !== markOf(lstatSync(`${this.path}/${path}`));
+    },
     touchedIn: (path) => new Set(namesIfReadable(`${upper}/${path}`)),
     isUntouched: () => readdirSync(upper).length === 0 && statSync(upper).mode === startMode,
     had: () => undefined,
@@ -66,6 +82,18 @@ export function overlayView(root: string, way: OverlayWay): WorkspaceView {
       await removeRunFolder(folder);
     },
   };
+}
+
+/** Returns a mark for each entry below the folders, by path. A folder has none: those in it may differ. */
+function marksIn(view: string, folders: readonly string[]): ReadonlyMap<string, string> {
+  const marks = new Map<string, string>();
+  const mark = (path: string): void => {
+    const stats = lstatSync(`${view}/${path}`);
+    if (stats.isDirectory()) for (const name of readdirSync(`${view}/${path}`)) mark(`${path}/${name}`);
+    else marks.set(path, markOf(stats));
+  };
+  for (const folder of folders) mark(folder);
+  return marks;
 }
 
 /** The launcher reports on this descriptor that the layer is mounted, and waits there for an answer. */
@@ -92,11 +120,23 @@ function layersIn(parent: string, root: string): string {
 }
 
 function wrapperOf(way: OverlayWay, folder: string): readonly string[] {
-  const script = `${MOUNT} || exit 125; echo >&${READY_DESCRIPTOR}; read -r go <&${READY_DESCRIPTOR} || exit 125; shift 2; unset OLDPWD PWD; exec "$@" ${READY_DESCRIPTOR}>&-`;
+  const script = `${MOUNT} && ${LIFT} || exit 125; echo >&${READY_DESCRIPTOR}; read -r go <&${READY_DESCRIPTOR} || exit 125; shift 2; unset OLDPWD PWD; exec "$@" ${READY_DESCRIPTOR}>&-`;
   return ["unshare", ...way.unshare, "--", ...inShell(script, way, folder)];
 }
 
 const MOUNT = 'cd "$1" && mount -t overlay haft -o "lowerdir=lower,upperdir=upper,workdir=work,$2" merged';
+
+/**
+ * A folder that was created in a layer can be renamed. One that cannot be read as a whole stays as it is. It must not be
+ * missing in between: that would be a deletion.
+ */
+const LIFT = [
+  "while IFS= read -r path",
+  'do if cp -a -- "merged/$path" merged/.haft-lifted 2>/dev/null',
+  'then rm -rf -- "merged/$path" && mv -T -- merged/.haft-lifted "merged/$path" || exit 125',
+  "else rm -rf merged/.haft-lifted || exit 125; fi",
+  "done < lifted",
+].join("; ");
 
 function inShell(script: string, { options }: OverlayWay, folder: string): readonly string[] {
   return ["/bin/sh", "-c", script, "sh", folder, options];
