@@ -50,9 +50,9 @@ export function overlayView(root: string, way: OverlayWay, lifted: readonly stri
   const startMode = statSync(upper).mode;
   let marks: ReadonlyMap<string, string> = new Map();
   let descriptor: number | undefined;
-  writeFileSync(join(folder, "lifted"), lifted.map((path) => `${path}\n`).join(""));
+  if (lifted.length > 0) writeFileSync(join(folder, "lifted"), lifted.map((path) => `${path}\n`).join(""));
   return {
-    launch: { bind: ["--bind", join(folder, "merged")], wrapper: wrapperOf(way, folder) },
+    launch: { bind: ["--bind", join(folder, "merged")], wrapper: wrapperOf(way, folder, lifted.length > 0) },
     written: upper,
     startBytes: 0,
     get path() {
@@ -119,24 +119,29 @@ function layersIn(parent: string, root: string): string {
   return folder;
 }
 
-function wrapperOf(way: OverlayWay, folder: string): readonly string[] {
-  const script = `${MOUNT} && ${LIFT} || exit 125; echo >&${READY_DESCRIPTOR}; read -r go <&${READY_DESCRIPTOR} || exit 125; shift 2; unset OLDPWD PWD; exec "$@" ${READY_DESCRIPTOR}>&-`;
+function wrapperOf(way: OverlayWay, folder: string, isLifting: boolean): readonly string[] {
+  const script = `${MOUNT} || exit 125\n${isLifting ? LIFT : ""}\necho >&${READY_DESCRIPTOR}; read -r go <&${READY_DESCRIPTOR} || exit 125; shift 2; unset OLDPWD PWD; exec "$@" ${READY_DESCRIPTOR}>&-`;
   return ["unshare", ...way.unshare, "--", ...inShell(script, way, folder)];
 }
 
 const MOUNT = 'cd "$1" && mount -t overlay haft -o "lowerdir=lower,upperdir=upper,workdir=work,$2" merged';
 
 /**
- * A folder that was created in a layer can be renamed. One that cannot be read as a whole stays as it is. It must not be
- * missing in between: that would be a deletion.
+ * Copies folders into the layer: what was created there can be renamed. One that cannot be read as a whole stays as it
+ * is. It must not be missing in between: that would be a deletion.
+ *
+ * SECURITY: this runs outside the box, and links in the workspace lead anywhere. It works only in a folder whose real
+ * path is the expected one, and `rm` and `cp` follow no link below it.
  */
-const LIFT = [
-  "while IFS= read -r path",
-  'do if cp -a -- "merged/$path" merged/.haft-lifted 2>/dev/null',
-  'then rm -rf -- "merged/$path" && mv -T -- merged/.haft-lifted "merged/$path" || exit 125',
-  "else rm -rf merged/.haft-lifted || exit 125; fi",
-  "done < lifted",
-].join("; ");
+const LIFT = `lift() {
+  cd -P -- "$1" && [ "$(pwd -P)" = "$1" ] || return 0
+  if cp -a -- "./$2" .haft-lifted 2>/dev/null; then rm -rf -- "./$2" && mv -T -- .haft-lifted "./$2"; else rm -rf .haft-lifted; fi
+}
+top=$(cd -P merged && pwd -P)
+while IFS= read -r path; do
+  case $path in */*) in=$top/\${path%/*};; *) in=$top;; esac
+  (lift "$in" "\${path##*/}") || exit 125
+done < lifted`;
 
 function inShell(script: string, { options }: OverlayWay, folder: string): readonly string[] {
   return ["/bin/sh", "-c", script, "sh", folder, options];

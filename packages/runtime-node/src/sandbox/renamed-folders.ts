@@ -31,9 +31,7 @@ export function renamedFolders(
   const mounted = [...scan.ignored, ...scan.packages, ...scan.repositories];
   const folders = [...new Set(paths)].filter(
     (path): path is string =>
-      path !== undefined &&
-      !mounted.some((each) => isInside(path, each)) &&
-      lstatSync(join(workspace.root, path), { throwIfNoEntry: false })?.isDirectory() === true,
+      path !== undefined && !mounted.some((each) => isInside(path, each)) && isFolder(workspace.root, path),
   );
   const outermost = folders.filter((path) => !folders.some((each) => each !== path && isInside(path, each)));
   return fitting(workspace.root, outermost.slice(0, MAX_FOLDERS));
@@ -57,7 +55,24 @@ function inWorkspace(root: string, cwd: string, word: string): string | undefine
 /** Returns the first folders that are small enough together. */
 function fitting(root: string, folders: readonly string[]): readonly string[] {
   const room = { ...MAX_COPIED };
-  return folders.filter((path) => fits(join(root, path), room));
+  return folders.filter((path) => {
+    try {
+      return fits(join(root, path), room);
+    } catch {
+      // It cannot be read as a whole, so it cannot be copied.
+      return false;
+    }
+  });
+}
+
+/** A link on the way may lead out of the workspace. Words of a command need not be paths at all. */
+function isFolder(root: string, path: string): boolean {
+  const names = path.split("/");
+  try {
+    return names.every((_, at) => lstatSync(join(root, ...names.slice(0, at + 1))).isDirectory());
+  } catch {
+    return false;
+  }
 }
 
 function fits(folder: string, room: { entries: number; bytes: number }): boolean {

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ExecWorld, openExecWorld } from "../exec.fixture.js";
@@ -65,6 +65,22 @@ describe.skipIf(noBox)("FE20 in a workspace that is too large to copy", () => {
       code: 'import os, sys\ntry: os.rename("src", "new")\nexcept OSError as error: sys.exit(str(error))\nos.rename("new", "src")',
     });
     expect(failing, failing.text).toMatchObject({ ok: true, value: { exitCode: 0, filesChanged: [] } });
+  }, 60_000);
+
+  it("a link in the workspace leads neither the copy nor its removal outside", async () => {
+    mkdirSync(join(world.root, "outside/kept"), { recursive: true });
+    writeFileSync(join(world.root, "outside/kept/file"), "OUTSIDE");
+    symlinkSync(join(world.root, "outside"), join(world.workspace, "link"));
+    const code =
+      'import os, sys\ntry: os.rename("p", "q")\nexcept OSError as error: sys.exit(f"{error} link/kept link")';
+    const result = await world.call("run_code", { language: "python", code });
+    expect(result, result.text).toMatchObject({ ok: true, value: { exitCode: 0 } });
+    expect(readFileSync(join(world.root, "outside/kept/file"), "utf8")).toBe("OUTSIDE");
+    expect([has("p"), has("q/a/m"), JSON.stringify(result).includes("OUTSIDE")]).toEqual([
+      false,
+      true,
+      false,
+    ]);
   }, 60_000);
 
   it("a command that names no folder says what to do", async () => {
