@@ -31,8 +31,7 @@ export function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
   }
 }
 
-/** Waits for the end of a group. Returns false if it has processes left after that time. */
-export async function isGone(pid: number, withinMs: number): Promise<boolean> {
+async function isGone(pid: number, withinMs: number): Promise<boolean> {
   const until = performance.now() + withinMs;
   // Polling takes time on a busy machine, where the group also takes longer to end.
   for (let pollMs = 10; isGroupAlive(pid); pollMs = Math.min(2 * pollMs, MAX_POLL_MS)) {
