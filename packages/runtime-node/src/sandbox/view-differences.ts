@@ -193,5 +193,5 @@ export class ViewDifferences {
   }
 }
 
-/** Stands for each byte of a name that is not UTF-8. */
+/** Represents each byte of a name that is not UTF-8. */
 const NOT_UTF8 = "\ufffd";
