@@ -4,7 +4,10 @@
 // All scans report at most one position per line, as pairs (position, end of line) at OUT, and expect a newline at
 // the end of the text and 64 readable bytes after it.
 
+import { lineEnd, lineStart } from "./lines";
+
 export { collectGrams } from "./collect-grams";
+export { countByte, findByte, findZero, lineStart } from "./lines";
 
 const CLASSES: usize = 1024;
 const LITERAL: usize = 2048;
@@ -26,64 +29,11 @@ export let reason: i32 = 0;
 /** The state before the byte at `resume`. */
 export let state: i32 = 0;
 
-export function findByte(from: i32, end: i32, byte: i32): i32 {
-  const wanted = i8x16.splat(<i8>byte);
-  let at = from;
-  while (at < end) {
-    const found = i8x16.bitmask(i8x16.eq(v128.load(at), wanted));
-    if (found !== 0) {
-      const place = at + ctz(found);
-      return place < end ? place : end;
-    }
-    at += 16;
-  }
-  return end;
-}
-
-/** Returns the first zero, or `end`; for long texts that rarely contain one. */
-export function findZero(from: i32, end: i32): i32 {
-  const zero = i8x16.splat(0);
-  let at = from;
-  for (; at + 64 <= end; at += 64) {
-    const low = i8x16.min_u(v128.load(at), v128.load(at, 16));
-    const high = i8x16.min_u(v128.load(at, 32), v128.load(at, 48));
-    if (v128.any_true(i8x16.eq(i8x16.min_u(low, high), zero))) break;
-  }
-  return findByte(at, end, 0);
-}
-
-export function countByte(from: i32, end: i32, byte: i32): i32 {
-  const wanted = i8x16.splat(<i8>byte);
-  let count = 0;
-  let at = from;
-  for (; at + 16 <= end; at += 16) count += popcnt(i8x16.bitmask(i8x16.eq(v128.load(at), wanted)));
-  for (; at < end; at++) count += i32(load<u8>(at) === <u8>byte);
-  return count;
-}
-
-/** Returns the first byte of the line that contains `at`. */
-export function lineStart(at: i32, low: i32): i32 {
-  const newline = i8x16.splat(10);
-  let end = at;
-  while (end - 16 >= low) {
-    const found = i8x16.bitmask(i8x16.eq(v128.load(end - 16), newline));
-    if (found !== 0) return end - 16 + (32 - clz(found));
-    end -= 16;
-  }
-  while (end > low && load<u8>(end - 1) !== 10) end--;
-  return end;
-}
-
-function lineEnd(at: i32): i32 {
-  const newline = i8x16.splat(10);
-  let place = at;
-  let found = i8x16.bitmask(i8x16.eq(v128.load(place), newline));
-  while (found === 0) {
-    place += 16;
-    found = i8x16.bitmask(i8x16.eq(v128.load(place), newline));
-  }
-  return place + ctz(found);
-}
+// Where `judgeLines` is: the next candidate, how many were kept, where the next line may begin, and the bytes it read.
+export let cursor: i32 = 0;
+export let kept: i32 = 0;
+export let low: i32 = 0;
+export let examined: i32 = 0;
 
 /** Finds a literal, compared as (byte | mask) so that letters may ignore case; two of its bytes select candidates. */
 export function scanLiteral(from: i32, end: i32, length: i32, first: i32, second: i32): i32 {
@@ -232,6 +182,60 @@ export function scanDfa(from: i32, end: i32, current: i32, start: i32, row: i32,
   resume = end;
   state = now;
   return count;
+}
+
+/**
+ * Runs the automaton over the line of each candidate at OUT, from `cursor` on, and moves those that match to the front.
+ * Starts inside the line of the first, at `resume` in `state`, unless `resume` is 0. `reason` as for scanDfa.
+ */
+export function judgeLines(count: i32, start: i32, row: i32): void {
+  const special = row * 3;
+  for (let index = cursor; index < count; index++) {
+    const place = load<i32>(OUT + ((<usize>index) << 3));
+    const stop = load<i32>(OUT + ((<usize>index) << 3), 4);
+    let at = resume;
+    let now = state;
+    if (at === 0) {
+      at = lineStart(place, low);
+      now = start;
+      examined += stop - at;
+    }
+    resume = 0;
+    let next = special;
+    while (at <= stop) {
+      next = load<i32>(TABLE + <usize>now + ((<usize>load<u8>(CLASSES + <usize>load<u8>(at))) << 2));
+      if (next <= special) break;
+      now = next;
+      at++;
+    }
+    if (at <= stop && (next === 0 || next === special)) {
+      reason = next === 0 ? 2 : 3;
+      cursor = index;
+      resume = at;
+      state = now;
+      return;
+    }
+    if (next === row * MATCH) keepCandidate(index);
+    low = stop + 1;
+  }
+  cursor = count;
+  reason = 0;
+}
+
+function keepCandidate(index: i32): void {
+  const from = OUT + ((<usize>index) << 3);
+  const to = OUT + ((<usize>kept) << 3);
+  store<i32>(to, load<i32>(from));
+  store<i32>(to, load<i32>(from, 4), 4);
+  kept++;
+}
+
+/** Ends the judgement of the candidate at which `judgeLines` stopped. */
+export function settleLine(matches: i32): void {
+  if (matches !== 0) keepCandidate(cursor);
+  low = load<i32>(OUT + ((<usize>cursor) << 3), 4) + 1;
+  cursor++;
+  resume = 0;
 }
 
 /**

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import asc from "assemblyscript/asc";
 
 const folder = fileURLToPath(new URL("../kernel/", import.meta.url));
-const SOURCES = new Set(["search-kernel.ts", "collect-grams.ts"]);
+const SOURCES = new Set(["search-kernel.ts", "collect-grams.ts", "lines.ts"]);
 const target = new URL("../src/engine/kernel/kernel-binary.ts", import.meta.url);
 
 const text = await render(await compileKernel());

@@ -28,9 +28,13 @@ export class SearchKernel {
 
 interface KernelExports {
   readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };
-  readonly resume: { readonly value: number };
+  readonly resume: { value: number };
   readonly reason: { readonly value: number };
-  readonly state: { readonly value: number };
+  readonly state: { value: number };
+  readonly cursor: { value: number };
+  readonly kept: { value: number };
+  readonly low: { value: number };
+  readonly examined: { value: number };
   findByte(from: number, end: number, byte: number): number;
   findZero(from: number, end: number): number;
   countByte(from: number, end: number, byte: number): number;
@@ -38,6 +42,8 @@ interface KernelExports {
   scanLiteral(from: number, end: number, length: number, first: number, second: number): number;
   scanWindow(from: number, end: number, width: number, shared: number): number;
   scanDfa(from: number, end: number, current: number, start: number, row: number, capacity: number): number;
+  judgeLines(count: number, start: number, row: number): void;
+  settleLine(matches: number): void;
   collectGrams(from: number, end: number, log: number): void;
   runDfa(from: number, end: number, current: number, row: number): number;
 }

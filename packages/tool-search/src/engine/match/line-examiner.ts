@@ -9,9 +9,6 @@ import { simulate } from "./simulate.js";
 /** Receives a match: a position in its first line, the newline that ends its last line, and its span if known. */
 export type OnMatch = (at: number, end: number, span?: Span) => void;
 
-/** Whether a line matches. "paused": it takes more steps; "unknown": only the simulation can decide. */
-type Verdict = boolean | "paused" | "unknown";
-
 /** States looked at per step. Building one state of a DFA may look at all states of the pattern. */
 export const WORK_PER_STEP = 16_384;
 
@@ -22,9 +19,6 @@ export class LineExaminer {
   private builtDfa: LineDfa | undefined;
   private builtNfa: NfaSearch | undefined;
   private work = 0;
-  /** Where `examineOn` continues. */
-  private at = 0;
-  private state = 0;
 
   constructor(
     private readonly kernel: SearchKernel,
@@ -32,22 +26,37 @@ export class LineExaminer {
     private readonly pulse: () => void,
   ) {}
 
-  /** Examines one line, at most for one step: a generator for each line would take longer than most lines do. */
-  examine(from: number, end: number): Verdict {
-    this.at = from;
-    this.state = this.dfa.start;
-    return this.examineOn(end);
-  }
-
-  /** Completes a verdict of `examine`. */
-  *settle(first: Exclude<Verdict, boolean>, from: number, end: number): Steps<boolean> {
-    let verdict: Verdict = first;
-    while (verdict === "paused") {
+  /**
+   * Examines the lines of the first `count` candidates in the kernel's OUT and moves those that match to the front.
+   * No line begins before `low`. Returns how many match.
+   */
+  *examineCandidates(count: number, low: number): Steps<number> {
+    const { dfa, kernel } = this;
+    const { scan } = kernel;
+    startJudging(scan, low);
+    while (scan.cursor.value < count) {
+      if (!dfa.thrashing) scan.judgeLines(count, dfa.start, dfa.rowBytes);
+      if (scan.cursor.value === count) break;
+      const next = dfa.thrashing ? DFA_ROWS.quit * dfa.rowBytes : this.resolve(scan.resume.value);
+      if (next > DFA_ROWS.quit * dfa.rowBytes) {
+        scan.state.value = next;
+        scan.resume.value++;
+      } else if (next === DFA_ROWS.quit * dfa.rowBytes) {
+        const at = this.out(scan.cursor.value * 2);
+        const end = this.out(scan.cursor.value * 2 + 1);
+        const found = yield* this.simulate(scan.lineStart(at, scan.low.value), end);
+        scan.settleLine(found === undefined ? 0 : 1);
+      } else scan.settleLine(next === DFA_ROWS.match * dfa.rowBytes ? 1 : 0);
+      if (!this.isDue()) continue;
       this.pulse();
       yield;
-      verdict = this.examineOn(end);
     }
-    return verdict === "unknown" ? (yield* this.simulate(from, end)) !== undefined : verdict;
+    return scan.kept.value;
+  }
+
+  /** The bytes of lines examined by `examineCandidates` last. */
+  get examinedBytes(): number {
+    return this.kernel.scan.examined.value;
   }
 
   /** Examines every line of a text. */
@@ -100,25 +109,6 @@ export class LineExaminer {
     return this.builtNfa;
   }
 
-  // The automaton overwrites the first candidate, which has been read by then.
-  private examineOn(end: number): Verdict {
-    const { dfa } = this;
-    while (!dfa.thrashing) {
-      if (this.isDue()) return "paused";
-      const found = this.kernel.scan.scanDfa(this.at, end + 1, this.state, dfa.start, dfa.rowBytes, 1);
-      if (found > 0) return true;
-      if (this.kernel.scan.reason.value === 0) return false;
-      this.at = this.kernel.scan.resume.value;
-      const next = this.resolve(this.at);
-      if (next === DFA_ROWS.match * dfa.rowBytes) return true;
-      if (next === DFA_ROWS.dead * dfa.rowBytes) return false;
-      if (next === DFA_ROWS.quit * dfa.rowBytes) break;
-      this.state = next;
-      this.at++;
-    }
-    return "unknown";
-  }
-
   private *simulateAll(from: number, end: number, onMatch: OnMatch): Steps {
     const { scan } = this.kernel;
     for (let at = from; at < end; ) {
@@ -147,4 +137,12 @@ export class LineExaminer {
   private out(index: number): number {
     return this.kernel.words[KERNEL_LAYOUT.out / 4 + index] as number;
   }
+}
+
+function startJudging(
+  { cursor, kept, resume, low: lowest, examined }: SearchKernel["scan"],
+  low: number,
+): void {
+  for (const each of [cursor, kept, resume, examined]) each.value = 0;
+  lowest.value = low;
 }

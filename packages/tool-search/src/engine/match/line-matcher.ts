@@ -61,30 +61,26 @@ export class LineMatcher {
     text: { from: number; end: number },
     onMatch: OnMatch,
   ): Steps {
-    const { examiner } = this;
     const { scan } = this.kernel;
     let low = text.from;
     let at = text.from;
     while (at < text.end) {
       const count = candidates(at, text.end);
       at = scan.resume.value; // before anything else runs in the kernel
-      for (let index = 0; index < count; index++) {
-        const place = this.out(index * 2);
-        const stop = this.out(index * 2 + 1);
-        if (this.exact) onMatch(place, stop);
-        else {
-          const start = scan.lineStart(place, low);
-          const verdict = examiner.examine(start, stop);
-          this.bytesExamined += stop - start;
-          if (typeof verdict === "boolean" ? verdict : yield* examiner.settle(verdict, start, stop))
-            onMatch(place, stop);
-        }
-        low = stop + 1;
-      }
+      const last = count === 0 ? low - 1 : this.out(count * 2 - 1);
+      const found = this.exact || count === 0 ? count : yield* this.examine(count, low);
+      for (let index = 0; index < found; index++) onMatch(this.out(index * 2), this.out(index * 2 + 1));
+      low = last + 1;
       this.pulse();
       yield;
     }
     this.reconsider();
+  }
+
+  private *examine(count: number, low: number): Steps<number> {
+    const found = yield* this.examiner.examineCandidates(count, low);
+    this.bytesExamined += this.examiner.examinedBytes;
+    return found;
   }
 
   // If almost all lines were candidates so far, stop looking for candidates.
