@@ -1,6 +1,6 @@
 import { syncBuiltinESMExports } from "node:module";
 import { pathToFileURL } from "node:url";
-import { UNWATCHED, watchBlockedImport } from "./watch-blocked-import.js";
+import type { ImportWatch } from "./watch-blocked-import.js";
 
 /**
  * Imports the entry of a pack. Rejects if the import takes longer than `importMs`, blocks the thread that long, can
@@ -10,6 +10,7 @@ export async function importPack(
   entry: string,
   { importMs = DEFAULT_IMPORT_MS, isOwn = false }: ImportOptions = {},
 ): Promise<object> {
+  const startWatch = isOwn ? () => UNWATCHED : await watchStarter(importMs);
   const giveUp = new AbortController();
   const late = setTimeout(() => giveUp.abort(new Error(tooSlow(importMs))), importMs);
   // Unreferenced, so that the event loop can drain: then nothing is left that could finish the import.
@@ -17,7 +18,7 @@ export async function importPack(
   const drained = () => giveUp.abort(new Error("its import never finishes"));
   process.once("beforeExit", drained);
   const allowExit = forbidExit();
-  const watch = isOwn ? UNWATCHED : watchBlockedImport(importMs);
+  const watch = startWatch();
   const blocked = new Error(`its import blocked the process for ${importMs / 1000} s`);
   void watch.stopped.then(() => giveUp.abort(blocked));
   try {
@@ -41,6 +42,14 @@ export interface ImportOptions {
   readonly importMs?: number | undefined;
   /** Whether the pack is ours, and does not block. */
   readonly isOwn?: boolean;
+}
+
+const UNWATCHED: ImportWatch = { hasStopped: false, stopped: new Promise(() => {}), end: () => {} };
+
+/** Loaded here: few processes import packs of others, and loading node:worker_threads takes milliseconds. */
+async function watchStarter(importMs: number): Promise<() => ImportWatch> {
+  const { watchBlockedImport } = await import("./watch-blocked-import.js");
+  return () => watchBlockedImport(importMs) ?? UNWATCHED;
 }
 
 function rejected(signal: AbortSignal): Promise<never> {

@@ -3,7 +3,6 @@ import { sep } from "node:path";
 import { type AnyToolClass, catalog, definitionOf, messageOf, type Token, ToolError } from "@haft/core";
 import { rememberPack } from "@haft/core/kernel";
 import { assertSound } from "./assert-sound.js";
-import { containPack } from "./contained/contain-pack.js";
 import type { ContainmentOptions } from "./contained/contained-pack.js";
 import { type ImportOptions, importPack } from "./import-pack.js";
 import { packageEntry } from "./package-entry.js";
@@ -66,7 +65,7 @@ export async function loadPack(
   const tools = await importing(name, found.directory, () =>
     contain === false || isOwn
       ? importedTools(entry, { importMs, isOwn })
-      : containPack(entry, contain === true ? {} : contain),
+      : containedTools(entry, contain === true ? {} : contain),
   );
   if (tools.length === 0)
     throw new ToolError("PACK_FAILED", `${name} is not a pack: importing it registered no tools`, {
@@ -83,6 +82,12 @@ async function importedTools(entry: string, options: ImportOptions): Promise<rea
   const exported = await importPack(entry, options);
   const announced = catalog.snapshot().filter((toolClass) => !before.has(toolClass));
   return [...new Set([...announced, ...Object.values(exported).filter(isToolClass)])];
+}
+
+/** Loaded here: few processes have packs in processes of their own. */
+async function containedTools(entry: string, options: ContainmentOptions): Promise<readonly AnyToolClass[]> {
+  const { containPack } = await import("./contained/contain-pack.js");
+  return containPack(entry, options);
 }
 
 async function importing<T>(name: string, folder: string, work: () => Promise<T>): Promise<T> {

@@ -9,12 +9,13 @@ export interface ImportWatch {
 }
 
 /**
- * Stops code that blocks this thread for longer than `limitMs`, such as an endless loop at the top of a module. Stopped code cannot continue, and a
- * promise for it may never settle. Works only on Node's main thread; elsewhere nothing is stopped.
+ * Stops code that blocks this thread for longer than `limitMs`, such as an endless loop at the top of a module. Stopped
+ * code cannot continue, and a promise for it may never settle. Works only on Node's main thread; returns undefined
+ * elsewhere.
  */
-export function watchBlockedImport(limitMs: number): ImportWatch {
+export function watchBlockedImport(limitMs: number): ImportWatch | undefined {
   const thread = startThread(limitMs);
-  if (thread === undefined) return UNWATCHED;
+  if (thread === undefined) return undefined;
   const { worker, cells } = thread;
   const beat = setInterval(() => Atomics.add(cells, BEATS, 1), BEAT_MS);
   beat.unref();
@@ -37,8 +38,6 @@ export function watchBlockedImport(limitMs: number): ImportWatch {
     },
   };
 }
-
-export const UNWATCHED: ImportWatch = { hasStopped: false, stopped: new Promise(() => {}), end: () => {} };
 
 const [BEATS, STOPPED, IS_OVER, CELLS] = [0, 1, 2, 3];
 const BEAT_MS = 100;
