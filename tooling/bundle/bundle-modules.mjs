@@ -7,17 +7,13 @@ import { builtinsOnFirstUse, ON_FIRST_USE } from "./builtins-on-first-use.mjs";
 /**
  * Bundles modules of one package under their names in `outdir`. Other packages stay external, dynamic imports get files of
  * their own, and modules that several entries need share a file, so that each module exists once. `together` names a module
- * that is bundled into one file with all its imports, except those that threads load: they stay separate, so that a thread
- * loads nothing else. With `builtinsWait`, rarely used parts of Node are loaded on the first call of one of their functions.
+ * that is bundled into one file with all its imports. With `builtinsWait`, rarely used parts of Node are loaded on the first
+ * call of one of their functions. Modules that threads load are bundled on their own: see `bundleThreads`.
  */
 export async function bundleModules({ home, outdir, entries, inlined = [], together, builtinsWait = false }) {
-  const placed = modulesNamedByPlace(join(home, "src"));
   const bundle = await rolldown({
-    cwd: home,
-    input: { ...entries, ...placed },
-    platform: "node",
-    tsconfig: join(home, "tsconfig.json"),
-    transform: { target: "node20.19" },
+    ...settings(home),
+    input: entries,
     external: (name, importer) =>
       !(builtinsWait && ON_FIRST_USE.test(name)) && isOutside(name, importer, inlined),
     // tsyringe's CommonJS form takes longer to load.
@@ -25,42 +21,60 @@ export async function bundleModules({ home, outdir, entries, inlined = [], toget
     plugins: [builtinsWait && builtinsOnFirstUse(), inItsPlace({ home }), asciiOnly()],
   });
   const { output } = await bundle.write({
+    ...outputOptions(outdir),
+    chunkFileNames: "shared-[hash].js",
+    codeSplitting: {
+      groups: together ? [{ name: "shared-0", test: (id) => id === join(home, together) }] : [],
+    },
+  });
+  await bundle.close();
+  const threads = await bundleThreads({ home, outdir, inlined });
+  assertPlaces(output);
+  return [...output, ...threads].flatMap(({ moduleIds = [] }) => moduleIds);
+}
+
+/**
+ * Bundles the modules that threads load, each into one file with a copy of all it imports: a caller waits while a thread
+ * finds and reads its modules. Nothing is shared with the thread that starts it, so a copy has no state to disagree about.
+ */
+async function bundleThreads({ home, outdir, inlined }) {
+  const input = modulesNamedByPlace(join(home, "src"));
+  if (Object.keys(input).length === 0) return [];
+  const bundle = await rolldown({
+    ...settings(home),
+    input,
+    external: (name, importer) => isOutside(name, importer, [...inlined, ...COPIED]),
+    resolve: { conditionNames: ["@haft/source", "import", "node", "default"] },
+    plugins: [asciiOnly()],
+  });
+  const options = { ...outputOptions(outdir), chunkFileNames: "thread-[hash].js", minify: true };
+  const { output } = await bundle.write(options);
+  await bundle.close();
+  return output;
+}
+
+/** What threads need of other packages. */
+const COPIED = ["@haft/text/regex", "@haft/text/path-rules"];
+
+function settings(home) {
+  return {
+    cwd: home,
+    platform: "node",
+    tsconfig: join(home, "tsconfig.json"),
+    transform: { target: "node20.19" },
+  };
+}
+
+function outputOptions(outdir) {
+  return {
     dir: outdir,
     format: "esm",
     entryFileNames: "[name].js",
-    chunkFileNames: "shared-[hash].js",
-    codeSplitting: { groups: filesShared(Object.values(placed), together && [join(home, together)]) },
     sourcemap: true,
     // The source is published beside it.
     sourcemapExcludeSources: true,
     comments: { legal: true, annotation: true, jsdoc: false },
-  });
-  await bundle.close();
-  assertPlaces(output);
-  return output.flatMap(({ moduleIds = [] }) => moduleIds);
-}
-
-/**
- * Returns which modules share a file, together with their imports that no earlier file contains. Modules that threads load
- * stay separate, because their code runs wherever it is imported. Their static imports share one file.
- */
-function filesShared(placed, together = []) {
-  const files = [...placed.flatMap(importedBy), together].filter(({ length }) => length > 0);
-  return files.map((modules, index) => ({
-    name: `shared-${index}`,
-    priority: files.length - index,
-    test: (id) => modules.includes(id),
-  }));
-}
-
-const IMPORTS = /^import (?!type )[^;]*? from "(\.[^"]+)\.js";$/gm;
-const LATER_IMPORTS = /\bimport\("(\.[^"]+)\.js"\)/g;
-
-function importedBy(module) {
-  const source = readFileSync(module, "utf8");
-  const found = (pattern) =>
-    [...source.matchAll(pattern)].map(([, path]) => join(module, "..", `${path}.ts`));
-  return [found(IMPORTS), ...found(LATER_IMPORTS).map((later) => [later])];
+  };
 }
 
 const BESIDE = /new URL\("(\.[^"]+\.js)", import\.meta\.url\)/g;

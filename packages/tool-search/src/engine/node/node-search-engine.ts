@@ -20,7 +20,7 @@ import { ThreadsLost } from "./threads-lost.js";
 import { TreeKnowledge } from "./tree-knowledge.js";
 
 /** Starting the first thread takes as long as searching this many files of a tree of unknown size. */
-const FIRST_POOL_FROM = 2000;
+const FIRST_POOL_FROM = 1000;
 
 /** Searches a folder on disk: small trees on this thread in slices, large ones with a pool of warm threads. */
 export class NodeSearchEngine {
