@@ -8,7 +8,7 @@ const CHUNK = 64;
 const CHUNKS_AHEAD = 8;
 /** Above this many files the tree may be large, so it is listed completely first. */
 const MAYBE_LARGE = 256;
-const FILES_PER_STEP = 4;
+const FILES_PER_STEP = 16;
 
 /**
  * Leads a search from the caller's thread: lists the tree once, and distributes the files to the threads of a team as

@@ -8,12 +8,8 @@ import { type SharedFileIndex, shareFileIndex } from "./shared-file-index.js";
 
 const POOL_FROM = 1000;
 /**
- * The number of the search that starts to keep the bytes of a small tree: a process with only one search skips that.
- */
-const KEEPS_FROM = 2;
-/**
- * The number of the search that learns file contents. It takes half as long again, which pays off from the third
- * search after it, so a process with one or two searches skips that.
+ * The number of the search that learns file contents, and keeps the bytes of small files. It takes half as long again,
+ * which pays off from the third search after it, so a process with one or two searches skips that.
  */
 const LEARNS_FROM = 3;
 
@@ -59,8 +55,7 @@ export class TreeKnowledge {
   ): Knowledge {
     if (!request.follows) this.searches++;
     if (this.searches >= LEARNS_FROM || ahead.hasLearntAll) return "learn";
-    const keeps = this.searches >= KEEPS_FROM && !this.isLarge(request);
-    return keeps || ahead.hasLearnt ? "use" : "none";
+    return ahead.hasLearnt ? "use" : "none";
   }
 
   /** Divides the room of the index for the largest known part of the tree. Call only while no search runs. */
