@@ -29,10 +29,14 @@ export function pageOf(slice: TextSlice, budget: PageBudget): TextPage {
   let bytes = 0;
   let tokens = 0;
   const isCounted = !surelyFits(text, budget);
+  // One test for all lines: most texts are plain.
+  const isPlain = isCounted && PLAIN.test(text);
   while (lines < budget.lines && end < text.length) {
     const next = endOfLine(text, end);
     if (isCounted) {
-      const cost = costOf(text.slice(end, next), budget.lineChars);
+      const cost = isPlain
+        ? plainCost(next - end, budget.lineChars)
+        : costOf(text.slice(end, next), budget.lineChars);
       bytes += cost.bytes;
       tokens += cost.tokens + prefixTokens(firstLine + lines);
     }
@@ -78,10 +82,13 @@ function endOfLine(text: string, start: number): number {
 }
 
 function costOf(line: string, lineChars: number): { bytes: number; tokens: number } {
-  const shownChars = Math.min(line.length, lineChars);
   // Fast path for nearly every line, without a loop over its characters.
-  if (PLAIN.test(line)) return { bytes: line.length, tokens: Math.ceil(shownChars / 4) };
-  return { bytes: utf8Length(line), tokens: estimateTokens(line.slice(0, shownChars)) };
+  if (PLAIN.test(line)) return plainCost(line.length, lineChars);
+  return { bytes: utf8Length(line), tokens: estimateTokens(line.slice(0, lineChars)) };
+}
+
+function plainCost(length: number, lineChars: number): { bytes: number; tokens: number } {
+  return { bytes: length, tokens: Math.ceil(Math.min(length, lineChars) / 4) };
 }
 
 const PLAIN = /^[ -~\t\r\n]*$/;
