@@ -70,12 +70,12 @@ function assertKnownToSome(rule: PolicyRule, definitions: readonly AnyDefinition
     assertKnown("argument", name, { known, nearest: nearestOf });
 }
 
-interface KnownNames {
+interface Candidates {
   readonly known: readonly string[];
   readonly nearest?: typeof meantBy;
 }
 
-function assertKnown(kind: string, name: string, { known, nearest = meantBy }: KnownNames): void {
+function assertKnown(kind: string, name: string, { known, nearest = meantBy }: Candidates): void {
   if (known.includes(name)) return;
   const meant = nearest(name, known);
   if (meant !== undefined)

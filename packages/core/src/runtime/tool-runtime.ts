@@ -158,10 +158,8 @@ export function createToolRuntime(parts: RuntimeParts): LocalRuntime {
   };
 }
 
-type CallByName = (tool: string, args?: unknown, options?: CallOptions) => Promise<ToolResult>;
-
 /** Executes calls. A call with a `callId` runs at most once, and a repetition gets the result of the first. */
-function callOnce(kernel: Kernel): CallByName {
+function callOnce(kernel: Kernel): Parameters<typeof toolCall>[1] {
   const calls = new CallLedger((bytes) => kernel.workspace.digest(bytes));
   return (tool, args, options = {}) => {
     const { callId, ...rest } = options;
@@ -184,7 +182,10 @@ function callOnce(kernel: Kernel): CallByName {
 /**
  * Wraps a `call` that takes names. Code uses canonical tool and parameter names; the runtime may use another dialect.
  */
-export function toolCall(registry: Pick<ToolRegistry, "spellCall">, byName: CallByName): ToolCall {
+export function toolCall(
+  registry: Pick<ToolRegistry, "spellCall">,
+  byName: (tool: string, args?: unknown, options?: CallOptions) => Promise<ToolResult>,
+): ToolCall {
   return (tool: string | TypedTool, args?: unknown, options?: CallOptions) => {
     const definition = typeof tool === "function" ? tool.definition : undefined;
     if (definition === undefined) return byName(tool as string, args, options) as Promise<ToolResult<never>>;
