@@ -37,6 +37,18 @@ describe("a model that misbehaves: the run ends with a clear reason", () => {
     expect(JSON.stringify(server.requests[1]?.messages)).toContain("Did you mean look?");
   });
 
+  it("ids that later turns repeat are distinct in the conversation, as some providers require", async () => {
+    const turn = (path: string) => ({ calls: [{ ...look(path), id: "call_0" }] });
+    const { server } = await runScript([turn("a.txt"), turn("b.txt"), turn("c.txt"), { text: "Done." }]);
+    const messages = server.requests.at(-1)?.messages ?? [];
+    const ids = messages.flatMap(({ tool_calls = [] }) => tool_calls.map(({ id }) => id));
+    expect(ids[0]).toBe("call_0");
+    expect(new Set(ids).size).toBe(3);
+    expect(danglingCalls(messages)).toEqual([]);
+    // Stable, so that providers can cache the conversation.
+    expect(server.requests[2]?.messages).toEqual(messages.slice(0, server.requests[2]?.messages.length));
+  });
+
   it("a valid turn after two invalid ones resets the count", async () => {
     const wrong = { calls: [{ name: "look", args: { pth: 1 } }] };
     const { outcome } = await runScript([

@@ -1,4 +1,5 @@
 import type { Content } from "@haft/core";
+import type { ProposedCall } from "../event/proposed-call.js";
 import type { CallSettled, DurableEvent, MessageUser, StepEnded } from "../event/run-event.js";
 import type { MessageCall, ModelMessage } from "../model/model-client.js";
 
@@ -21,9 +22,10 @@ export function toMessages(
   const summarized = events.findLast(isSummary);
   if (summarized !== undefined)
     messages.push({ role: "user", text: `${SUMMARY_HEADING}\n${summarized.summary}` });
+  const idOf = distinctIds();
   for (const event of afterSummary(inConversationOrder(events), summarized)) {
     if (event.type === "message.user") messages.push(userMessage(event));
-    else messages.push(...turnMessages(event, results, cleared));
+    else messages.push(...turnMessages(withIds(event, idOf), results, cleared));
   }
   if (options.instruction !== undefined) messages.push({ role: "user", text: options.instruction });
   return messages;
@@ -71,6 +73,22 @@ function afterSummary(said: readonly Said[], summarized: Summary | undefined): r
 }
 
 const SUMMARY_HEADING = "Summary of the conversation so far, which was too long to keep:";
+
+/** Models may repeat the ids of earlier turns, and some providers reject a conversation that does. */
+function distinctIds(): (call: ProposedCall) => string {
+  const taken = new Set<string>();
+  return ({ id, callId }) => {
+    let own = id;
+    for (let copy = 0; taken.has(own); copy += 1)
+      own = `call_${callId.split(":").slice(1).join("_")}${"_".repeat(copy)}`;
+    taken.add(own);
+    return own;
+  };
+}
+
+function withIds(turn: StepEnded, idOf: (call: ProposedCall) => string): StepEnded {
+  return { ...turn, calls: turn.calls.map((call) => ({ ...call, id: idOf(call) })) };
+}
 
 function turnMessages(
   { text, calls }: StepEnded,

@@ -76,6 +76,31 @@ describe("streamed answers", () => {
     expect(await ask(raw(stream))).toMatchObject({ text: "a", finish: "stop" });
   });
 
+  it("content in parts, with thoughts apart from the text", async () => {
+    const parts = [
+      { type: "thinking", thinking: [{ type: "text", text: "Hm." }] },
+      { type: "text", text: "Yes." },
+      { type: "other", other: "no" },
+      null,
+    ];
+    const { text, deltas } = await ask(raw(chunk({ content: parts }, "stop")));
+    expect(text).toBe("Yes.");
+    expect(deltas).toContainEqual({ type: "reasoning", delta: "Hm." });
+  });
+
+  it("fields of a wrong type count as absent", async () => {
+    const calls = [null, "x", { index: 0, id: 7, function: { name: 5, arguments: "{}" } }];
+    const named = [{ index: 0, id: "", function: { name: "look", arguments: "" } }];
+    const odd = await ask(raw(chunk({ tool_calls: calls }), chunk({ tool_calls: named }, "constructor")));
+    expect(odd.calls).toEqual([{ id: "7", name: "look", args: "{}" }]);
+    expect(odd.finish).toBe("stop");
+    const usage = { prompt_tokens: "many", completion_tokens: -5 };
+    const { deltas } = await ask(
+      raw(chunk({ content: "a" }, "stop"), `data: ${JSON.stringify({ usage })}\n\n`),
+    );
+    expect(deltas).toContainEqual({ type: "usage", usage: { inputTokens: 0, outputTokens: 0 } });
+  });
+
   it("[DONE] without a reason ends the answer", async () => {
     const call = { tool_calls: [{ index: 0, id: "x", function: { name: "look", arguments: "{}" } }] };
     expect(await ask(raw(chunk({ content: "a" }), "data: [DONE]\n\n"))).toMatchObject({ finish: "stop" });

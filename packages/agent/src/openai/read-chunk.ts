@@ -1,8 +1,16 @@
 import type { CallSignature } from "../event/proposed-call.js";
-import type { FinishReason, Usage } from "../event/run-event.js";
+import type { FinishReason } from "../event/run-event.js";
 import type { ModelDelta } from "../model/model-client.js";
-import { ModelError } from "../model/model-error.js";
 import { reportedError } from "../model/reported-error.js";
+import {
+  contentOf,
+  isObject,
+  parseChunk,
+  textOf,
+  usageOf,
+  type WireCallDelta,
+  type WireDelta,
+} from "./wire-chunk.js";
 
 /** Parses the chunks of a streamed response, and complete responses. Tolerates fields that servers omit. */
 export class ChunkReader {
@@ -25,7 +33,7 @@ export class ChunkReader {
     const choice = chunk.choices?.[0];
     const deltas: ModelDelta[] = [];
     const message = choice?.delta ?? choice?.message;
-    if (message !== undefined && message !== null) deltas.push(...this.#messageDeltas(message));
+    if (isObject(message)) deltas.push(...this.#messageDeltas(message));
     const usage = usageOf(chunk.usage);
     if (usage !== undefined) deltas.push({ type: "usage", usage });
     if (typeof choice?.finish_reason === "string") deltas.push(this.finish(choice.finish_reason));
@@ -35,28 +43,29 @@ export class ChunkReader {
   /** Returns the end of the response. Without a reason it counts as a normal stop. */
   finish(reason = this.#lastIndex >= 0 ? "tool_calls" : "stop"): ModelDelta {
     this.hasFinished = true;
-    return { type: "finish", reason: FINISH_REASONS[reason] ?? "stop" };
+    return { type: "finish", reason: FINISH_REASONS.get(reason) ?? "stop" };
   }
 
   #messageDeltas({ content, reasoning_content, reasoning, tool_calls }: WireDelta): readonly ModelDelta[] {
-    const thought = reasoning_content ?? reasoning;
+    const { text, thought } = contentOf(content);
+    const reasoned = textOf(reasoning_content) || textOf(reasoning) || thought;
     return [
-      ...(typeof thought === "string" && thought !== ""
-        ? [{ type: "reasoning" as const, delta: thought }]
-        : []),
-      ...(typeof content === "string" && content !== "" ? [{ type: "text" as const, delta: content }] : []),
-      ...(Array.isArray(tool_calls) ? tool_calls.map((call) => this.#callDelta(call)) : []),
+      ...(reasoned === "" ? [] : [{ type: "reasoning" as const, delta: reasoned }]),
+      ...(text === "" ? [] : [{ type: "text" as const, delta: text }]),
+      ...(Array.isArray(tool_calls) ? tool_calls.filter(isObject).map((call) => this.#callDelta(call)) : []),
     ];
   }
 
-  #callDelta({ index, id, function: named, extra_content }: WireCallDelta): ModelDelta {
-    const place = this.#placeOf(index, id ?? undefined, named?.name ?? undefined);
+  #callDelta({ index, id: givenId, function: named, extra_content }: WireCallDelta): ModelDelta {
+    const id = typeof givenId === "number" ? String(givenId) : textOf(givenId);
+    const name = textOf(named?.name);
+    const place = this.#placeOf(index, id || undefined, name || undefined);
     const args = named?.arguments ?? "";
     return {
       type: "call",
       index: place,
-      ...(id && { id }),
-      ...(named?.name && { name: named.name }),
+      ...(id !== "" && { id }),
+      ...(name !== "" && { name }),
       args: typeof args === "string" ? args : JSON.stringify(args),
       ...this.#signature(extra_content),
     };
@@ -82,54 +91,10 @@ export class ChunkReader {
   }
 }
 
-interface WireChunk {
-  readonly error?: unknown;
-  readonly choices?: readonly {
-    readonly delta?: WireDelta | null;
-    readonly message?: WireDelta | null;
-    readonly finish_reason?: string | null;
-  }[];
-  readonly usage?: { readonly prompt_tokens?: number; readonly completion_tokens?: number } | null;
-}
-
-interface WireDelta {
-  readonly content?: string | null;
-  readonly reasoning_content?: string | null;
-  readonly reasoning?: string | null;
-  readonly tool_calls?: readonly WireCallDelta[] | null;
-}
-
-interface WireCallDelta {
-  readonly index?: number;
-  readonly id?: string | null;
-  readonly function?: { readonly name?: string | null; readonly arguments?: unknown };
-  readonly extra_content?: { readonly google?: { readonly thought_signature?: unknown } | null } | null;
-}
-
-const FINISH_REASONS: Readonly<Record<string, FinishReason>> = {
-  stop: "stop",
-  tool_calls: "tool_calls",
-  function_call: "tool_calls",
-  length: "length",
-  content_filter: "content_filter",
-};
-
-function parseChunk(text: string): WireChunk {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === "object" && value !== null) return value;
-  } catch (cause) {
-    throw new ModelError("MALFORMED_ANSWER", "The model server's response is not JSON", {
-      retryable: true,
-      cause,
-    });
-  }
-  throw new ModelError("MODEL_PROTOCOL", "The server's response is not a chat completion", {
-    retryable: false,
-  });
-}
-
-function usageOf(usage: WireChunk["usage"]): Usage | undefined {
-  if (usage === undefined || usage === null) return undefined;
-  return { inputTokens: usage.prompt_tokens ?? 0, outputTokens: usage.completion_tokens ?? 0 };
-}
+const FINISH_REASONS: ReadonlyMap<string, FinishReason> = new Map([
+  ["stop", "stop"],
+  ["tool_calls", "tool_calls"],
+  ["function_call", "tool_calls"],
+  ["length", "length"],
+  ["content_filter", "content_filter"],
+]);
