@@ -59,6 +59,25 @@ describe("FU2 a server that fails for 60 s", () => {
     if (retryAfterMs !== undefined) expect(new Set(gaps)).toEqual(new Set([retryAfterMs]));
   });
 
+  it("is not tried again once the run was cancelled while it waited", async () => {
+    const model = failingFor(BURST_MS, 30_000);
+    const events: RunEvent[] = [];
+    const run = startRun({
+      runtime: createTestRuntime({ tools: [] }),
+      model,
+      task: "go on",
+      onEvent: (event) => events.push(event),
+    });
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(events.at(-1)).toMatchObject({ type: "retry.waiting" });
+    run.cancel("enough");
+    await vi.advanceTimersByTimeAsync(BURST_MS);
+    expect(await run.done).toMatchObject({ reason: "cancelled" });
+    expect(events.filter(({ type }) => type === "step.started")).toHaveLength(1);
+    expect(events.at(-1)).toMatchObject({ type: "run.ended" });
+    expect(model.attemptsAtMs).toHaveLength(1);
+  });
+
   it("ends the run when the retry time is shorter, and reports that", async () => {
     const { outcome } = await runThrough(failingFor(BURST_MS), BURST_MS / 4);
     expect(outcome).toMatchObject({ reason: "error", error: { code: "MODEL_FAILED" } });

@@ -26,9 +26,11 @@ export class ModelTurns {
     const ms = backOffMs(attempt, { retryAfterMs, baseMs });
     if (ms > 0) this.#log.emit({ type: "retry.waiting", step, attempt, ms });
     await pause(ms, signal);
+    if (signal.aborted) return;
     const tools = runtime.tools();
     const shown = this.#shown(tools);
     const system = this.#options.system ?? (await this.#defaultPrompt(tools));
+    if (signal.aborted) return;
     const turn = { ...command, log: this.#log, system, model, tools, shown, signal };
     const body = await takeTurn(turn);
     if (!signal.aborted) this.#log.append(body);
