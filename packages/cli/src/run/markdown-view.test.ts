@@ -48,6 +48,8 @@ const word = fc.constantFrom(
   ")",
   "<https://a.example>",
   "<br>",
+  "&lt;",
+  "&",
   "<",
   "!",
   "\\*",
@@ -113,6 +115,7 @@ describe("FU5 Markdown marks", () => {
       "a (https://b.example/c_d) e.ts https://f.example",
     ],
     ["links to addresses with parentheses", "[a](/b_(c)) ![d](e.png)", "a (/b_(c)) d (e.png)"],
+    ["entities", "&lt;T&gt; &amp;&amp; &quot;a&quot; &amp;lt; `&lt;`", '<T> && "a" &lt; &lt;'],
     ["escapes", "\\*a\\* \\`b\\` c\\d", "*a* `b` c\\d"],
   ])("%s are shown without their marks", (_what, text, expected) => {
     expect(shown(text)).toEqual([expected]);
@@ -125,6 +128,7 @@ describe("FU5 Markdown marks", () => {
     "f(*args, **kwargs) and g(*args)",
     "__init__.py, snake_case_name, _a_b",
     "int *p, *q; /* comment */ a & b",
+    "a && b &c &copy; &; R&D",
     "[1] and [ ] and a [b] (c)",
     "**open and *open and `open and ~~open",
     "a < b and c > d, ~/src and ~5",

@@ -1,4 +1,5 @@
 import { EmphasisStack, type InlineStyle } from "./emphasis-stack.js";
+import { ENTITIES, ENTITY, OPEN_ENTITY } from "./entities.js";
 import { ADDRESS, LINE_BREAK, LINK, OPEN_ADDRESS, OPEN_LINK } from "./link-patterns.js";
 
 export interface InlineSpan {
@@ -13,7 +14,7 @@ export interface InlineText {
   readonly certainTo: number;
 }
 
-/** Parses code, emphasis, links and escapes of one line of Markdown. Leaves unclosed and unknown marks unchanged. */
+/** Parses code, emphasis, links, entities and escapes of one line of Markdown. Leaves unclosed and unknown marks unchanged. */
 export function parseInline(text: string, options: InlineOptions = {}): InlineText {
   const line = new InlineLine(text, options);
   line.parse();
@@ -75,6 +76,8 @@ class InlineLine {
         return this.#link(at);
       case "\\":
         return this.#escape(at);
+      case "&":
+        return this.#entity(at);
       default: {
         const end = this.#match(PLAIN_TEXT, at)?.[0].length ?? 1;
         return this.#add(at, at + end);
@@ -148,6 +151,15 @@ class InlineLine {
     return this.#add(at + 1, at + 2);
   }
 
+  #entity(at: number): number {
+    const [whole = "&", name = ""] = this.#match(ENTITY, at) ?? [];
+    const character = ENTITIES.get(name);
+    if (character === undefined && this.#match(OPEN_ENTITY, at) !== null) this.#doubt(at);
+    if (character === undefined) return this.#add(at, at + 1);
+    this.#put(character, []);
+    return at + whole.length;
+  }
+
   #doubt(at: number): void {
     this.#certainTo = Math.min(this.#certainTo, at);
   }
@@ -167,7 +179,7 @@ class InlineLine {
   }
 }
 
-const PLAIN_TEXT = /[^`*_~[!<\\]+/y;
+const PLAIN_TEXT = /[^`*_~[!<\\&]+/y;
 const ESCAPABLE = "`*_~[]<>|#";
 
 /** Returns the start of the run of exactly this many backticks that closes the code. */
