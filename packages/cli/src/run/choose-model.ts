@@ -46,7 +46,7 @@ function noServer(): UsageError {
   return new UsageError(
     "NO_MODEL",
     "No model server is configured",
-    "Name an OpenAI-compatible server with --base-url, OPENAI_BASE_URL or baseUrl in haft.config.json, and put its key into OPENAI_API_KEY. haft help models explains more.",
+    "Name an OpenAI-compatible server with --base-url, OPENAI_BASE_URL or baseUrl in haft.config.json, and put its key into OPENAI_API_KEY.\nFor example: haft --base-url http://127.0.0.1:11434/v1 --model qwen3\nhaft help models lists other providers.",
   );
 }
 

@@ -43,16 +43,27 @@ export function limitsFor(choice: ModelChoice, config: HaftConfig, { env }: CliI
   const { run = {} } = config;
   const maxMinutes = choice.maxMinutes ?? run.maxMinutes;
   const contextTokens = choice.contextTokens ?? countIn(env, "HAFT_CONTEXT_TOKENS") ?? config.contextTokens;
+  const maxCost = choice.maxCost ?? run.maxCost;
+  if (maxCost !== undefined && config.prices === undefined) throw noPrices();
   const set = {
     maxSteps: choice.maxSteps ?? run.maxSteps,
     activeMs: maxMinutes === undefined ? undefined : maxMinutes * 60_000,
     maxTokens: choice.maxTokens ?? run.maxTokens,
-    maxCost: choice.maxCost ?? run.maxCost,
+    maxCost,
     prices: config.prices,
     retryMs: (choice.retryMinutes ?? run.retryMinutes ?? DEFAULT_RETRY_MINUTES) * 60_000,
     contextTokens,
   };
   return Object.fromEntries(Object.entries(set).filter(([, value]) => value !== undefined));
+}
+
+/** Without prices no cost is known, so that the limit would never be reached. */
+function noPrices(): UsageError {
+  return new UsageError(
+    "NO_PRICES",
+    "A limit on cost needs the prices of the model",
+    'Add them to haft.config.json: "prices": {"inputPerMillion": 3, "outputPerMillion": 15}',
+  );
 }
 
 const DEFAULT_RETRY_MINUTES = 10;
