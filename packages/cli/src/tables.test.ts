@@ -33,11 +33,37 @@ describe("FU5 help fits the terminal", () => {
   });
 });
 
+describe("FU5 errors fit the terminal", () => {
+  it("the error of a call wraps between words", async () => {
+    const args = ["call", "delete_file", '{"path": "a", "recursive": true}', "--approve", "none"];
+    const shown = inTerminal(args, { cwd: workspace.folder, columns: 40 });
+    expect(await shown.ended).toBe(1);
+    const { stderr } = await runHaft(args, { cwd: workspace.folder });
+    const words = new Set(stderr.split(/\s+/));
+    expect(words.has("APPROVAL_REQUIRED:")).toBe(true);
+    const rows = shown.visible().join("\n");
+    expect(rows.split(/\s+/).filter((word) => !words.has(word))).toEqual([]);
+  });
+
+  it("a missing option names its values", async () => {
+    const { stderr } = await runHaft(["mcp", "install"], { cwd: workspace.folder });
+    expect(stderr).toMatch(
+      /required option '--client <name>' not specified\nAllowed: claude-code, .*zed\.\n/,
+    );
+  });
+});
+
 describe("FU5 tables fit the terminal", () => {
   it("40 columns: doctor wraps between words, below the text of its row", async () => {
     const shown = inTerminal(["doctor"], { cwd: workspace.folder, columns: 40, rows: 60 });
     await shown.ended;
     expect(shown.screen()).toMatch(/^✓ terminal {2}xterm-256color; approvals\n {12}can be answered$/m);
+  });
+
+  it("80 columns: package names are whole, and permissions give way", async () => {
+    const shown = inTerminal(["tools"], { cwd: workspace.folder, columns: 80, rows: 60 });
+    await shown.ended;
+    expect(shown.screen()).toMatch(/^grep +search +ReadFiles +auto +@haft\/tool-search$/m);
   });
 
   it("40 columns: names and ids are complete, or long enough to type", async () => {

@@ -21,7 +21,11 @@ export function tools(choices: RuntimeChoices & { readonly json?: boolean }, io:
     else
       printText(
         io.stdout,
-        formatTable(HEADER, rows.map(toCells), { width: tableWidth(io), spare: ["PACKAGE", "CATEGORY"] }),
+        formatTable(HEADER, rows.map(toCells), {
+          width: tableWidth(io),
+          text: "PERMISSIONS",
+          spare: ["PACKAGE", "CATEGORY"],
+        }),
       );
     return EXIT.ok;
   });

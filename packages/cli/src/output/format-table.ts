@@ -9,6 +9,8 @@ export interface TableFit {
   readonly width?: number | undefined;
   /** The column to type from, such as an id. It is cut last. Default: the first. */
   readonly key?: string;
+  /** The column to narrow first, such as a text. Default: the last. */
+  readonly text?: string;
   /** Columns to leave out, first one first, before the others become too narrow to read. */
   readonly spare?: readonly string[];
 }
@@ -38,7 +40,7 @@ export function tableWidth({ stdout, stderr }: Pick<CliIo, "stdout" | "stderr">)
 
 const GAP = "  ";
 const MIN_COLUMNS = 4;
-const MIN_LAST = 16;
+const MIN_TEXT = 16;
 /** The minimum useful width of a column, unless its content is shorter. */
 const READABLE = 8;
 const READABLE_KEY = 20;
@@ -48,28 +50,34 @@ type Cells = readonly (readonly string[])[];
 /** Leaves out the first spare columns until the others can be read. */
 function fittedTable(
   table: Cells,
-  { width, key, spare = [] }: TableFit,
+  fit: TableFit,
   leftOut: number,
 ): { readonly cells: Cells; readonly widths: readonly number[] } {
+  const { width, key, text, spare = [] } = fit;
   const header = table[0] ?? [];
   const kept = header.map((name) => !spare.slice(0, leftOut).includes(name));
   const cells = table.map((row) => row.filter((_, column) => kept[column]));
   const names = cells[0] ?? [];
   const natural = names.map((_, column) => Math.max(...cells.map((row) => textColumns(row[column] ?? ""))));
   if (width === undefined) return { cells, widths: natural };
-  const keyColumn = key === undefined ? 0 : names.indexOf(key);
-  const widths = fitted(natural, width - GAP.length * (names.length - 1), keyColumn);
+  const widths = fitted(natural, width - GAP.length * (names.length - 1), {
+    key: key === undefined ? 0 : names.indexOf(key),
+    text: text === undefined ? names.length - 1 : names.indexOf(text),
+  });
   const isReadable = widths.every((columns, column) => columns >= Math.min(READABLE, natural[column] ?? 0));
   if (isReadable || leftOut === spare.length) return { cells, widths };
-  return fittedTable(table, { width, ...(key !== undefined && { key }), spare }, leftOut + 1);
+  return fittedTable(table, fit, leftOut + 1);
 }
 
-/** Takes columns from the last one, then one by one from the widest but the key, until all fit or none can be narrower. */
-function fitted(natural: readonly number[], room: number, key: number): readonly number[] {
+/** Takes columns from the text, then one by one from the widest but the key, until all fit or none can be narrower. */
+function fitted(
+  natural: readonly number[],
+  room: number,
+  { key, text }: { readonly key: number; readonly text: number },
+): readonly number[] {
   if (sum(natural) <= room) return natural;
   const widths = [...natural];
-  const last = widths.length - 1;
-  widths[last] = Math.max(Math.min(MIN_LAST, widths[last] ?? 0), (widths[last] ?? 0) - (sum(widths) - room));
+  widths[text] = Math.max(Math.min(MIN_TEXT, widths[text] ?? 0), (widths[text] ?? 0) - (sum(widths) - room));
   const least = widths.map((_, column) =>
     column === key ? Math.min(READABLE_KEY, Math.floor(room / 2)) : MIN_COLUMNS,
   );

@@ -1,11 +1,14 @@
 import { nearestNames } from "@haft/text";
 import type { Command } from "commander";
+import { choicesOf } from "../options.js";
 import { COMPLETE } from "./add-topics.js";
 
 /** Rewrites commander's error about a command line: names an unknown word, and the nearest one to it. */
 export function withAdvice(error: string, command: Command): string {
   const [message = "", ...rest] = error.trimEnd().split("\n");
   const unknown = unknownWord(message, command);
+  const values = unknown === undefined ? missingValues(message, command) : [];
+  if (values.length > 0) return `${[message, `Allowed: ${values.join(", ")}.`, ...rest].join("\n")}\n`;
   if (unknown === undefined) return error;
   const [nearest] = nearestNames(unknown.word, unknown.known, 1);
   const advice = nearest === undefined ? taskAdvice(unknown) : [`(Did you mean ${nearest}?)`];
@@ -29,6 +32,13 @@ function unknownWord(message: string, command: Command): UnknownWord | undefined
 /** Commands are single words, so several words are a task. */
 function taskAdvice({ what, word }: UnknownWord): readonly string[] {
   return what === "command" && /\s/.test(word.trim()) ? ['(To give a model a task: haft run "TASK")'] : [];
+}
+
+/** Returns the values that a missing option can have. */
+function missingValues(message: string, { options }: Command): readonly string[] {
+  const flags = /^error: required option '(.*)' not specified$/.exec(message)?.[1];
+  const missing = options.find((option) => option.flags === flags);
+  return missing === undefined ? [] : choicesOf(missing);
 }
 
 /** Commander reports a missing option first, even if it was only misspelt. */
