@@ -116,6 +116,7 @@ describe("hostile and wrong input", () => {
     ["an empty role", ["call", "x", "--role", ""], /The value is empty. Name a role/],
     ["no task", ["run", "", "--model", "x"], /NO_TASK: No task given/],
     ["no server", ["run", "do it", "--model", "x"], /NO_MODEL: [\s\S]*--base-url/],
+    ["a provider without a model", ["run", "do it", "--model", "x/"], /NO_MODEL: "x\/" names no model/],
     [
       "a limit on cost without prices",
       ["run", "do it", "--base-url", "http://127.0.0.1:1", "--model", "x", "--max-cost", "1"],

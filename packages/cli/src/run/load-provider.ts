@@ -25,6 +25,12 @@ export async function loadProviderModel({
 }: ProviderModel): Promise<ModelClient> {
   const [provider = "", ...rest] = id.split("/");
   const model = rest.join("/");
+  if (model === "")
+    throw new UsageError(
+      "NO_MODEL",
+      `${JSON.stringify(id.slice(0, 60))} names no model`,
+      "Use provider/model, for example anthropic/claude-sonnet-5-5.",
+    );
   const module = load(`@ai-sdk/${checked(provider)}`, provider, workspace);
   const sdk = load("ai", provider, workspace) as unknown as AiSdk;
   const create = Object.entries(module).find(
