@@ -33,6 +33,14 @@ describe("haft init", () => {
     expect((await haft("tools", "--json")).code).toBe(0);
   });
 
+  it("leaves a configuration in code alone, which would be read instead of the new one", async () => {
+    writeFileSync(join(workspace.folder, "haft.config.js"), "export default {};");
+    const { stdout, stderr } = await haft("init");
+    expect(stdout).toBe("haft.config.js already exists; not changed\nwrote AGENTS.md\n");
+    expect(stderr).toContain("Review haft.config.js, then trust it");
+    expect(existsSync(join(workspace.folder, "haft.config.json"))).toBe(false);
+  });
+
   it.each([
     ['"packageManager": "pnpm@10.0.0",', "package-lock.json", "pnpm run test"],
     ['"packageManager": "yarn@4.9.1",', "x", "yarn run test"],

@@ -34,6 +34,13 @@ describe("FU5 help fits the terminal", () => {
 });
 
 describe("FU5 errors fit the terminal", () => {
+  it("a warning wraps between words", async () => {
+    workspace.write("haft.config.js", "export default {};");
+    const shown = inTerminal(["call", "glob", '{"pattern": "*.js"}'], { cwd: workspace.folder, columns: 40 });
+    expect(await shown.ended).toBe(0);
+    expect(shown.visible().join(" ")).toContain("is not trusted and was not executed. Review and trust it:");
+  });
+
   it("the error of a call wraps between words", async () => {
     const args = ["call", "delete_file", '{"path": "a", "recursive": true}', "--approve", "none"];
     const shown = inTerminal(args, { cwd: workspace.folder, columns: 40 });

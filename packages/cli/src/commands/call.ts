@@ -1,15 +1,12 @@
 import type { ToolResult } from "@haft/core";
-import { renderForHuman } from "@haft/text";
 import { type ApproveChoice, chooseApprover } from "../ask/choose-approver.js";
-import { terminalSize } from "../ask/terminal-size.js";
 import type { CliIo } from "../cli-io.js";
 import { EXIT, type ExitCode } from "../exit-code.js";
 import { openRuntime, withRuntime } from "../open/open-runtime.js";
 import type { RuntimeChoices } from "../open/runtime-choices.js";
-import { printJson, printText } from "../output/print.js";
+import { printJson, printNote, printText } from "../output/print.js";
 import { knownError, reportError } from "../output/report-error.js";
 import { refusedJson, resultJson } from "../output/result-json.js";
-import { wrappedLines } from "../run/styled-rows.js";
 import { readArguments } from "./read-arguments.js";
 
 export interface CallCommand extends RuntimeChoices, ApproveChoice {
@@ -62,14 +59,8 @@ const HOW_TO_APPROVE =
 function print(result: ToolResult, asJson: boolean, io: CliIo): ExitCode {
   if (asJson) printJson(io.stdout, resultJson(result));
   else if (result.ok) printText(io.stdout, result.text);
-  else printText(io.stderr, wrapped(result.text, io.stderr));
+  else printNote(io.stderr, result.text);
   return result.ok ? EXIT.ok : EXIT.failed;
-}
-
-/** Wraps an error between words on a terminal; elsewhere it keeps its lines. */
-function wrapped(text: string, stream: CliIo["stderr"]): string {
-  if (stream.isTTY !== true) return text;
-  return wrappedLines(renderForHuman(text), terminalSize(stream).columns).join("\n");
 }
 
 /** Ctrl-C cancels the call and waits for it to end. A second Ctrl-C ends the process. */

@@ -24,21 +24,30 @@ export async function init({ workspace, role = "coder" }: InitCommand, io: CliIo
     ...(packs.length > 0 && { packs: [...(await firstPartyPackNames()), ...packs] }),
     ...(commands.length > 0 && { commands: { allow: commands } }),
   };
+  // It would be read before the new file.
+  const inCode = ["haft.config.ts", "haft.config.js"].find((name) => existsSync(join(folder, name)));
+  const configFile = inCode ?? "haft.config.json";
   const done = [
-    writeNew(join(folder, "haft.config.json"), `${JSON.stringify(config, undefined, 2)}\n`),
+    inCode === undefined
+      ? writeNew(join(folder, configFile), `${JSON.stringify(config, undefined, 2)}\n`)
+      : unchanged(inCode),
     writeNew(join(folder, "AGENTS.md"), agentsStub(commands)),
   ];
   printText(io.stdout, done.join("\n"));
-  printText(io.stderr, "Review haft.config.json, then trust it: haft trust\nThen start: haft");
+  printText(io.stderr, `Review ${configFile}, then trust it: haft trust\nThen start: haft`);
   return EXIT.ok;
 }
 
 function writeNew(file: string, text: string): string {
   const name = file.split(/[\\/]/).at(-1) ?? file;
   // A link that leads nowhere does not exist for existsSync, but it takes the name.
-  if (lstatSync(file, { throwIfNoEntry: false }) !== undefined) return `${name} already exists; not changed`;
+  if (lstatSync(file, { throwIfNoEntry: false }) !== undefined) return unchanged(name);
   writeFileSync(file, text, { flag: "wx" });
   return `wrote ${name}`;
+}
+
+function unchanged(name: string): string {
+  return `${name} already exists; not changed`;
 }
 
 /** Detects the commands that build and test the project. */

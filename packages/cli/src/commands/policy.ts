@@ -5,7 +5,7 @@ import type { CliIo } from "../cli-io.js";
 import { EXIT, type ExitCode } from "../exit-code.js";
 import { type CommandParts, IN_THE_BOX, openRuntime, withRuntime } from "../open/open-runtime.js";
 import type { RuntimeChoices } from "../open/runtime-choices.js";
-import { printJson, printText } from "../output/print.js";
+import { printJson, printNote } from "../output/print.js";
 import { UsageError } from "../usage-error.js";
 import { readArguments } from "./read-arguments.js";
 
@@ -26,7 +26,7 @@ export async function explain(command: ExplainCommand, io: CliIo): Promise<ExitC
   const explanation = command.approve === "all" ? approvingAll(explained) : explained;
   const unknown = explanation.steps.find(({ code }) => code === "TOOL_NOT_FOUND");
   if (command.asJson) printJson(io.stdout, { tool: command.tool, ...explanation });
-  else if (unknown === undefined) printText(io.stdout, describe(command.tool, explanation));
+  else if (unknown === undefined) printNote(io.stdout, describe(command.tool, explanation));
   if (unknown !== undefined) throw unknownTool(unknown);
   return EXIT.ok;
 }

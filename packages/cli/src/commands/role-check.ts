@@ -3,7 +3,7 @@ import type { CliIo } from "../cli-io.js";
 import { EXIT, type ExitCode } from "../exit-code.js";
 import { type CommandRuntime, openRuntime, withRuntime } from "../open/open-runtime.js";
 import type { RuntimeChoices } from "../open/runtime-choices.js";
-import { printJson, printText } from "../output/print.js";
+import { printJson, printNote } from "../output/print.js";
 
 interface RoleCheckCommand extends RuntimeChoices {
   readonly role: string;
@@ -15,7 +15,7 @@ export function roleCheck(command: RoleCheckCommand, io: CliIo): Promise<ExitCod
   return withRuntime(openRuntime(command, io), async (opened) => {
     const report = await reportOf(opened);
     if (command.json === true) printJson(io.stdout, report);
-    else printText(io.stdout, describe(report));
+    else printNote(io.stdout, describe(report));
     return report.deadRules.length === 0 ? EXIT.ok : EXIT.failed;
   });
 }

@@ -2,7 +2,7 @@ import type { ChangeSummary } from "@haft/core";
 import type { CliIo } from "../cli-io.js";
 import { EXIT, type ExitCode } from "../exit-code.js";
 import { withJournal } from "../open/with-journal.js";
-import { printJson, printText } from "../output/print.js";
+import { printJson, printNote, printText } from "../output/print.js";
 import { knownError } from "../output/report-error.js";
 import { findRun, runStore } from "../run/run-store.js";
 import { undoableCalls, undoRun } from "../run/undo-run.js";
@@ -102,6 +102,6 @@ function printFailure(
   const known = callId === undefined ? thrown : { hint: "haft changes lists the calls.", ...thrown };
   if (json === true) printJson(io.stdout, { ok: false, error: known, ...(changes && { changes }) });
   const hint = known.hint === undefined ? "" : `\n${known.hint}`;
-  printText(io.stderr, `${known.code}: ${known.message}${hint}`);
+  printNote(io.stderr, `${known.code}: ${known.message}${hint}`);
   return EXIT.failed;
 }

@@ -5,6 +5,7 @@ import type { MountedServer } from "@haft/mcp/client";
 import type { HaftConfig, McpServerConfig } from "@haft/runtime-node";
 import { nearestNames, renderInline } from "@haft/text";
 import type { CliIo } from "../cli-io.js";
+import { printNote } from "../output/print.js";
 import { serverAddress } from "./server-address.js";
 
 /** The MCP servers of a trusted or explicitly named configuration. */
@@ -107,5 +108,5 @@ export function toolPrefix(server: string): string {
 }
 
 function warn({ stderr }: CliIo, text: string): void {
-  stderr.write(`haft: MCP server ${renderInline(text, { maxChars: 1_000 })}\n`);
+  printNote(stderr, `haft: MCP server ${renderInline(text, { maxChars: 1_000 })}`);
 }

@@ -9,6 +9,7 @@ import {
 } from "@haft/runtime-node";
 import type { CliIo } from "../cli-io.js";
 import { mountServers } from "../mount/mount-servers.js";
+import { printNote } from "../output/print.js";
 import { type ConfigOpening, openConfig } from "../trust/open-config.js";
 import type { ChosenTools } from "./choose-packs.js";
 import { commandOptions } from "./command-options.js";
@@ -76,7 +77,7 @@ export async function prepareRuntime(
     workspace,
     from: io.cwd,
     env: io.env,
-    warn: warn ?? ((text) => void io.stderr.write(text)),
+    warn: warn ?? ((text) => printNote(io.stderr, text)),
     // A broken pack in the configuration must not disable the others.
     skipsBroken: choices.packs === undefined,
   });

@@ -3,6 +3,7 @@ import { ConfigTrust, type LoadedConfig, loadConfig, type UntrustedConfig } from
 import { renderInline } from "@haft/text";
 import { type CliIo, isInteractive, questionIo } from "../cli-io.js";
 import type { RuntimeChoices } from "../open/runtime-choices.js";
+import { printNote } from "../output/print.js";
 
 export interface ConfigOpening {
   /** Whether to ask about an untrusted configuration. Default false. */
@@ -15,7 +16,7 @@ export interface ConfigOpening {
 export async function openConfig(
   choices: Pick<RuntimeChoices, "workspace" | "config">,
   io: CliIo,
-  { asksForTrust = false, warn = (text) => void io.stderr.write(text) }: ConfigOpening = {},
+  { asksForTrust = false, warn = (text) => printNote(io.stderr, text) }: ConfigOpening = {},
 ): Promise<LoadedConfig> {
   const loaded = await load(choices, io);
   const { untrusted } = loaded;
