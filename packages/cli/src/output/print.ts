@@ -11,8 +11,8 @@ export function printText(stream: CliIo["stdout"], text: string): void {
 
 /** Prints sentences for a person. On a terminal they wrap between words; elsewhere each line stays whole. */
 export function printNote(stream: CliIo["stdout"], text: string): void {
-  const rows = wrappedLines(renderForHuman(text).trimEnd(), lineColumns(stream));
-  printText(stream, rows.join("\n"));
+  const safe = renderForHuman(text).trimEnd();
+  printText(stream, stream.isTTY === true ? wrappedLines(safe, lineColumns(stream)).join("\n") : text);
 }
 
 /** Prints one JSON value per line. Escapes make it safe to show on a terminal. */

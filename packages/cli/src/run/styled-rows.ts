@@ -47,7 +47,7 @@ export function wrappedLines(
   paint: Span["paint"] = String,
 ): readonly string[] {
   return text.split("\n").flatMap((line) => {
-    const indent = /^ */.exec(line)?.[0] ?? "";
+    const indent = (/^[ \t]*/.exec(line)?.[0] ?? "").replaceAll("\t", "    ");
     return styledRows([{ text: line.trimStart(), paint }], { columns, first: indent, rest: indent });
   });
 }
