@@ -12,6 +12,7 @@ import { guardRepositories } from "./guard-repositories.js";
 import { openViewFor } from "./open-view.js";
 import { sharedFolders } from "./pass-through.js";
 import { OWN_PROCESSES, runSandboxed } from "./sandboxed-process.js";
+import { removeStaleLocks } from "./stale-locks.js";
 import type { WorkspaceScan } from "./workspace-scan.js";
 
 /** Creates a box for one run and removes it afterwards. */
@@ -46,6 +47,8 @@ export async function runAlone(request: SandboxRequest, context: RunContext): Pr
     throw error;
   } finally {
     await group.remove();
+    const { startedAtMs } = context;
+    for (const repository of written) removeStaleLocks(repository, { startedAtMs, endedAtMs: Date.now() });
     await view.close();
     shared.close();
     ports?.close();

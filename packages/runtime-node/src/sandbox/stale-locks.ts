@@ -3,23 +3,23 @@ import { dirname, join } from "node:path";
 import { namesIfReadable, textIfReadable } from "../fs/if-readable.js";
 import { isBelow } from "../fs/is-below.js";
 
-/** When a run of a killed host may have created a lock. */
-interface KilledRun {
+/** When a run may have created a lock. */
+interface EndedRun {
   readonly startedAtMs: number;
   readonly endedAtMs: number;
 }
 
 /**
- * Removes the lock files that git left in a repository when its box was killed with the host. Git refuses to work while
- * one exists. A lock of another time belongs to someone else, and so may any while git runs there.
+ * Removes the lock files that a killed git left in a repository: git refuses to work while one exists. A lock of another
+ * time belongs to someone else, and so may any while git runs there.
  */
-export function removeStaleLocks(repository: string, { startedAtMs, endedAtMs }: KilledRun): void {
-  if (isInUse(repository)) return;
-  for (const folder of [repository, join(repository, "refs/heads")])
-    for (const path of locksIn(folder)) {
-      const { mtimeMs = 0 } = lstatSync(path, { throwIfNoEntry: false }) ?? {};
-      if (mtimeMs >= startedAtMs && mtimeMs <= endedAtMs) rmSync(path, { force: true });
-    }
+export function removeStaleLocks(repository: string, { startedAtMs, endedAtMs }: EndedRun): void {
+  const stale = [repository, join(repository, "refs/heads")].flatMap(locksIn).filter((path) => {
+    const { mtimeMs = 0 } = lstatSync(path, { throwIfNoEntry: false }) ?? {};
+    return mtimeMs >= startedAtMs && mtimeMs <= endedAtMs;
+  });
+  if (stale.length === 0 || isInUse(repository)) return;
+  for (const path of stale) rmSync(path, { force: true });
 }
 
 function locksIn(folder: string): readonly string[] {
