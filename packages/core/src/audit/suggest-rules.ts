@@ -123,7 +123,7 @@ function ruleFor(group: readonly Seen[]): PolicyRule {
 
 /** Returns a pattern for exactly this path. */
 function literally(path: string): string {
-  return `/${path.replace(SPECIAL, "\\$&")}`;
+  return `/${path.replace(SPECIAL, (character) => `\\${character}`)}`;
 }
 
 /** What has a meaning in a pattern, and what a pattern has only by mistake: blanks and characters that cannot be seen. */
