@@ -29,18 +29,8 @@ export interface TelemetryOptions {
  */
 export function tracedRuntime<R extends ToolRuntime>(runtime: R, options: TelemetryOptions = {}): R {
   const tracer = trace.getTracer("@haft/telemetry");
-  const meter = metrics.getMeter("@haft/telemetry");
-  const durations = meter.createHistogram("gen_ai.execute_tool.duration", {
-    unit: "s",
-    description: "Duration of a tool execution",
-    advice: { explicitBucketBoundaries: DURATION_BUCKETS },
-  });
+  const { durations, waited } = histograms();
   const waits = new ApprovalWaits(runtime);
-  const waited = meter.createHistogram("haft.tool.approval.wait", {
-    unit: "s",
-    description: "Wait for approval",
-    advice: { explicitBucketBoundaries: WAIT_BUCKETS },
-  });
   const summaries = new ToolSummaries(runtime);
   return wrapRuntime(runtime, async (call, next) => {
     const { trace: carried } = call.options;
@@ -76,6 +66,22 @@ export function tracedRuntime<R extends ToolRuntime>(runtime: R, options: Teleme
       span.end();
     }
   });
+}
+
+function histograms() {
+  const meter = metrics.getMeter("@haft/telemetry");
+  return {
+    durations: meter.createHistogram("gen_ai.execute_tool.duration", {
+      unit: "s",
+      description: "Duration of a tool execution",
+      advice: { explicitBucketBoundaries: DURATION_BUCKETS },
+    }),
+    waited: meter.createHistogram("haft.tool.approval.wait", {
+      unit: "s",
+      description: "Wait for approval",
+      advice: { explicitBucketBoundaries: WAIT_BUCKETS },
+    }),
+  };
 }
 
 function attributesOf({ tool }: WrappedCall, summary: string | undefined) {
