@@ -70,5 +70,6 @@ function section(title: string, text: string, columns: number): readonly string[
 }
 
 function lines(texts: readonly string[]): string {
-  return `${texts.reduce((sum, text) => sum + text.split("\n").length, 0)} lines`;
+  const counted = texts.map((text) => text.replace(/\n$/, "").split("\n").length);
+  return `${counted.reduce((sum, count) => sum + count, 0)} lines`;
 }
