@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, existsSync, lstatSync, readdirSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { cpSync, existsSync, lstatSync, readdirSync, readlinkSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ExecWorld, openExecWorld } from "../exec.fixture.js";
@@ -59,7 +59,9 @@ async function check(start: string, code: string): Promise<void> {
   bash(plain, code);
   const expected = treeOf(plain);
   const kept = keptTimes(plain);
+  const isKnownGap = hasLinkToLink(plain);
   rmSync(plain, { recursive: true });
+  if (isKnownGap) return;
 
   const result = await world.call("run_code", { language: "bash", code });
   const told = `${start}\n---\n${code}\n---\n${result.text}`;
@@ -78,6 +80,13 @@ function keptTimes(root: string): string[] {
     const stats = lstatSync(join(root, path));
     return stats.isFile() && stats.mtimeMs === 1_000_000_000_000;
   });
+}
+
+/** A link to a link that leads nowhere is not applied, with a warning (AGENTS.md, "Current gaps"). */
+function hasLinkToLink(root: string): boolean {
+  const paths = readdirSync(root, { recursive: true, encoding: "utf8" }).map((path) => join(root, path));
+  const isLink = (path: string) => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+  return paths.filter(isLink).some((path) => isLink(join(dirname(path), readlinkSync(path))));
 }
 
 function bash(cwd: string, code: string): void {
