@@ -1,9 +1,10 @@
-import { lstatSync, mkdirSync, type Stats, writeFileSync } from "node:fs";
+import { lstatSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { ToolError, type WorkspaceStore } from "@haft/core";
 import { showPath } from "@haft/core/workspace";
 import { errnoOf } from "../workspace/system-error.js";
 import { type CopyOptions, copyWorkspace, markOf, type WorkspaceCopy } from "./copy-workspace.js";
+import { identityOf } from "./lift-folders.js";
 import { makeRunFolder, removeRunFolder } from "./run-folder.js";
 import { statsOf } from "./view-entry.js";
 import type { WorkspaceScan } from "./workspace-scan.js";
@@ -102,10 +103,6 @@ function makePlaceholders(root: string, copy: string, left: ReadonlySet<string>)
     made.add(identityOf(lstatSync(place)));
   }
   return made;
-}
-
-function identityOf({ dev, ino }: Stats): string {
-  return `${dev}:${ino}`;
 }
 
 interface ViewParts {

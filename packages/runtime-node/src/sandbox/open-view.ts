@@ -7,6 +7,7 @@ import {
   fitsCopyWithoutIgnored,
   readOnlyView,
 } from "./copied-view.js";
+import { liftedFolders } from "./lift-folders.js";
 import { findOverlayWay, type OverlayWay, overlayView } from "./overlay-view.js";
 import { isPrivateFolder } from "./private-folder.js";
 import { renamedFolders } from "./renamed-folders.js";
@@ -62,8 +63,7 @@ export class OpenViews {
   async openLifted(scan: WorkspaceScan, folders: readonly string[]): Promise<OpenedView | undefined> {
     const way = folders.length === 0 ? undefined : await this.#wayFor(scan);
     if (way === undefined) return undefined;
-    const named = folders.filter((path) => !path.includes("\n"));
-    return { view: overlayView(this.#workspace.root, way, named), warnings: [] };
+    return { view: overlayView(this.#workspace.root, way, liftedFolders(folders, scan)), warnings: [] };
   }
 
   /** Returns whether a view of this workspace is a layer. */

@@ -10,13 +10,13 @@ import {
   readdirSync,
   statSync,
   symlinkSync,
-  writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { namesIfReadable } from "../fs/if-readable.js";
 import { markOf } from "./copy-workspace.js";
 import { SCRUBBED } from "./find-bubblewrap.js";
+import { identitiesIn, identityOf, LIFT, NOTHING_LIFTED, writeLists } from "./lift-folders.js";
 import { makeRunFolder, removeRunFolder } from "./run-folder.js";
 import type { WorkspaceView } from "./workspace-view.js";
 
@@ -42,17 +42,20 @@ export async function findOverlayWay(
 
 /**
  * Mounts a layer that takes every write; the workspace below it is only read. It renames no folder of the workspace,
- * except those in `lifted`: they are copied into the layer first.
+ * except those in `lifted`: they are copied into the layer first, without what the box masks.
  */
-export function overlayView(root: string, way: OverlayWay, lifted: readonly string[] = []): WorkspaceView {
+export function overlayView(root: string, way: OverlayWay, lifted = NOTHING_LIFTED): WorkspaceView {
   const folder = layersIn(way.folder, root);
   const upper = join(folder, "upper");
   const startMode = statSync(upper).mode;
   let marks: ReadonlyMap<string, string> = new Map();
+  let placeholders: ReadonlySet<string> = new Set();
   let descriptor: number | undefined;
-  if (lifted.length > 0) writeFileSync(join(folder, "lifted"), lifted.map((path) => `${path}\n`).join(""));
+  const hidden = new Set(lifted.hidden.map(({ path }) => path));
+  const isLifting = lifted.folders.length > 0;
+  if (isLifting) writeLists(folder, lifted);
   return {
-    launch: { bind: ["--bind", join(folder, "merged")], wrapper: wrapperOf(way, folder, lifted.length > 0) },
+    launch: { bind: ["--bind", join(folder, "merged")], wrapper: wrapperOf(way, folder, isLifting) },
     written: upper,
     startBytes: 0,
     get path() {
@@ -63,19 +66,23 @@ export function overlayView(root: string, way: OverlayWay, lifted: readonly stri
       // An open descriptor keeps the layer readable after its mount namespace is gone.
       const merged = `/proc/${pid}/root${join(folder, "merged")}`;
       descriptor = openSync(merged, constants.O_RDONLY | constants.O_DIRECTORY);
-      marks = marksIn(
+      const isThere = (path: string) => existsSync(join(upper, path));
+      marks = marksIn(this.path, lifted.folders.filter(isThere));
+      placeholders = identitiesIn(
         this.path,
-        lifted.filter((path) => existsSync(join(upper, path))),
+        lifted.hidden.filter(({ path }) => isThere(path)),
       );
     },
     // Only asked about what `touchedIn` names: written entries, and copies.
     isTouched(path) {
+      if (hidden.has(path)) return false;
       const mark = marks.get(path);
       return mark === undefined || mark !== markOf(lstatSync(`${this.path}/${path}`));
     },
     touchedIn: (path) => new Set(namesIfReadable(`${upper}/${path}`)),
     isUntouched: () => readdirSync(upper).length === 0 && statSync(upper).mode === startMode,
     had: () => undefined,
+    isPlaceholder: (stats) => placeholders.has(identityOf(stats)),
     async close() {
       if (descriptor !== undefined) closeSync(descriptor);
       descriptor = undefined;
@@ -125,23 +132,6 @@ function wrapperOf(way: OverlayWay, folder: string, isLifting: boolean): readonl
 }
 
 const MOUNT = 'cd "$1" && mount -t overlay haft -o "lowerdir=lower,upperdir=upper,workdir=work,$2" merged';
-
-/**
- * Copies folders into the layer: what was created there can be renamed. One that cannot be read as a whole stays as it
- * is. It must not be missing in between: that would be a deletion.
- *
- * SECURITY: this runs outside the box, and links in the workspace lead anywhere. It works only in a folder whose real
- * path is the expected one, and `rm` and `cp` follow no link below it.
- */
-const LIFT = `lift() {
-  cd -P -- "$1" && [ "$(pwd -P)" = "$1" ] || return 0
-  if cp -a -- "./$2" .haft-lifted 2>/dev/null; then rm -rf -- "./$2" && mv -T -- .haft-lifted "./$2"; else rm -rf .haft-lifted; fi
-}
-top=$(cd -P merged && pwd -P)
-while IFS= read -r path; do
-  case $path in */*) in=$top/\${path%/*};; *) in=$top;; esac
-  (lift "$in" "\${path##*/}") || exit 125
-done < lifted`;
 
 function inShell(script: string, { options }: OverlayWay, folder: string): readonly string[] {
   return ["/bin/sh", "-c", script, "sh", folder, options];

@@ -1,5 +1,13 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ExecWorld, openExecWorld } from "../exec.fixture.js";
@@ -11,13 +19,34 @@ let world: ExecWorld;
 const read = (path: string) => readFileSync(join(world.workspace, path), "utf8");
 const has = (path: string) => existsSync(join(world.workspace, path));
 
+const HIDDEN = {
+  "linked/.env": "KEY=HIDDEN",
+  "linked/x": "x",
+  "closed/private.txt": "HIDDEN",
+  "closed/x": "x",
+};
+const NAMED = { "away/x": "x", "n/.haft-lifted/kept": "kept", "n/from/x": "x" };
+
 beforeAll(async () => {
   world = await openExecWorld(
-    { "src/deep/a.txt": "one", "src/.env": "KEY=1", "p/a/m": "A", "p/b/m": "B", "tracked/x": "x" },
+    {
+      "src/deep/a.txt": "one",
+      "src/.env": "KEY=1",
+      "p/a/m": "A",
+      "p/b/m": "B",
+      "tracked/x": "x",
+      ...HIDDEN,
+      ...NAMED,
+    },
     {
       tools: [ExecuteCommand, RunCode],
       approver: async () => ({ approved: true }),
       commands: { onUnlisted: "box" },
+      role: {
+        name: "coder",
+        permissions: ["ReadFiles", "WriteFiles", "CreateFiles", "DeleteFiles", "ExecuteCommands", "RunCode"],
+        rules: [{ effect: "deny", permission: "ReadFiles", when: { path: "closed/private.txt" } }],
+      },
     },
   );
   // More than a copy of the workspace may hold.
@@ -81,6 +110,34 @@ describe.skipIf(noBox)("FE20 in a workspace that is too large to copy", () => {
       true,
       false,
     ]);
+  }, 60_000);
+
+  it.each(["linked", "closed"])(
+    "what a rule closes, or is another name of a secret, is not found in a renamed folder: %s",
+    async (folder) => {
+      if (folder === "linked")
+        linkSync(join(world.workspace, "linked/.env"), join(world.workspace, "linked/notes"));
+      const names = readdirSync(join(world.workspace, folder));
+      const code = `import os\nos.rename("${folder}", "${folder}2")`;
+      const result = await world.call("run_code", { language: "python", code });
+      expect(result, result.text).toMatchObject({ ok: true, value: { exitCode: 0 } });
+      expect(JSON.stringify(result)).not.toContain("HIDDEN");
+      expect(readdirSync(join(world.workspace, `${folder}2`))).toEqual(["x"]);
+      await world.runtime.undo();
+      expect([readdirSync(join(world.workspace, folder)), has(`${folder}2`)]).toEqual([names, false]);
+    },
+    60_000,
+  );
+
+  it("the name under which a folder is copied is one that nothing has", async () => {
+    mkdirSync(join(world.root, "home"));
+    symlinkSync(join(world.root, "home"), join(world.workspace, ".haft-lifted"));
+    const code = 'import os\nos.rename("away", "gone")\nos.rename("n/from", "n/to")';
+    const result = await world.call("run_code", { language: "python", code });
+    expect(result, result.text).toMatchObject({ ok: true, value: { exitCode: 0 } });
+    expect(readdirSync(join(world.root, "home"))).toEqual([]);
+    const left = readdirSync(join(world.workspace, "n"), { recursive: true });
+    expect([left.sort(), read("gone/x")]).toEqual([[".haft-lifted", ".haft-lifted/kept", "to", "to/x"], "x"]);
   }, 60_000);
 
   it("a command that names no folder says what to do", async () => {
