@@ -139,6 +139,7 @@ describe("FE6 trust in a configuration", () => {
 
   it.each([
     ["a script in another language", { command: "python3", args: ["tools/server.py"] }],
+    ["a module of Python in a folder", { command: "python3", args: ["-m", "tools.server"] }],
     [
       "a script in the folder where the server starts",
       { command: "node", args: ["server.py"], cwd: "tools" },

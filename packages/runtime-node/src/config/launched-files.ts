@@ -1,5 +1,5 @@
 import { statSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { isBelow } from "../fs/is-below.js";
 
 /**
@@ -20,8 +20,17 @@ export function launchedFiles(mcpServers: unknown, file: string): readonly strin
   const folder = dirname(file);
   return launchedPaths(mcpServers, folder)
     .filter((path) => isBelow(folder, path))
-    .flatMap((path) => [path, `${path}.py`, `${path}/__main__.py`])
+    .flatMap((path) => [path, ...pythonFiles(path), ...pythonFiles(modulePath(path))])
     .filter(isFile);
+}
+
+function pythonFiles(path: string): readonly string[] {
+  return [`${path}.py`, `${path}/__main__.py`];
+}
+
+/** `python -m tools.server` runs tools/server.py. */
+function modulePath(path: string): string {
+  return join(dirname(path), basename(path).replaceAll(".", "/"));
 }
 
 function pathsOf(server: unknown, folder: string): readonly string[] {
