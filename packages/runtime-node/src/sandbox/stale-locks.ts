@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync, readlinkSync, rmSync } from "node:fs";
+import { lstatSync, readdirSync, readlinkSync, realpathSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { namesIfReadable, textIfReadable } from "../fs/if-readable.js";
 import { isBelow } from "../fs/is-below.js";
@@ -14,16 +14,21 @@ interface EndedRun {
  * time belongs to someone else, and so may any while git runs there.
  */
 export function removeStaleLocks(repository: string, { startedAtMs, endedAtMs }: EndedRun): void {
-  const stale = [repository, join(repository, "refs/heads")].flatMap(locksIn).filter((path) => {
-    const { mtimeMs = 0 } = lstatSync(path, { throwIfNoEntry: false }) ?? {};
-    return mtimeMs >= startedAtMs && mtimeMs <= endedAtMs;
-  });
+  const stale = ["", "refs/heads"]
+    .flatMap((inside) => locksIn(repository, inside))
+    .filter((path) => {
+      const { mtimeMs = 0 } = lstatSync(path, { throwIfNoEntry: false }) ?? {};
+      return mtimeMs >= startedAtMs && mtimeMs <= endedAtMs;
+    });
   if (stale.length === 0 || isInUse(repository)) return;
   for (const path of stale) rmSync(path, { force: true });
 }
 
-function locksIn(folder: string): readonly string[] {
+/** SECURITY: the run wrote to the repository. A link that it made must not lead the removal to other folders. */
+function locksIn(repository: string, inside: string): readonly string[] {
   try {
+    const folder = join(realpathSync(repository), inside);
+    if (realpathSync(folder) !== folder) return [];
     const entries = readdirSync(folder, { withFileTypes: true });
     return entries
       .filter((each) => each.isFile() && each.name.endsWith(".lock"))
