@@ -10,5 +10,5 @@ export function groupDigits(count: number): string {
 
 function pluralOf(noun: string): string {
   if (noun.endsWith("ch")) return `${noun}es`;
-  return noun.endsWith("y") ? `${noun.slice(0, -1)}ies` : `${noun}s`;
+  return /[^aeiou]y$/.test(noun) ? `${noun.slice(0, -1)}ies` : `${noun}s`;
 }
