@@ -18,6 +18,7 @@ import { markOf } from "./copy-workspace.js";
 import { SCRUBBED } from "./find-bubblewrap.js";
 import { identitiesIn, identityOf, LIFT, NOTHING_LIFTED, writeLists } from "./lift-folders.js";
 import { makeRunFolder, removeRunFolder } from "./run-folder.js";
+import { statsOf } from "./view-entry.js";
 import type { WorkspaceView } from "./workspace-view.js";
 
 /** A way to mount an overlay on this machine, with a folder for its upper layer. */
@@ -95,7 +96,9 @@ export function overlayView(root: string, way: OverlayWay, lifted = NOTHING_LIFT
 function marksIn(view: string, folders: readonly string[]): ReadonlyMap<string, string> {
   const marks = new Map<string, string>();
   const mark = (path: string): void => {
-    const stats = lstatSync(`${view}/${path}`);
+    const stats = statsOf(`${view}/${path}`);
+    // Its name is not UTF-8.
+    if (stats === undefined) return;
     if (stats.isDirectory()) for (const name of readdirSync(`${view}/${path}`)) mark(`${path}/${name}`);
     else marks.set(path, markOf(stats));
   };

@@ -140,6 +140,18 @@ describe.skipIf(noBox)("FE20 in a workspace that is too large to copy", () => {
     expect([left.sort(), read("gone/x")]).toEqual([[".haft-lifted", ".haft-lifted/kept", "to", "to/x"], "x"]);
   }, 60_000);
 
+  it("a folder that holds a file whose name is not UTF-8 is renamed", async () => {
+    mkdirSync(join(world.workspace, "odd"));
+    writeFileSync(Buffer.from(`${world.workspace}/odd/\xff`, "latin1"), "");
+    writeFileSync(join(world.workspace, "odd/x"), "x");
+    const result = await world.call("run_code", {
+      language: "python",
+      code: 'import os\nos.rename("odd", "even")',
+    });
+    expect(result, result.text).toMatchObject({ ok: true, value: { exitCode: 0 } });
+    expect(read("even/x")).toBe("x");
+  }, 60_000);
+
   it("a command that names no folder says what to do", async () => {
     const code = 'import os\nos.rename("".join(["s", "r", "c"]), "n")';
     const hidden = `${code.replace("os.rename", "rename = os.rename\ntry: rename")}\nexcept OSError: raise SystemExit("EXDEV")`;
