@@ -12,8 +12,8 @@ interface DroppedChanges extends Pick<RunStart, "startedAtMs"> {
 }
 
 /**
- * Restores an entry that a run moved into installed packages, whose changes are dropped: otherwise it would be lost. Unlike entries that the run
- * wrote, it is older than the run.
+ * Returns an entry that a run moved into installed packages, whose changes are dropped: applying its deletion would lose
+ * it. Unlike entries that the run wrote, it is older than the run.
  */
 export function movedIntoPackages({ dropped, ...setting }: DroppedChanges): string | undefined {
   const search = new Search(setting);

@@ -28,7 +28,7 @@ export class VettedChanges {
     return false;
   }
 
-  /** Reads a path even if the code removed its own right to read it. */
+  /** Reads a path. Reports one that cannot be read and returns undefined: code can remove its own right to read. */
   reading<T>(path: string, read: () => T): T | undefined {
     try {
       return read();

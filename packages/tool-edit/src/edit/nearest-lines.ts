@@ -70,7 +70,7 @@ function similarityTo(bigrams: Map<string, number>, sought: string, candidate: s
     bigrams.set(pair, count - 1);
     common.push(pair);
   }
-  // Restoring the removed lines costs less than a copy for every line.
+  // Restoring the removed pairs costs less than a copy for every line.
   for (const pair of common) bigrams.set(pair, (bigrams.get(pair) ?? 0) + 1);
   return (2 * common.length) / pairs;
 }
