@@ -21,7 +21,16 @@ export function removeStaleLocks(repository: string, { startedAtMs, endedAtMs }:
       return mtimeMs >= startedAtMs && mtimeMs <= endedAtMs;
     });
   if (stale.length === 0 || isInUse(repository)) return;
-  for (const path of stale) rmSync(path, { force: true });
+  for (const path of stale) remove(path);
+}
+
+/** Never throws: the caller closes more after it, and git names a lock that stays. */
+function remove(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // Its folder cannot be written.
+  }
 }
 
 /** SECURITY: the run wrote to the repository. A link that it made must not lead the removal to other folders. */
