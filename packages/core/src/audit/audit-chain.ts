@@ -1,5 +1,7 @@
+import { cutAfter, type Steps } from "@haft/text";
 import { canonicalJson } from "../approval/canonical-json.js";
 import { sha256 } from "../memory/sha256.js";
+import { Pace } from "../runtime/pace.js";
 import type { AuditEntry, AuditHead, AuditRecord, AuditVerdict } from "./audit-store.js";
 
 /** Adds an entry to a chain. `hash` is a faster SHA-256, where the host has one. */
@@ -60,16 +62,33 @@ export function digestOf(value: unknown, hash: (bytes: Uint8Array) => string = s
   return hash(new TextEncoder().encode(canonicalJson(value)));
 }
 
-/** Like `digestOf`, for large values: Web Crypto, where available, computes the hash on another thread. */
+/** Like `digestOf`, for large values: in steps, and with Web Crypto, where available, on another thread. */
 export async function digestInBackground(value: unknown): Promise<string> {
-  const bytes = new TextEncoder().encode(canonicalJson(value));
+  const text = canonicalJson(value);
   const { subtle } = globalThis.crypto ?? {};
-  if (bytes.length < LARGE_BYTES || subtle === undefined) return sha256(bytes);
+  if (text.length < LARGE_CHARS || subtle === undefined) return sha256(new TextEncoder().encode(text));
+  const bytes = await new Pace().run(utf8Steps(text));
   const digest = new Uint8Array(await subtle.digest("SHA-256", bytes));
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-const LARGE_BYTES = 64 * 1024;
+/** Encodes a piece at a time: a diff of 40 MB would block the thread for a third of a second. */
+function* utf8Steps(text: string): Steps<Uint8Array<ArrayBuffer>> {
+  const encoder = new TextEncoder();
+  // One UTF-16 unit takes at most three bytes.
+  const bytes = new Uint8Array(text.length * 3);
+  let length = 0;
+  for (let from = 0; from < text.length; ) {
+    const to = cutAfter(text, Math.min(from + PIECE_CHARS, text.length));
+    length += encoder.encodeInto(text.slice(from, to), bytes.subarray(length)).written;
+    from = to;
+    yield;
+  }
+  return bytes.subarray(0, length);
+}
+
+const LARGE_CHARS = 64 * 1024;
+const PIECE_CHARS = 1024 * 1024;
 
 function hashOf({ hash: _, ...unsigned }: AuditRecord): string {
   return digestOf(unsigned);
