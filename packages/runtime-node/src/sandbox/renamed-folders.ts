@@ -22,9 +22,7 @@ export function renamedFolders(
 ): readonly string[] {
   const lines = `${failed?.stderr.text ?? ""}\n${failed?.stdout.text ?? ""}`.split("\n");
   const told = lines.filter((line) => RENAME_FAILED.test(line));
-  const words = [...told, ...argv, script?.content ?? ""].flatMap((text) =>
-    text.slice(-MAX_TEXT).split(BETWEEN_PATHS),
-  );
+  const words = [...told, ...argv, script?.content ?? ""].flatMap((text) => wordsOf(text.slice(-MAX_TEXT)));
   const paths = words
     .slice(0, MAX_WORDS)
     .flatMap((word) => [inWorkspace(workspace.root, cwd, word), inWorkspace(workspace.root, ".", word)]);
@@ -40,6 +38,12 @@ export function renamedFolders(
 /** Programs name the folder in their message, between quotes or with a colon after it. */
 export const RENAME_FAILED = /\bEXDEV\b|cross-device link/i;
 
+/** A path between quotes may contain blanks. */
+function wordsOf(text: string): readonly string[] {
+  return [...Array.from(text.matchAll(QUOTED), ([, , path = ""]) => path), ...text.split(BETWEEN_PATHS)];
+}
+
+const QUOTED = /(['"`])([^'"`\n]* [^'"`\n]*)\1/g;
 const BETWEEN_PATHS = /[\s'"`,:;()[\]=<>|&]+/;
 const MAX_TEXT = 65_536;
 const MAX_WORDS = 2_000;

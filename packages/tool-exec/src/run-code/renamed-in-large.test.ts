@@ -25,7 +25,7 @@ const HIDDEN = {
   "closed/private.txt": "HIDDEN",
   "closed/x": "x",
 };
-const NAMED = { "away/x": "x", "n/.haft-lifted/kept": "kept", "n/from/x": "x" };
+const NAMED = { "away/x": "x", "n/.haft-lifted/kept": "kept", "n/from/x": "x", "sp ace/x": "x" };
 
 beforeAll(async () => {
   world = await openExecWorld(
@@ -150,6 +150,13 @@ describe.skipIf(noBox)("FE20 in a workspace that is too large to copy", () => {
     });
     expect(result, result.text).toMatchObject({ ok: true, value: { exitCode: 0 } });
     expect(read("even/x")).toBe("x");
+  }, 60_000);
+
+  it("a folder with a blank in its name is renamed", async () => {
+    const code = 'import os\nos.rename("sp ace", "s p")';
+    const result = await world.call("run_code", { language: "python", code });
+    expect(result, result.text).toMatchObject({ ok: true, value: { exitCode: 0 } });
+    expect(read("s p/x")).toBe("x");
   }, 60_000);
 
   it("a command that names no folder says what to do", async () => {
