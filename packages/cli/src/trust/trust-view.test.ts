@@ -9,4 +9,10 @@ describe("FU5 the question about a configuration", () => {
     expect(content).toEqual(["haft.config.js:", "│ export default {};"]);
     expect(verdict).toContain("1 file, 1 line, sha256 0123456789ab");
   });
+
+  it("names the file as it is", () => {
+    const snapshot = { file: "/w/1 lines/haft.config.json", files: [], digest: "0123456789abcdef" };
+    const { verdict } = trustView({ snapshot, isCode: false, ignored: [], decision: undefined }, 80);
+    expect(verdict[0]).toBe("Trust /w/1 lines/haft.config.json?");
+  });
 });

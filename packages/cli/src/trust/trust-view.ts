@@ -1,6 +1,6 @@
 import { relative } from "node:path";
 import type { IgnoredSetting, SearchConfig, UntrustedConfig } from "@haft/runtime-node";
-import { markValue, renderInline, wrapColumns } from "@haft/text";
+import { countOf, markValue, renderInline, wrapColumns } from "@haft/text";
 import type { QuestionView } from "../ask/question-screen.js";
 import { wrappedLines } from "../run/styled-rows.js";
 
@@ -18,18 +18,15 @@ export function trustView({ snapshot, isCode, ignored }: UntrustedConfig, column
   const what = isCode
     ? PROGRAM
     : "If you trust this file, it may change the settings below. Otherwise they are ignored.";
-  const size = isCode ? lines(files.map(({ text }) => text)) : `${ignored.length} settings`;
+  const size = isCode ? lines(files.map(({ text }) => text)) : countOf(ignored.length, "setting");
   return {
     title: `trust ${name}`,
     head: [...wrapColumns(name, columns), ...wrappedLines(what, columns), ...wrappedLines(ONCE, columns)],
     content,
-    verdict: [`Trust ${name}?`, `${files.length} files, ${size}, sha256 ${digest.slice(0, 12)}`]
-      .map((text) =>
-        text
-          .replace(/^1 files/, "1 file")
-          .replace(/\b1 (settings|lines)/, (_, noun) => `1 ${noun.slice(0, -1)}`),
-      )
-      .flatMap((text) => wrapColumns(text, columns).slice(0, 2)),
+    verdict: [
+      `Trust ${name}?`,
+      `${countOf(files.length, "file")}, ${size}, sha256 ${digest.slice(0, 12)}`,
+    ].flatMap((text) => wrapColumns(text, columns).slice(0, 2)),
   };
 }
 
@@ -71,5 +68,8 @@ function section(title: string, text: string, columns: number): readonly string[
 
 function lines(texts: readonly string[]): string {
   const counted = texts.map((text) => text.replace(/\n$/, "").split("\n").length);
-  return `${counted.reduce((sum, count) => sum + count, 0)} lines`;
+  return countOf(
+    counted.reduce((sum, count) => sum + count, 0),
+    "line",
+  );
 }
