@@ -33,7 +33,7 @@ const Take = defineTool({
 async function asked(
   tool: "put" | "take",
   path: string,
-  more: { rules?: readonly PolicyRule[]; policies?: ApprovalPolicy[] } = {},
+  more: { rules?: readonly PolicyRule[]; policies?: ApprovalPolicy[]; guardPolicies?: ApprovalPolicy[] } = {},
 ) {
   const requests: ApprovalRequest[] = [];
   const approver = async (request: ApprovalRequest) => {
@@ -52,6 +52,13 @@ describe("accept edits", () => {
   it("answers the question that a tool asks about its own edit", async () => {
     const { answer } = await asked("put", "a.txt");
     expect(answer).toMatchObject({ approved: true, by: { how: "rule", who: "mode edits" } });
+  });
+
+  it.each(["default", ""])("leaves the question of a policy with the name %j to the user", async (name) => {
+    const policy: ApprovalPolicy = () => ({ effect: "ask", because: "a person must see it" });
+    const named = Object.defineProperty(policy, "name", { value: name });
+    for (const more of [{ policies: [named] }, { guardPolicies: [named] }])
+      expect((await asked("put", "a.txt", more)).answer).toBeUndefined();
   });
 
   it("leaves deletions to the user", async () => {

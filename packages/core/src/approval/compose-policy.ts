@@ -70,12 +70,15 @@ export function makePolicySet(role: Role, parts: PolicyParts): PolicySet {
     ...compileRules(role.rules ?? [], `role ${role.name}`),
     ...compileRules(parts.rules ?? [], "configuration"),
   ];
-  const named = added.map(withName);
+  const named = added.map((each, index) => withName(each, `policies[${index}]`));
   const all = [...rules, ...named.flatMap(rulesOf)];
   const restricting = all.filter(({ opinion }) => opinion.effect !== "allow");
   return {
     policy: composition({
-      guards: [...guardPolicies, namedPolicy("protected paths", askForProtected)],
+      guards: [
+        ...guardPolicies.map((each, index) => withName(each, `guardPolicies[${index}]`)),
+        namedPolicy("protected paths", askForProtected),
+      ],
       rules: policyOf(rules),
       policies: named,
     }),
@@ -96,8 +99,8 @@ function addressPolicy(
   return strictest(policyOf(rules), ...policies);
 }
 
-function withName(policy: ApprovalPolicy, index: number): ApprovalPolicy {
-  const place = `policies[${index}]`;
+/** SECURITY: `export default` names a function "default", which is the name of the fallback that a session mode may answer. */
+function withName(policy: ApprovalPolicy, place: string): ApprovalPolicy {
   if (typeof policy !== "function") throw new TypeError(`${place} must be a function, not ${typeof policy}`);
-  return policy.name === "" ? namedPolicy(place, policy) : policy;
+  return policy.name === "" || policy.name === "default" ? namedPolicy(place, policy) : policy;
 }
