@@ -43,7 +43,8 @@ function wordsOf(text: string): readonly string[] {
   return [...Array.from(text.matchAll(QUOTED), ([, , path = ""]) => path), ...text.split(BETWEEN_PATHS)];
 }
 
-const QUOTED = /(['"`])([^'"`\n]* [^'"`\n]*)\1/g;
+// The first blank ends the first part: with blanks in both, a long text without a closing quote would block the thread for seconds.
+const QUOTED = /(['"`])([^'"`\n ]* [^'"`\n]*)\1/g;
 const BETWEEN_PATHS = /[\s'"`,:;()[\]=<>|&]+/;
 const MAX_TEXT = 65_536;
 const MAX_WORDS = 2_000;
