@@ -147,6 +147,10 @@ describe("FE6 trust in a configuration", () => {
     ["a module of Python", { command: "python3", args: ["-m", "server"], cwd: "tools" }],
     ["the value of an option", { command: "uv", args: ["--script=tools/server.py"] }],
     ["a line for a shell", { command: "sh", args: ["-c", "exec python3 'tools/server.py'; true"] }],
+    ["a line that changes to a folder first", { command: "sh", args: ["-c", "cd tools && ./server.py"] }],
+    ["the value of a short option", { command: "node", args: ["-r./tools/server.py", "x.js"] }],
+    ["a path in a variable", { command: "node", env: { NODE_OPTIONS: "--require ./tools/server.py" } }],
+    ["a folder of modules", { command: "python3", args: ["-m", "server"], env: { PYTHONPATH: "tools" } }],
     ["the program itself", { command: "./tools/server.py" }],
     ["the program, from where it starts", { command: "./server.py", cwd: "tools" }],
   ])("covers what a server runs: %s", async (_what, server) => {
@@ -155,6 +159,18 @@ describe("FE6 trust in a configuration", () => {
     await trustIt();
     expect(await isTrusted()).toBe(true);
     put("tools/server.py", "print(2)\n");
+    expect(await isTrusted()).toBe(false);
+  });
+
+  it.each([
+    ["npm", ["run", "server"], "package.json"],
+    ["sh", ["-c", "exec make server"], "Makefile"],
+  ])("covers the file that names what a server runs: %s", async (command, args, file) => {
+    put(file, JSON.stringify({ scripts: { server: "node a" } }));
+    put("haft.config.json", JSON.stringify({ mcpServers: { one: { command, args } } }));
+    await trustIt();
+    expect(await isTrusted()).toBe(true);
+    put(file, JSON.stringify({ scripts: { server: "node b" } }));
     expect(await isTrusted()).toBe(false);
   });
 
