@@ -39,7 +39,7 @@ describe("haft policy suggest and replay", () => {
     expect(rules).toMatchObject([
       { effect: "allow", tool: "write_file", when: { path: { only: ["/a.txt", "/b.txt"] } } },
     ]);
-    expect(stderr).toContain("1 rules cover 2 of 2 approved requests.");
+    expect(stderr).toContain("1 rule covers 2 of 2 approved requests.");
     const args = (path: string) => JSON.stringify({ path, content: "3\n" });
     const explained = async (path: string) =>
       (await haft("policy", "explain", "write_file", args(path), "--json", "--config", config(rules))).json()

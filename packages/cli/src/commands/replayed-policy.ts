@@ -1,5 +1,6 @@
 import { replayDecisions, suggestRules } from "@haft/core/policy";
 import { type AuditRecord, isDecision } from "@haft/core/stores";
+import { countOf } from "@haft/text";
 import type { CliIo } from "../cli-io.js";
 import { EXIT, type ExitCode } from "../exit-code.js";
 import { openRuntime, withRuntime } from "../open/open-runtime.js";
@@ -29,7 +30,9 @@ export async function suggest(
     io.stderr.write("No approved request in this workspace could be answered by a rule.\n");
   else printText(io.stdout, JSON.stringify({ ...(roles.length > 0 && { roles }), rules }, null, 2));
   if (choices.json !== true && rules.length > 0)
-    io.stderr.write(`${rules.length} rules cover ${covered} of ${asked} approved requests.\n`);
+    io.stderr.write(
+      `${countOf(rules.length, "rule")} ${rules.length === 1 ? "covers" : "cover"} ${covered} of ${countOf(asked, "approved request")}.\n`,
+    );
   return EXIT.ok;
 }
 
@@ -46,7 +49,9 @@ export async function replay(choices: RuntimeChoices & OutputChoice, io: CliIo):
   else if (changed.length > 0)
     printText(io.stdout, formatTable(HEADER, changed.map(toCells), { width: tableWidth(io) }));
   if (json !== true)
-    io.stderr.write(`${changed.length} of ${records} recorded calls would be decided differently.\n`);
+    io.stderr.write(
+      `${changed.length} of ${countOf(records, "recorded call")} would be decided differently.\n`,
+    );
   return EXIT.ok;
 }
 
