@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { accountName } from "./account-name.js";
+import { accountName } from "@haft/agent/node";
 import { ConsoleApi } from "./api/console-api.js";
 import { Access } from "./http/access.js";
 import { loadSecret } from "./http/load-secret.js";

@@ -31,16 +31,11 @@ export function automaticAnswer(mode: SessionMode, request: ApprovalRequest): Ap
  * policy wants a person to be asked, a mode does not answer.
  */
 function isEdit({ changes, risk, decidedBy }: ApprovalRequest): boolean {
-  return changes.length > 0 && risk !== "high" && DEFAULTS.includes(decidedBy);
+  return changes.length > 0 && risk !== "high" && decidedBy !== undefined && DEFAULTS.includes(decidedBy);
 }
 
 /** What asks where no rule and no policy has an opinion. */
-const DEFAULTS: readonly (string | undefined)[] = [
-  "the tool's own proposal",
-  "read before write",
-  "default",
-  undefined,
-];
+const DEFAULTS: readonly string[] = ["the tool's own proposal", "read before write", "default"];
 
 /** Prepended to every message in plan mode. */
 export const PLAN_INSTRUCTION =

@@ -1,8 +1,8 @@
 import { type AgentContext, methods } from "@agentclientprotocol/sdk";
 import { automaticAnswer, type RunHandle, type SessionMode } from "@haft/agent";
+import { accountName } from "@haft/agent/node";
 import type { ApprovalAnswer, ApprovalRequest } from "@haft/core";
 import { denyUnshowable } from "@haft/prompt-formatter";
-import { accountName } from "../ask/account-name.js";
 import { permissionAnswer, permissionQuestion } from "./permission-question.js";
 import type { ViewedWorkspace } from "./tool-call-view.js";
 

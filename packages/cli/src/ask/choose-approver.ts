@@ -1,7 +1,7 @@
+import { accountName } from "@haft/agent/node";
 import type { NodeRuntimeOptions } from "@haft/runtime-node";
 import { type CliIo, isInteractive, questionIo } from "../cli-io.js";
 import type { Approve } from "../open/runtime-choices.js";
-import { accountName } from "./account-name.js";
 
 export interface ApproveChoice {
   readonly approve?: Approve;

@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import type { ApprovalRequested, RunEvent, RunHandle } from "@haft/agent";
+import { accountName } from "@haft/agent/node";
 import { renderInline } from "@haft/text";
-import { accountName } from "../ask/account-name.js";
 import type { AskOptions } from "../ask/ask-in-terminal.js";
 import { type CliIo, questionIo } from "../cli-io.js";
 import { knownError } from "../output/report-error.js";

@@ -44,7 +44,12 @@ export function CopyButton({ text, name }: { readonly text: string; readonly nam
     return () => window.clearTimeout(timer);
   }, [isCopied.value]);
   const copy = async () => {
-    await navigator.clipboard.writeText(text);
+    try {
+      await navigator.clipboard.writeText(text);
+    } catch {
+      announce("The browser did not allow copying");
+      return;
+    }
     isCopied.value = true;
     announce("Copied");
   };

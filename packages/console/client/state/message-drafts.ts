@@ -17,9 +17,17 @@ function keptDraft(key: string): Signal<string> {
   const draft = signal(sessionStorage.getItem(key) ?? "");
   effect(() => {
     if (draft.value === "") sessionStorage.removeItem(key);
-    else if (draft.value.length <= MAX_KEPT) sessionStorage.setItem(key, draft.value);
+    else if (draft.value.length <= MAX_KEPT) keep(key, draft.value);
   });
   return draft;
+}
+
+function keep(key: string, text: string): void {
+  try {
+    sessionStorage.setItem(key, text);
+  } catch {
+    // The storage is full: this draft is lost on a reload.
+  }
 }
 
 const MAX_KEPT = 200_000;

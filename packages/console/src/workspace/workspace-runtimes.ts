@@ -16,7 +16,9 @@ export class WorkspaceRuntimes {
   readonly #options: RuntimesOptions;
   #current: NodeRuntime;
   #editor: Promise<NodeRuntime> | undefined;
-  #reopening: Promise<void> | undefined;
+  #reopening: Promise<void> = Promise.resolve();
+  /** Concurrent callers that find another folder share one reopening. */
+  #found: Promise<void> | undefined;
   /** Tells the folder from another one that was made in its place, which open runtimes do not see. */
   #folder: string;
 
@@ -45,12 +47,14 @@ export class WorkspaceRuntimes {
     return editor;
   }
 
-  /** Opens both anew, so that a changed configuration or another folder takes effect. Concurrent callers share one. */
+  /**
+   * Opens both anew, so that a changed configuration or another folder takes effect. One that is under way may have read
+   * the configuration before it changed, so the next waits for it and opens them again.
+   */
   reopen(): Promise<void> {
-    this.#reopening ??= this.#reopen().finally(() => {
-      this.#reopening = undefined;
-    });
-    return this.#reopening;
+    const opened = this.#reopening.catch(() => {}).then(() => this.#reopen());
+    this.#reopening = opened;
+    return opened;
   }
 
   /** Rejects while the folder is gone. Opens the runtimes anew in another folder that was made in its place. */
@@ -62,8 +66,14 @@ export class WorkspaceRuntimes {
         hint: "Put it back, or open the console in another folder.",
       });
     if (folder === this.#folder) return;
-    await this.reopen();
-    this.#folder = folder;
+    this.#found ??= this.reopen()
+      .then(() => {
+        this.#folder = folder;
+      })
+      .finally(() => {
+        this.#found = undefined;
+      });
+    await this.#found;
   }
 
   async close(): Promise<void> {

@@ -59,10 +59,13 @@ function inWorkspace(root: string, cwd: string, word: string): string | undefine
 
 /** Returns the first folders that are small enough together. */
 function fitting(root: string, folders: readonly string[]): readonly string[] {
-  const room = { ...MAX_COPIED };
+  let room = { ...MAX_COPIED };
   return folders.filter((path) => {
     try {
-      return fits(join(root, path), room);
+      const left = { ...room };
+      if (!fits(join(root, path), left)) return false;
+      room = left;
+      return true;
     } catch {
       // It cannot be read as a whole, so it cannot be copied.
       return false;

@@ -27,6 +27,8 @@ export async function runAlone(request: SandboxRequest, context: RunContext): Pr
   const sweepRepositories = guardRepositories(written, join(context.stateDirectory, "sandbox"));
   let network: BoxNetwork | undefined;
   let ports: BoxPorts | undefined;
+  // Also where an error ends the run.
+  let isStopped = true;
   try {
     network = await openBoxNetwork(request.network, context.reach);
     ports = await openBoxPorts(request.live === true ? request.ports : undefined);
@@ -38,6 +40,7 @@ export async function runAlone(request: SandboxRequest, context: RunContext): Pr
       if (planted.length > 0)
         warnings.push(`${planted.map(showPath).join(", ")}: removed, because git would run what it names`);
     });
+    isStopped = end.endedBy !== undefined || end.isEarly || signal.aborted;
     warnings.push(...(network?.warnings() ?? []));
     const own = OWN_PROCESSES + bridges.length;
     const used = { view, group, warnings, passedThrough: shared.paths, own };
@@ -48,7 +51,9 @@ export async function runAlone(request: SandboxRequest, context: RunContext): Pr
   } finally {
     await group.remove();
     const { startedAtMs } = context;
-    for (const repository of written) removeStaleLocks(repository, { startedAtMs, endedAtMs: Date.now() });
+    // A git that ended by itself has removed its locks: one that is left belongs to another program.
+    for (const repository of isStopped ? written : [])
+      removeStaleLocks(repository, { startedAtMs, endedAtMs: Date.now() });
     await view.close();
     shared.close();
     ports?.close();

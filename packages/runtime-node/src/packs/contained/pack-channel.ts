@@ -96,4 +96,4 @@ export const MARK = 0x54464148;
 const MARK_BYTES = 4;
 const HEADER_BYTES = 8;
 /** More than a result and the images of a call together. */
-const MAX_BYTES = 1e9;
+const MAX_BYTES = 256 * 1024 * 1024;
