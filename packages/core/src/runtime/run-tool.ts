@@ -1,4 +1,4 @@
-import { ToolError } from "../error/tool-error.js";
+import { messageOf, ToolError } from "../error/tool-error.js";
 import { declaredPermissions } from "../permission/tool-permission.js";
 import type { CallContext } from "../tool/tool-context.js";
 import { GuardedStore } from "../workspace/guarded-store.js";
@@ -22,15 +22,38 @@ export async function runTool(
   const context = contextOf(kernel, call, { workspace, guard });
   const returned = await call.deadline.within(() => call.registered.instance().run(call.parsed, context));
   const { value, problems } = await call.registered.validateOutput(returned);
-  if (problems.length === 0) return value;
   const [first] = problems;
-  throw new ToolError(
-    "INTERNAL",
-    `${call.tool} returned a value that does not match its output schema: ${first?.pointer || "the value"} ${first?.message}`,
-    {
-      hint: "This is a defect of the tool, not of the call.",
-    },
-  );
+  if (first !== undefined)
+    throw defect(
+      `${call.tool} returned a value that does not match its output schema: ${first.pointer || "the value"} ${first.message}`,
+    );
+  if (!isLimited(call.registered.definition.output)) assertJson(call.tool, value);
+  return value;
+}
+
+/** A schema without keywords accepts any value. */
+function isLimited(output: object): boolean {
+  for (const _ in output) return true;
+  return false;
+}
+
+/** Clients receive the value as JSON. One that refers to itself would fail only there, and the answer would be lost. */
+function assertJson(tool: string, value: unknown): void {
+  try {
+    JSON.stringify(value);
+  } catch (cause) {
+    throw defect(
+      `${tool} returned a value that cannot be written as JSON: ${messageOf(cause).split("\n")[0]}`,
+      cause,
+    );
+  }
+}
+
+function defect(message: string, cause?: unknown): ToolError {
+  return new ToolError("INTERNAL", message, {
+    hint: "This is a defect of the tool, not of the call.",
+    cause,
+  });
 }
 
 /** Where a tool runs. */

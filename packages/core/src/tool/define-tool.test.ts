@@ -287,6 +287,22 @@ describe("FP3 defineTool", () => {
     expect(await runtimeWith(Now).call(Now, {})).toMatchObject({ ok: true, value: 42 });
   });
 
+  it("FP3 a value that is not JSON is an error of the tool, although it declares no output", async () => {
+    const circle: Record<string, unknown> = {};
+    circle.self = circle;
+    for (const value of [circle, { n: 1n }]) {
+      const Odd = defineTool({
+        name: "odd",
+        summary: "Odd.",
+        input: { type: "object" },
+        run: async () => value,
+      });
+      const result = await createTestRuntime({ tools: [Odd] }).call("odd");
+      expect(result).toMatchObject({ ok: false, error: { code: "INTERNAL" } });
+      expect(result.text).toContain("cannot be written as JSON");
+    }
+  });
+
   it("needs no output and no category; a call that returns nothing reports its changes", async () => {
     const SortKeys = defineTool({
       name: "sort_keys",
