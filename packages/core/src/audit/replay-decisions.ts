@@ -3,6 +3,7 @@ import { FALLBACKS } from "../approval/compose-policy.js";
 import { stricter } from "../approval/policies.js";
 import { type PolicyRule, rulePolicy } from "../approval/policy-rule.js";
 import type { ToolPermission } from "../permission/tool-permission.js";
+import type { JsonSchema } from "../schema/schema.js";
 import type { ToolCategory } from "../tool/tool-category.js";
 import type { AnyDefinition } from "../tool/tool-definition.js";
 import type { FileChange } from "../workspace/file-change.js";
@@ -16,9 +17,11 @@ export interface ReplayedDecision {
   readonly after: Effect | "proposal";
 }
 
-/** The tools that were called, for rules on categories and permissions. */
+/** The tools that were called, for rules on categories, permissions and arguments. */
 export interface ReplayedTool {
   readonly name: string;
+  /** Tells which arguments are paths, and the defaults. Without it, arguments are compared as they were recorded. */
+  readonly input?: JsonSchema;
   readonly category: ToolCategory;
   readonly permissions: readonly ToolPermission[];
 }
@@ -69,10 +72,11 @@ function withoutRule({ rule, effect }: AuditRecord): Effect | "proposal" {
 
 function requestOf(record: AuditRecord, tools: readonly ReplayedTool[]): PolicyRequest {
   const { callId, tool: name, role, args, paths, command, url, operands = [] } = record;
-  const known = tools.find((tool) => tool.name === name) ?? { name, category: "x-unknown", permissions: [] };
+  const unknown: ReplayedTool = { name, category: "x-unknown", permissions: [] };
+  const { input = {}, ...known } = tools.find((tool) => tool.name === name) ?? unknown;
   return {
     callId,
-    definition: { ...known, input: {} } as unknown as AnyDefinition,
+    definition: { ...known, input } as unknown as AnyDefinition,
     args,
     changes: record.changes.map(changeOf),
     paths,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { type PolicyRule, s } from "../index.js";
 import { replayDecisions, suggestRules } from "../policy.js";
 import type { AuditRecord } from "../stores.js";
 
@@ -92,4 +93,12 @@ describe("replayDecisions", () => {
       ]);
     },
   );
+
+  it("FE15 a rule on an argument meets every spelling of a path, as it does in a call", () => {
+    const asked = record({ rule: "the tool's own proposal", args: { path: "./A.txt" }, paths: ["A.txt"] });
+    const input = s.object({ path: s.path("File") });
+    const rules: PolicyRule[] = [{ effect: "deny", when: { argument: { name: "path", oneOf: ["a.txt"] } } }];
+    const tool = { name: asked.tool, category: "write" as const, permissions: [], input };
+    expect(replayDecisions([asked], rules, [tool])).toMatchObject([{ after: "deny" }]);
+  });
 });
