@@ -148,6 +148,7 @@ describe("FE6 trust in a configuration", () => {
     ["the value of an option", { command: "uv", args: ["--script=tools/server.py"] }],
     ["a line for a shell", { command: "sh", args: ["-c", "exec python3 'tools/server.py'; true"] }],
     ["a line that changes to a folder first", { command: "sh", args: ["-c", "cd tools && ./server.py"] }],
+    ["words with quotes in them", { command: "sh", args: ["-c", "p''ython3 too\\ls/'server'.py"] }],
     ["the value of a short option", { command: "node", args: ["-r./tools/server.py", "x.js"] }],
     ["a path in a variable", { command: "node", env: { NODE_OPTIONS: "--require ./tools/server.py" } }],
     ["a folder of modules", { command: "python3", args: ["-m", "server"], env: { PYTHONPATH: "tools" } }],
@@ -163,9 +164,12 @@ describe("FE6 trust in a configuration", () => {
   });
 
   it.each([
+    ["node", ["lib/server"], "lib/server.js"],
+    ["node", ["lib/server"], "lib/server/index.js"],
+    ["sh", ["-c", "cd lib && node server"], "lib/server.js"],
     ["npm", ["run", "server"], "package.json"],
     ["sh", ["-c", "exec make server"], "Makefile"],
-  ])("covers the file that names what a server runs: %s", async (command, args, file) => {
+  ])("covers a file that the command of a server does not name whole: %s %j", async (command, args, file) => {
     put(file, JSON.stringify({ scripts: { server: "node a" } }));
     put("haft.config.json", JSON.stringify({ mcpServers: { one: { command, args } } }));
     await trustIt();

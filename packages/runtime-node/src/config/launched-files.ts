@@ -14,19 +14,22 @@ export function launchedPaths(mcpServers: unknown, folder: string): readonly str
 
 /**
  * Lists the files in the folder of a configuration that its MCP servers run, in any language: tools can write there.
- * Adds the file that Python runs for a module or a folder.
+ * Adds the file that Python or Node runs for a module or a folder.
  */
 export function launchedFiles(mcpServers: unknown, file: string): readonly string[] {
   const folder = dirname(file);
   return launchedPaths(mcpServers, folder)
     .filter((path) => isBelow(folder, path))
-    .flatMap((path) => [path, ...pythonFiles(path), ...pythonFiles(modulePath(path))])
+    .flatMap((path) => [path, ...impliedFiles(path), ...impliedFiles(modulePath(path))])
     .filter(isFile);
 }
 
-function pythonFiles(path: string): readonly string[] {
-  return [`${path}.py`, `${path}/__main__.py`];
+/** Lists the files that Python and Node run for a module or folder of this name. */
+function impliedFiles(path: string): readonly string[] {
+  return IMPLIED.map((end) => `${path}${end}`);
 }
+
+const IMPLIED = [".py", "/__main__.py", ".js", ".cjs", ".mjs", "/index.js"];
 
 /** `python -m tools.server` runs tools/server.py. */
 function modulePath(path: string): string {
@@ -50,7 +53,7 @@ function pathsOf(server: unknown, folder: string): readonly string[] {
   const below = folders
     .slice(0, MAX_FOLDERS)
     .flatMap((place) => named.map((word) => resolve(place, word)))
-    .filter((path) => [path, ...pythonFiles(path)].some(isFile));
+    .filter((path) => [path, ...impliedFiles(path)].some(isFile));
   return [...inStart, ...below];
 }
 
@@ -71,9 +74,9 @@ const MANIFESTS: ReadonlyMap<string, readonly string[]> = new Map<string, readon
   ["poetry", ["pyproject.toml"]],
 ]);
 
-/** A short option may have its value without a blank: `-r./hook.js`. */
+/** A short option may have its value without a blank: `-r./hook.js`. A shell drops quotes within a word: `s\\erver''.js`. */
 function wordsOf(arg: string): readonly string[] {
-  const split = [arg, ...arg.split(SEPARATORS)];
+  const split = [arg, ...arg.split(SEPARATORS), ...arg.replace(/["'\\]/g, "").split(SEPARATORS)];
   const words = new Set([...split, ...split.map((word) => word.replace(/^-\w/, ""))]);
   return [...words].filter((word) => !NO_PATH.test(word) && word.length <= MAX_WORD_CHARS);
 }
