@@ -2,9 +2,9 @@ import { lstatSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { ToolError, type WorkspaceStore } from "@haft/core";
 import { showPath } from "@haft/core/workspace";
+import { inodeKey } from "../fs/inode-key.js";
 import { errnoOf } from "../workspace/system-error.js";
 import { type CopyOptions, copyWorkspace, markOf, type WorkspaceCopy } from "./copy-workspace.js";
-import { identityOf } from "./lift-folders.js";
 import { makeRunFolder, removeRunFolder } from "./run-folder.js";
 import { statsOf } from "./view-entry.js";
 import type { WorkspaceScan } from "./workspace-scan.js";
@@ -100,7 +100,7 @@ function makePlaceholders(root: string, copy: string, left: ReadonlySet<string>)
     if (stats === undefined || statsOf(dirname(place)) === undefined) continue;
     if (stats.isDirectory()) mkdirSync(place, { recursive: true });
     else writeFileSync(place, "");
-    made.add(identityOf(lstatSync(place)));
+    made.add(inodeKey(lstatSync(place)));
   }
   return made;
 }
@@ -132,7 +132,7 @@ function viewOf(
     },
     touchedIn: () => undefined,
     had: (path) => marks.has(path),
-    isPlaceholder: (stats) => placeholders.has(identityOf(stats)),
+    isPlaceholder: (stats) => placeholders.has(inodeKey(stats)),
     close: () => removeRunFolder(folder),
   };
 }

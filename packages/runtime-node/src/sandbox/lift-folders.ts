@@ -1,6 +1,7 @@
-import { lstatSync, type Stats, writeFileSync } from "node:fs";
+import { lstatSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isInside } from "@haft/core/workspace";
+import { inodeKey } from "../fs/inode-key.js";
 import type { WorkspaceScan } from "./workspace-scan.js";
 
 /** Folders that are copied into a layer, so that they can be renamed there. */
@@ -46,11 +47,7 @@ export function writeLists(place: string, { folders, hidden }: LiftedFolders): v
 /** A folder that code renames takes what is empty in it along, so that is known by its identity. */
 export function identitiesIn(view: string, hidden: readonly HiddenPath[]): ReadonlySet<string> {
   const found = hidden.map(({ path }) => lstatSync(`${view}/${path}`, { throwIfNoEntry: false }));
-  return new Set(found.filter((stats) => stats !== undefined).map(identityOf));
-}
-
-export function identityOf({ dev, ino }: Stats): string {
-  return `${dev}:${ino}`;
+  return new Set(found.filter((stats) => stats !== undefined).map(inodeKey));
 }
 
 /**

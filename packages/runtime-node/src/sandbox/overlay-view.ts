@@ -14,9 +14,10 @@ import {
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { namesIfReadable } from "../fs/if-readable.js";
+import { inodeKey } from "../fs/inode-key.js";
 import { markOf } from "./copy-workspace.js";
 import { SCRUBBED } from "./find-bubblewrap.js";
-import { identitiesIn, identityOf, LIFT, NOTHING_LIFTED, writeLists } from "./lift-folders.js";
+import { identitiesIn, LIFT, NOTHING_LIFTED, writeLists } from "./lift-folders.js";
 import { makeRunFolder, removeRunFolder } from "./run-folder.js";
 import { statsOf } from "./view-entry.js";
 import type { WorkspaceView } from "./workspace-view.js";
@@ -83,7 +84,7 @@ export function overlayView(root: string, way: OverlayWay, lifted = NOTHING_LIFT
     touchedIn: (path) => new Set(namesIfReadable(`${upper}/${path}`)),
     isUntouched: () => readdirSync(upper).length === 0 && statSync(upper).mode === startMode,
     had: () => undefined,
-    isPlaceholder: (stats) => placeholders.has(identityOf(stats)),
+    isPlaceholder: (stats) => placeholders.has(inodeKey(stats)),
     async close() {
       if (descriptor !== undefined) closeSync(descriptor);
       descriptor = undefined;

@@ -1,6 +1,7 @@
 import { type Dirent, lstatSync, readdirSync, type Stats, statSync } from "node:fs";
 import { ToolError } from "@haft/core";
 import { joinPath } from "@haft/core/workspace";
+import { inodeKey } from "../fs/inode-key.js";
 import type { HeldDirectory } from "../workspace/held-directory.js";
 import type { IgnoredFolders } from "./pass-through.js";
 import { isRepositoryWith } from "./view-entry.js";
@@ -94,7 +95,7 @@ class Findings {
     if (isOwnGuard) this.#guarded.push([path, stats]);
     else if (!isGuarded) this.#count(stats);
     if (!isGuarded && entry.name === "package.json") this.#hasPackage = true;
-    if (entry.isFile() && stats.nlink > 1) this.#linked.push({ path, inode: inodeOf(stats) });
+    if (entry.isFile() && stats.nlink > 1) this.#linked.push({ path, inode: inodeKey(stats) });
     if (!entry.isDirectory()) return;
     this.#folders.push({
       name: entry.name,
@@ -124,7 +125,7 @@ class Findings {
       path,
       isDirectory,
       isCovered: isHidden,
-      inode: inodeOf(stats),
+      inode: inodeKey(stats),
       links: stats.nlink,
     });
     // Entries below are hidden with it, but may have another name elsewhere.
@@ -174,8 +175,4 @@ function isRepositoryFolder(path: string, entries: readonly Dirent[]): boolean {
   if (path === "") return false;
   if (path.slice(path.lastIndexOf("/") + 1).toLowerCase() === ".git") return true;
   return isRepositoryWith((name) => entries.some((entry) => entry.name === name));
-}
-
-function inodeOf({ dev, ino }: Stats): string {
-  return `${dev}:${ino}`;
 }

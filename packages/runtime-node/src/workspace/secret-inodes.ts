@@ -1,5 +1,6 @@
 import type { BigIntStats } from "node:fs";
 import { joinPath } from "@haft/core/workspace";
+import { inodeKey } from "../fs/inode-key.js";
 import type { HeldDirectory } from "./held-directory.js";
 import type { PathGuard } from "./path-guard.js";
 
@@ -44,7 +45,3 @@ interface NamedDirectory {
 }
 
 const MAX_REMEMBERED = 10_000;
-
-function inodeKey({ dev, ino }: BigIntStats): string {
-  return `${dev}:${ino}`;
-}
