@@ -72,7 +72,7 @@ describe("a runtime disposed during a commit", () => {
     const runtime = await open();
     await runtime.dispose();
     const bytes = new TextEncoder().encode("x");
-    const after = { type: "file", bytes, hash: runtime.workspace.hash(bytes) } as const;
+    const after = { type: "file", bytes, hash: await runtime.workspace.hash(bytes) } as const;
     const change = { kind: "create", path: "x.txt", after } as const;
     await expect(
       runtime.workspace.commit([change], { callId: "late", tool: "creates_many" }),

@@ -7,19 +7,21 @@ import { canonicalJson } from "./canonical-json.js";
 import { shownArguments } from "./grant-difference.js";
 
 /** Builds the approval request of a call from its rehearsal. */
-export function approvalRequest(
+export async function approvalRequest(
   facts: PolicyRequest,
   opinion: Opinion,
   tools: RequestTools,
-): ApprovalRequest {
+): Promise<ApprovalRequest> {
   const { definition, args, changes, callId, role, operands = [] } = facts;
   const { name: tool, revision } = definition;
   const shown = operands.filter((operand) => operand.digest !== undefined);
-  const callDigest = digest(
+  const callDigest = await digest(
     { tool, revision, args, touches: changes.map(touchOf), ...(operands.length > 0 && { operands }) },
     tools,
   );
-  const effects = changes.map(({ kind, path, ...rest }) => ({ kind, path, ...fingerprints(rest, tools) }));
+  const effects: object[] = [];
+  for (const { kind, path, ...rest } of changes)
+    effects.push({ kind, path, ...(await fingerprints(rest, tools)) });
   return {
     stepId: tools.newId(),
     callId,
@@ -33,13 +35,13 @@ export function approvalRequest(
     ...(tools.hasRun === true && { hasRun: true }),
     risk: riskOf(facts),
     grants: offerGrants({ ...facts, args: tools.redact(args) }, callDigest, opinion.subject),
-    planDigest: digest({ callDigest, effects }, tools),
+    planDigest: await digest({ callDigest, effects }, tools),
   };
 }
 
 interface RequestTools {
   /** Must be collision-resistant: an answer is bound to the digest of what it approves. */
-  digest(bytes: Uint8Array): string;
+  digest(bytes: Uint8Array): string | Promise<string>;
   newId(): string;
   readonly redact: Redact;
   /** The tool has run: the request is about its file changes. */
@@ -146,13 +148,13 @@ const HIGH_RISK: ReadonlySet<string> = new Set([
   "DeleteFiles",
 ]);
 
-function fingerprints(change: object, tools: RequestTools): object {
+async function fingerprints(change: object, tools: RequestTools): Promise<object> {
   const { before, after, replaces, from } = change as Partial<Record<string, ChangedState>>;
   return {
-    before: fingerprint(before, tools),
-    after: fingerprint(after, tools) ?? after?.target,
+    before: await fingerprint(before, tools),
+    after: (await fingerprint(after, tools)) ?? after?.target,
     mode: after?.mode,
-    replaces: fingerprint(replaces, tools),
+    replaces: await fingerprint(replaces, tools),
     from,
   };
 }
@@ -165,10 +167,13 @@ interface ChangedState {
 }
 
 /** Prefers a digest of the content if it is in memory. */
-function fingerprint(state: ChangedState | undefined, tools: RequestTools): string | undefined {
+async function fingerprint(
+  state: ChangedState | undefined,
+  tools: RequestTools,
+): Promise<string | undefined> {
   return state?.bytes === undefined ? state?.hash : tools.digest(state.bytes);
 }
 
-function digest(value: unknown, tools: RequestTools): string {
+function digest(value: unknown, tools: RequestTools): string | Promise<string> {
   return tools.digest(new TextEncoder().encode(canonicalJson(value)));
 }

@@ -103,7 +103,7 @@ async function approveOnce(
     await auditAllowed(kernel, { ...byRule, call, isRunning });
     return { by: "policy", ...early };
   }
-  const request = approvalRequest(facts, opinion, {
+  const request = await approvalRequest(facts, opinion, {
     digest: (bytes) => kernel.workspace.digest(bytes),
     newId: kernel.newId,
     redact: kernel.redact,

@@ -7,19 +7,19 @@ import type { ToolResult } from "../result/tool-result.js";
  * refused. Keeps the most recent calls that specified their own id.
  */
 export class CallLedger {
-  readonly #calls = new Map<string, { readonly key: string; readonly result: Promise<ToolResult> }>();
+  readonly #calls = new Map<string, { readonly key: Key; readonly result: Promise<ToolResult> }>();
 
-  readonly #digest: (bytes: Uint8Array) => string;
+  readonly #digest: (bytes: Uint8Array) => Key;
 
-  constructor(digest: (bytes: Uint8Array) => string) {
+  constructor(digest: (bytes: Uint8Array) => Key) {
     this.#digest = digest;
   }
 
-  once(callId: string, call: unknown, run: () => Promise<ToolResult>): Promise<ToolResult> {
+  async once(callId: string, call: unknown, run: () => Promise<ToolResult>): Promise<ToolResult> {
     const key = this.#digest(new TextEncoder().encode(safeKey(call)));
     const known = this.#calls.get(callId);
-    if (known === undefined) return this.#remember(callId, key, run());
-    if (known.key === key) return known.result;
+    if (known === undefined) return this.#remember(callId, key, after(key, run));
+    if ((await known.key) === (await key)) return known.result;
     throw new ToolError(
       "CALL_ID_CONFLICT",
       `The call id ${JSON.stringify(callId.slice(0, 80))} was used for another call`,
@@ -31,7 +31,7 @@ export class CallLedger {
     this.#calls.delete(callId);
   }
 
-  #remember(callId: string, key: string, result: Promise<ToolResult>): Promise<ToolResult> {
+  #remember(callId: string, key: Key, result: Promise<ToolResult>): Promise<ToolResult> {
     this.#calls.set(callId, { key, result });
     const oldest = this.#calls.keys().next();
     if (this.#calls.size > MAX_REMEMBERED && !oldest.done) this.#calls.delete(oldest.value);
@@ -39,7 +39,14 @@ export class CallLedger {
   }
 }
 
+/** A promise if the store hashes asynchronously. */
+type Key = string | Promise<string>;
+
 const MAX_REMEMBERED = 256;
+
+function after(key: Key, run: () => Promise<ToolResult>): Promise<ToolResult> {
+  return typeof key === "string" ? run() : key.then(run);
+}
 
 /** Arguments that are not JSON get a key too: the parser rejects them. */
 function safeKey(call: unknown): string {

@@ -173,6 +173,49 @@ function counting(store: RemoteStore): WorkspaceStore {
   });
 }
 
+/** Hashes as a browser does: with WebCrypto, whose digests are promises. */
+function hashingLater(store: MemoryWorkspace): WorkspaceStore {
+  const later =
+    (name: "hash" | "digest") =>
+    async (bytes: Uint8Array): Promise<string> => {
+      await crypto.subtle.digest("SHA-256", Uint8Array.from(bytes));
+      return store[name](bytes);
+    };
+  const hashing: Partial<WorkspaceStore> = { hash: later("hash"), digest: later("digest") };
+  return new Proxy<WorkspaceStore>(store, {
+    get(target, name) {
+      const value = hashing[name as keyof WorkspaceStore] ?? Reflect.get(target, name, target);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
+}
+
+describe("FP6 a store that hashes asynchronously", () => {
+  it.each([
+    ["reads one by one", () => hashingLater(workspace)],
+    ["reads in batches", () => hashingLater(new RemoteStore({ "a.txt": "one\n" }))],
+  ])("%s: an edit is approved, applied once per call id, and undone", async (_reads, store) => {
+    const asked: string[] = [];
+    const remote = store();
+    const runtime = await open({
+      workspace: remote,
+      approver: async ({ planDigest }) => {
+        asked.push(planDigest);
+        return { approved: true };
+      },
+    });
+    const put = { path: "a.txt", text: "two\n" };
+    const twice = [runtime.call(Put, put, { callId: "1" }), runtime.call(Put, put, { callId: "1" })];
+    expect((await Promise.all(twice)).map(({ ok }) => ok)).toEqual([true, true]);
+    expect(asked).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/)]);
+    expect(await runtime.call(Remove, { path: "a.txt" }, { callId: "1" })).toMatchObject({
+      error: { code: "CALL_ID_CONFLICT" },
+    });
+    await runtime.undo();
+    expect(await remote.readText("a.txt")).toBe("one\n");
+  });
+});
+
 describe("FP6 a store with batched reads", () => {
   it("needs two round trips for an edit, approval included", async () => {
     const store = new RemoteStore({ "src/deep/a.txt": "one\n" });

@@ -137,7 +137,7 @@ async function askedAbout(
   { request, opinion }: { readonly request: PolicyRequest; readonly opinion: Opinion },
   walk: Walk,
 ): Promise<Explanation> {
-  const question = approvalRequest(request, opinion, {
+  const question = await approvalRequest(request, opinion, {
     digest: (bytes) => kernel.workspace.digest(bytes),
     newId: kernel.newId,
     redact: kernel.redact,

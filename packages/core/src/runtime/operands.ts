@@ -36,7 +36,7 @@ async function digestOf({ workspace }: Kernel, path: string): Promise<string | u
     const { type, size } = await workspace.stat(path);
     if (type === "directory") return DIRECTORY;
     if (size > MAX_DIGESTED_BYTES) return (await workspace.snapshot(path))?.hash;
-    return workspace.digest(await workspace.readBytes(path));
+    return await workspace.digest(await workspace.readBytes(path));
   } catch {
     return undefined;
   }

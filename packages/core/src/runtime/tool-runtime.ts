@@ -164,18 +164,15 @@ function callOnce(kernel: Kernel): Parameters<typeof toolCall>[1] {
   return (tool, args, options = {}) => {
     const { callId, ...rest } = options;
     if (callId === undefined) return executeCall(kernel, { callId: kernel.newId(), tool, args, ...rest });
-    try {
-      return calls.once(callId, { tool, args, dryRun: options.dryRun }, async () => {
-        const result = await executeCall(kernel, { callId, tool, args, ...rest });
-        // Forgotten until its approval is decided: the call is made again then.
-        if (keepsApproval(rest.signal?.reason)) calls.forget(callId);
-        return result;
-      });
-    } catch (conflict) {
-      return Promise.resolve(
-        settleFailure(kernel, conflict, { callId, tool, terminate: false, startedAt: performance.now() }),
-      );
-    }
+    const once = calls.once(callId, { tool, args, dryRun: options.dryRun }, async () => {
+      const result = await executeCall(kernel, { callId, tool, args, ...rest });
+      // Forgotten until its approval is decided: the call is made again then.
+      if (keepsApproval(rest.signal?.reason)) calls.forget(callId);
+      return result;
+    });
+    return once.catch((conflict) =>
+      settleFailure(kernel, conflict, { callId, tool, terminate: false, startedAt: performance.now() }),
+    );
   };
 }
 

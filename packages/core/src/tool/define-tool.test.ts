@@ -5,7 +5,7 @@ import { Type } from "typebox";
 import * as v from "valibot";
 import { describe, expect, expectTypeOf, it } from "vitest";
 import { z } from "zod";
-import { defineTool, type TypedTool, token } from "../index.js";
+import { defineTool, ToolError, type TypedTool, token } from "../index.js";
 
 function runtimeWith(...tools: readonly TypedTool[]) {
   return createTestRuntime({ tools, workspace: new MemoryWorkspace({ "a.json": '{"b":1,"a":2}' }) });
@@ -285,6 +285,36 @@ describe("FP3 defineTool", () => {
       },
     });
     expect(await runtimeWith(Now).call(Now, {})).toMatchObject({ ok: true, value: 42 });
+  });
+
+  it("FP3 takes a function that returns its value at once", async () => {
+    const Upper = defineTool({
+      name: "upper",
+      summary: "Write a text in capitals.",
+      input: z.object({ text: z.string() }),
+      output: z.object({ upper: z.string() }),
+      run: ({ text }) => ({ upper: text.toUpperCase() }),
+    });
+    const Length = defineTool({
+      name: "length_at_once",
+      summary: "Count letters.",
+      input: z.object({ text: z.string() }),
+      run: ({ text }) => {
+        if (text === "") throw new ToolError("EMPTY_TEXT", "the text is empty");
+        return text.length;
+      },
+    });
+    const runtime = runtimeWith(Upper, Length);
+    const upper = await runtime.call(Upper, { text: "a" });
+    if (upper.ok) expectTypeOf(upper.value).toEqualTypeOf<{ upper: string }>();
+    expect(upper).toMatchObject({ ok: true, value: { upper: "A" } });
+    const length = await runtime.call(Length, { text: "abc" });
+    if (length.ok) expectTypeOf(length.value).toEqualTypeOf<number>();
+    expect(length).toMatchObject({ ok: true, value: 3 });
+    expect(await runtime.call(Length, { text: "" })).toMatchObject({
+      ok: false,
+      error: { code: "EMPTY_TEXT" },
+    });
   });
 
   it("FP3 a value that is not JSON is an error of the tool, although it declares no output", async () => {

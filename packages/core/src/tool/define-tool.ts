@@ -35,8 +35,8 @@ export function defineTool<
       this.#services = services;
     }
 
-    run(args: never, context: never): Promise<unknown> {
-      return run(args, context, ...this.#services) as Promise<unknown>;
+    async run(args: never, context: never): Promise<unknown> {
+      return run(args, context, ...this.#services);
     }
   }
   Object.defineProperty(DefinedToolClass, "name", { value: definition.name });
@@ -55,7 +55,9 @@ type AuthoredTool<
     args: Parsed<SchemaOf<Input>>,
     context: ContextOf<DefinitionOf<Input, Output, Permission, Inject>>,
     ...services: ServicesOf<Inject>
-  ): Output extends AuthoredSchema ? Promise<Given<SchemaOf<Output>>> : Promise<Result>;
+  ): Output extends AuthoredSchema
+    ? Given<SchemaOf<Output>> | Promise<Given<SchemaOf<Output>>>
+    : Result | Promise<Result>;
 };
 
 /** A tool class with its definition, as returned by `defineTool`. */

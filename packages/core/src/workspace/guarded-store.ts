@@ -130,15 +130,15 @@ export class GuardedStore implements WorkspaceStore {
     return snapshot;
   }
 
-  hash(bytes: Uint8Array): string {
+  hash(bytes: Uint8Array): string | Promise<string> {
     return this.#store.hash(bytes);
   }
 
-  hashParts(parts: readonly Uint8Array[]): string {
+  hashParts(parts: readonly Uint8Array[]): string | Promise<string> {
     return this.#store.hashParts?.(parts) ?? this.#store.hash(joined(parts));
   }
 
-  digest(bytes: Uint8Array): string {
+  digest(bytes: Uint8Array): string | Promise<string> {
     return this.#store.digest(bytes);
   }
 

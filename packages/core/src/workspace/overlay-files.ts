@@ -30,7 +30,7 @@ export class OverlayFiles {
       ...(mode !== undefined && { mode }),
       ...(modifiedMs !== undefined && { modifiedMs }),
     };
-    const after = this.#stateOf(content, before, attributes);
+    const after = await this.#stateOf(content, before, attributes);
     if (before === undefined) {
       await this.#recorder.makeParents(place.path, options.createDirs ?? true);
       this.#recorder.record({ kind: "create", path: place.path, after, ...flag(place) });
@@ -39,21 +39,26 @@ export class OverlayFiles {
     }
   }
 
-  #stateOf(
+  async #stateOf(
     content: Uint8Array | SplicedContent,
     before: Snapshot | undefined,
     attributes: FileAttributes,
-  ): FileState {
+  ): Promise<FileState> {
     const { store } = this.#reader;
     if (!("parts" in content))
-      return { type: "file", bytes: content, hash: this.#hashOf(content, before?.bytes), ...attributes };
+      return {
+        type: "file",
+        bytes: content,
+        hash: await this.#hashOf(content, before?.bytes),
+        ...attributes,
+      };
     const { parts } = content;
-    const hash = store.hashParts?.(parts) ?? store.hash(joinParts(parts));
+    const hash = await (store.hashParts?.(parts) ?? store.hash(joinParts(parts)));
     return new SplicedFile(content, { hash, ...attributes });
   }
 
   // The store can continue the hash of the former content from where both differ.
-  #hashOf(bytes: Uint8Array, former: Uint8Array | undefined): string {
+  #hashOf(bytes: Uint8Array, former: Uint8Array | undefined): string | Promise<string> {
     const { store } = this.#reader;
     const shared = former && store.hashParts ? sharedStart(former, bytes) : 0;
     const parts = shared < WORTH_SHARING ? undefined : [former?.subarray(0, shared), bytes.subarray(shared)];

@@ -78,7 +78,7 @@ export class OverlayReader implements WorkspaceReader {
     if (source.held === undefined) {
       const bytes = await this.#noting(source.base, this.store.readBytes(source.base, range));
       const isWhole = (range.start ?? 0) === 0 && range.end === undefined;
-      this.#seen.note(source.base, isWhole ? this.store.hash(bytes) : "present");
+      this.#seen.note(source.base, isWhole ? await this.store.hash(bytes) : "present");
       return bytes;
     }
     return source.held.bytes().slice(range.start ?? 0, range.end);

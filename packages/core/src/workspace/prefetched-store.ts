@@ -58,10 +58,10 @@ function prefetchedStore(
       const state = known.at(path);
       return state === undefined ? store.exists(path) : state.entry !== undefined;
     },
-    readText: async (path) => (known.text(path) ?? (await store.readTextFile(path))).text,
-    readTextFile: async (path, options) => known.text(path) ?? store.readTextFile(path, options),
+    readText: async (path) => ((await known.text(path)) ?? (await store.readTextFile(path))).text,
+    readTextFile: async (path, options) => (await known.text(path)) ?? store.readTextFile(path, options),
     readBytes: async (path, range) => known.bytes(path, range) ?? store.readBytes(path, range),
-    hashOf: async (path) => known.hash(path) ?? store.hashOf(path),
+    hashOf: async (path) => (await known.hash(path)) ?? store.hashOf(path),
     textPart: async (path, place) =>
       known.at(path) === undefined ? store.textPart?.(path, place) : undefined,
     commit: async (changes: readonly FileChange[], call: CommitCall) => {
@@ -113,22 +113,22 @@ class KnownPaths {
     return entry && statOf(entry);
   }
 
-  snapshot({ entry, bytes }: PathState): Snapshot {
+  async snapshot({ entry, bytes }: PathState): Promise<Snapshot> {
     const { size, mode } = entry as FileEntry;
     const content = bytes as Uint8Array;
-    return { type: "file", hash: this.#store.hash(content), size, mode, bytes: content };
+    return { type: "file", hash: await this.#store.hash(content), size, mode, bytes: content };
   }
 
-  text(given: string): TextFile | undefined {
+  async text(given: string): Promise<TextFile | undefined> {
     const bytes = this.bytes(given);
     const stat = bytes && this.stat(given);
     if (bytes === undefined || stat === undefined) return undefined;
     const decoded = decodeText(bytes);
     if (decoded === undefined) throw binaryFile(given, bytes);
-    return { ...stat, ...decoded, hash: this.#store.hash(bytes) };
+    return { ...stat, ...decoded, hash: await this.#store.hash(bytes) };
   }
 
-  hash(given: string): string | undefined {
+  async hash(given: string): Promise<string | undefined> {
     const bytes = this.bytes(given);
     return bytes && this.#store.hash(bytes);
   }

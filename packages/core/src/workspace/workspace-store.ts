@@ -27,13 +27,13 @@ export interface WorkspaceStore extends WorkspaceAnchor, WorkspaceReader {
   textPart?(path: string, place: TextPlace): Promise<StoredTextPart | undefined>;
 
   /** Hashes content that is not in the store yet. The hash is short, for models to pass back. */
-  hash(bytes: Uint8Array): string;
+  hash(bytes: Uint8Array): string | Promise<string>;
 
   /** Like `hash` for content in parts, if that is faster than joining them. */
-  hashParts?(parts: readonly Uint8Array[]): string;
+  hashParts?(parts: readonly Uint8Array[]): string | Promise<string>;
 
   /** Returns the full SHA-256 in hex, for values that must not be forged, such as the subject of an approval. */
-  digest(bytes: Uint8Array): string;
+  digest(bytes: Uint8Array): string | Promise<string>;
 
   /**
    * Applies changes in order, all or none. Each path must still match the change's `before`; otherwise rejects with
