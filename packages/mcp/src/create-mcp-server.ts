@@ -5,7 +5,7 @@ import { DirectCalls } from "./call/direct-calls.js";
 import { ToolCalls } from "./call/tool-calls.js";
 import { wantsStructured } from "./call/wants-structured.js";
 import { LazyRuntime } from "./lazy-runtime.js";
-import type { McpOptions, RuntimeSource, StructuredMode } from "./mcp-options.js";
+import type { McpOptions, RuntimeSource } from "./mcp-options.js";
 import { kernelValidator } from "./schema/kernel-validator.js";
 import { TASK_CAPABILITY, TaskCalls, taskSupport } from "./task/task-calls.js";
 import { TaskServer } from "./task/task-server.js";
@@ -52,27 +52,14 @@ export function createMcpServer(
   const directCalls = new DirectCalls(async ({ tool, args }, client) =>
     calls.handle({ runtime: await runtimeFor(client), tool, args, client }),
   );
-  const connection = (era: Era): Server => {
-    const server = newServer(options, era);
-    const structured = options.structured ?? "auto";
-    const tasks = era === "legacy" ? new TaskCalls(server, calls) : undefined;
-    handleTools(server, era, { rawArguments, calls, tasks, structured, runtimeFor });
-    server.setNotificationHandler("notifications/roots/list_changed", () => opened.forgetRoots());
-    if (era === "legacy") directCalls.serve(server);
-    connections.add(server);
-    server.onclose = () => {
-      connections.delete(server);
-      tasks?.close();
-    };
-    return server;
-  };
+  const parts = { options, calls, rawArguments, directCalls, opened, runtimeFor, connections };
   return {
     rawArguments,
     directCalls,
     get lastUsedAt() {
       return calls.lastUsedAt;
     },
-    connection,
+    connection: (era) => connect(era, parts),
     close: async () => {
       directCalls.close();
       await Promise.allSettled([...connections].map((server) => server.close()));
@@ -81,13 +68,34 @@ export function createMcpServer(
   };
 }
 
-interface ToolHandling {
-  readonly rawArguments: RawArguments;
+interface ServerParts {
+  readonly options: McpOptions;
   readonly calls: ToolCalls;
-  /** Undefined for clients of 2026-07-28, which answer questions by repeating the request. */
-  readonly tasks: TaskCalls | undefined;
-  readonly structured: StructuredMode;
+  readonly rawArguments: RawArguments;
+  readonly directCalls: DirectCalls;
+  readonly opened: LazyRuntime;
+  readonly connections: Set<Server>;
   runtimeFor(client: CallClient): ReturnType<LazyRuntime["get"]>;
+}
+
+function connect(era: Era, parts: ServerParts): Server {
+  const { options, calls, directCalls, opened, connections } = parts;
+  const server = newServer(options, era);
+  // Clients of 2026-07-28 answer questions by repeating the request.
+  const tasks = era === "legacy" ? new TaskCalls(server, calls) : undefined;
+  handleTools(server, era, { ...parts, tasks });
+  server.setNotificationHandler("notifications/roots/list_changed", () => opened.forgetRoots());
+  if (era === "legacy") directCalls.serve(server);
+  connections.add(server);
+  server.onclose = () => {
+    connections.delete(server);
+    tasks?.close();
+  };
+  return server;
+}
+
+interface ToolHandling extends ServerParts {
+  readonly tasks: TaskCalls | undefined;
 }
 
 function newServer({ name = "haft", version, instructions, onError }: McpOptions, era: Era): Server {
@@ -106,13 +114,13 @@ function newServer({ name = "haft", version, instructions, onError }: McpOptions
 function handleTools(
   server: Server,
   era: Era,
-  { rawArguments, calls, tasks, structured, runtimeFor }: ToolHandling,
+  { options, rawArguments, calls, tasks, runtimeFor }: ToolHandling,
 ): void {
   const clientOf = (context: ServerContext) => callClient(server, context, era);
   server.setRequestHandler("tools/list", async (_request, context) => {
     const client = clientOf(context);
     const runtime = await runtimeFor(client);
-    const isStructured = wantsStructured(structured, client.name);
+    const isStructured = wantsStructured(options.structured ?? "auto", client.name);
     const hasTasks = tasks !== undefined;
     return {
       tools: toMcpTools(runtime.tools()).map((tool) => listed(tool, { isStructured, hasTasks })) as never,

@@ -15,28 +15,20 @@ interface OpenedRun {
 }
 
 /** Opens a journal for its only writer. Events that arrive while a statement is running share the next one. */
-export function openJournal({ query }: Database, { runId, run, writer, events }: OpenedRun): RunJournal {
+export function openJournal({ query }: Database, opened: OpenedRun): RunJournal {
+  const { runId, run, writer, events } = opened;
   let isClosed = false;
   let failure: unknown;
   const appending = new Batcher<JournalledEvent, void>(async (batch) => {
     if (failure !== undefined) throw failure;
     try {
-      await append(batch);
+      await append(query, opened, batch);
     } catch (cause) {
       failure = cause;
       throw cause;
     }
     return batch.map(() => undefined);
   });
-  const append = async (batch: readonly JournalledEvent[]) => {
-    const seqs = batch.map(({ seq }) => seq);
-    const bodies = batch.map((event) => JSON.stringify(event));
-    const stored = await query(APPEND, [...run, writer, seqs[0], seqs.at(-1), seqs, bodies, WRITER_MS]);
-    if (stored.length !== batch.length)
-      throw new ToolError("RUN_BUSY", "Another process took this run over", {
-        hint: "Nothing was written. Open the run again.",
-      });
-  };
   const beat = setInterval(
     () => void query(BEAT, [...run, writer, WRITER_MS]).catch(() => {}),
     WRITER_MS / 3,
@@ -59,6 +51,20 @@ export function openJournal({ query }: Database, { runId, run, writer, events }:
       ]);
     },
   };
+}
+
+async function append(
+  query: Database["query"],
+  { run, writer }: OpenedRun,
+  batch: readonly JournalledEvent[],
+): Promise<void> {
+  const seqs = batch.map(({ seq }) => seq);
+  const bodies = batch.map((event) => JSON.stringify(event));
+  const stored = await query(APPEND, [...run, writer, seqs[0], seqs.at(-1), seqs, bodies, WRITER_MS]);
+  if (stored.length !== batch.length)
+    throw new ToolError("RUN_BUSY", "Another process took this run over", {
+      hint: "Nothing was written. Open the run again.",
+    });
 }
 
 const APPEND = `

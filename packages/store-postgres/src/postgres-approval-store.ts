@@ -4,17 +4,14 @@ import type { Hints } from "./hints.js";
 import { keyText } from "./key-text.js";
 
 /**
- * The approvals of one tenant. A row outlives the worker that asked; `waits_until` is the lease of the waiting process. A decision also requeues the
- * call that waits for it, in the same transaction.
+ * The approvals of one tenant. A row outlives the worker that asked; `waits_until` is the lease of the waiting process.
+ * A decision also requeues the call that waits for it, in the same transaction.
  */
 export function postgresApprovalStore(database: Database, hints: Hints, tenant: string): ApprovalStore {
   const { query } = database;
   const owner = keyText(tenant);
   const decision = async (id: string): Promise<ApprovalDecision | undefined> => {
-    const [row] = await query("SELECT * FROM haft.approval WHERE tenant = $1 AND id = $2", [
-      owner,
-      keyText(id),
-    ]);
+    const [row] = await query(FIND, [owner, keyText(id)]);
     return row === undefined ? undefined : decisionOf(row);
   };
   return {
@@ -67,6 +64,8 @@ function decisionOf({ decided_at: decidedAt, approved, answer }: Row): ApprovalD
     ...(answer !== null && { answer: JSON.parse(answer as string) }),
   };
 }
+
+const FIND = "SELECT * FROM haft.approval WHERE tenant = $1 AND id = $2";
 
 const INSERT = `
 INSERT INTO haft.approval (tenant, id, call_id, requested_at, record, waits_until)

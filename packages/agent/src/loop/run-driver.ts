@@ -52,12 +52,8 @@ export class RunDriver {
       const commands = decide(this.#log.state);
       if (commands.length === 0 && this.#running.size === 0) break;
       if (this.#log.state.status === "done") break;
-      if (
-        this.#affordable(commands)
-          .map((command) => this.#begin(command))
-          .includes("again")
-      )
-        continue;
+      const begun = this.#affordable(commands).map((command) => this.#begin(command));
+      if (begun.includes("again")) continue;
       await this.#wakeUp.wait();
     }
     this.release(new ToolError("CANCELLED", "The run is over"));
@@ -108,7 +104,7 @@ export class RunDriver {
       case "call":
         return this.#start(command.call.callId, (signal) => this.#make(command.call, signal));
       case "settle":
-        return this.#start(command.call.callId, () => this.#settle(command));
+        return this.#start(command.call.callId, () => this.#settleUnmade(command));
       case "cancel":
         return this.#cancel(command.call);
     }
@@ -145,11 +141,9 @@ export class RunDriver {
   }
 
   async #make(call: CallState, signal: AbortSignal): Promise<void> {
-    const { runtime } = this.#options;
-    const { limits } = this.#log.state;
     const settled = await makeCall(call, {
-      runtime,
-      limits,
+      runtime: this.#options.runtime,
+      limits: this.#log.state.limits,
       signal,
       alreadySeen: this.#seen.earlier,
       beforeStart: () => this.#log.flush(),
@@ -157,7 +151,7 @@ export class RunDriver {
     this.#settled(call, settled);
   }
 
-  async #settle({ call, verdict }: Extract<Command, { readonly type: "settle" }>): Promise<void> {
+  async #settleUnmade({ call, verdict }: Extract<Command, { readonly type: "settle" }>): Promise<void> {
     this.#settled(call, await settleUnmade(call, verdict, this.#options.runtime));
   }
 

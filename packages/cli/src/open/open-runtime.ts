@@ -81,15 +81,9 @@ export async function prepareRuntime(
     // A broken pack in the configuration must not disable the others.
     skipsBroken: choices.packs === undefined,
   });
-  const prepared = await prepareNodeRuntime({
-    ...options,
-    ...parts,
-    // The configured approval timeout takes precedence over the command's default.
-    approvals: { ...parts.approvals, ...options.approvals },
-    commands: { ...parts.commands, ...options.commands },
-    ...(choices.dialect === undefined ? {} : { dialect: choices.dialect }),
-  });
-  const open = async (attached?: Pick<NodeRuntimeOptions, "approver">): Promise<CommandRuntime> => {
+  const { dialect } = choices;
+  const prepared = await prepareNodeRuntime({ ...merged(options, parts), ...(dialect && { dialect }) });
+  const open: PreparedRuntime["open"] = async (attached) => {
     const opened = await prepared.open(attached);
     const runtime = canBlock && io.stderr.isTTY === true ? await endedByCtrlC(opened) : opened;
     const rules = [...(runtime.role.rules ?? []), ...(config.rules ?? [])];
@@ -105,6 +99,16 @@ export async function prepareRuntime(
     };
   };
   return { open };
+}
+
+function merged(options: NodeRuntimeOptions, parts: CommandParts): NodeRuntimeOptions {
+  return {
+    ...options,
+    ...parts,
+    // The configured approval timeout takes precedence over the command's default.
+    approvals: { ...parts.approvals, ...options.approvals },
+    commands: { ...parts.commands, ...options.commands },
+  };
 }
 
 /** Watches for Ctrl-C until the runtime is disposed. */

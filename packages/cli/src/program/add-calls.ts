@@ -15,6 +15,10 @@ export function addCalls(program: Command, { io, exitWith }: CommandContext): vo
     .action((tool, args, choices) =>
       exitWith(import("../commands/call.js").then(({ call }) => call(callCommand(tool, args, choices), io))),
     );
+  addMcp(program, { io, exitWith });
+}
+
+function addMcp(program: Command, { io, exitWith }: CommandContext): void {
   const mcp = withRuntimeOptions(program.command("mcp"))
     .description("serve the tools over MCP, on stdio or HTTP")
     .addOption(option.approve())

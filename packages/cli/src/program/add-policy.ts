@@ -36,6 +36,11 @@ export function addPolicy(program: Command, { io, exitWith }: CommandContext): v
     .action((choices) =>
       exitWith(import("../commands/replayed-policy.js").then(({ replay }) => replay(choices, io))),
     );
+  addGrants(policy, { io, exitWith });
+  addTrust(program, { io, exitWith });
+}
+
+function addGrants(policy: Command, { io, exitWith }: CommandContext): void {
   policy
     .command("grants")
     .description("list remembered answers")
@@ -53,6 +58,9 @@ export function addPolicy(program: Command, { io, exitWith }: CommandContext): v
     .action((id, choices) =>
       exitWith(import("../commands/grants.js").then(({ revoke }) => revoke({ id, ...choices }, io))),
     );
+}
+
+function addTrust(program: Command, { io, exitWith }: CommandContext): void {
   program
     .command("trust")
     .description("trust the configuration of a workspace")

@@ -30,6 +30,11 @@ export function addTeam(program: Command, { io, exitWith }: CommandContext): voi
     .addOption(new Option("--days <number>", "keep this many days").default(30).argParser(Number))
     .addHelpText("after", example("haft store prune --days 7 --store postgres://haft@localhost/haft"))
     .action((choices) => exitWith(load().then(({ prune }) => prune(choices, io))));
+  addMember(store, { io, exitWith });
+  addWorker(program, { io, exitWith });
+}
+
+function addMember(store: Command, { io, exitWith }: CommandContext): void {
   store
     .command("member")
     .description("list members, or set the rights of one")
@@ -41,8 +46,9 @@ export function addTeam(program: Command, { io, exitWith }: CommandContext): voi
       "after",
       example("haft store member ann --rights approve --store postgres://haft@localhost/haft"),
     )
-    .action((id, choices) => exitWith(load().then(({ member }) => member({ id, ...choices }, io))));
-  addWorker(program, { io, exitWith });
+    .action((id, choices) =>
+      exitWith(import("../commands/store.js").then(({ member }) => member({ id, ...choices }, io))),
+    );
 }
 
 function addWorker(program: Command, { io, exitWith }: CommandContext): void {

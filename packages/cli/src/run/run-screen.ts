@@ -1,13 +1,13 @@
 import type { RunEvent, StepEnded, StepFailed } from "@haft/agent";
 import { renderInline } from "@haft/text";
 import { fitColumns } from "../output/fit-columns.js";
-import { duration } from "./call-card.js";
 import { messageRows } from "./message-rows.js";
 import { OpenCards } from "./open-cards.js";
 import type { RunTerminal } from "./run-terminal.js";
 import { SpokenText } from "./spoken-text.js";
 import { styledRows } from "./styled-rows.js";
 import { ThoughtText } from "./thought-text.js";
+import { FRAMES, WaitingRow } from "./waiting-row.js";
 
 /**
  * Displays a run: text, calls as they start, their output, and results in call order. On a terminal the current
@@ -19,7 +19,7 @@ export class RunScreen {
   readonly #text: SpokenText;
   readonly #cards: OpenCards;
   readonly #thought = new ThoughtText();
-  #waiting: Waiting | undefined;
+  readonly #waiting = new WaitingRow();
   #frame = 0;
   #timer: NodeJS.Timeout | undefined;
 
@@ -42,29 +42,6 @@ export class RunScreen {
       case "message.user":
         this.#showMessage(event.text);
         break;
-      case "step.started":
-        this.#wait({ what: event.attempt > 1 ? `thinking, attempt ${event.attempt}` : "thinking" });
-        break;
-      case "retry.waiting":
-        this.#wait({ what: `attempt ${event.attempt}`, untilMs: performance.now() + event.ms });
-        break;
-      case "reasoning.delta":
-        this.#thought.add(event.delta);
-        break;
-      case "text.delta":
-        this.#thought.clear();
-        this.#wait({ what: "writing" });
-        if (this.#terminal.isLive) this.#text.add(event.delta);
-        break;
-      case "args.delta":
-        this.#wait({ what: `about to call ${event.tool}` });
-        break;
-      case "step.ended":
-        this.#turnEnded(event);
-        break;
-      case "step.failed":
-        this.#turnFailed(event);
-        break;
       case "compaction.requested":
         this.#note("the conversation will be summarized before the next turn");
         break;
@@ -78,9 +55,39 @@ export class RunScreen {
         this.#clear();
         break;
       default:
-        this.#cards.observe(event);
+        this.#showTurn(event);
     }
     this.#redraw();
+  }
+
+  #showTurn(event: RunEvent): void {
+    switch (event.type) {
+      case "step.started":
+        this.#waiting.start({ what: event.attempt > 1 ? `thinking, attempt ${event.attempt}` : "thinking" });
+        break;
+      case "retry.waiting":
+        this.#waiting.start({ what: `attempt ${event.attempt}`, untilMs: performance.now() + event.ms });
+        break;
+      case "reasoning.delta":
+        this.#thought.add(event.delta);
+        break;
+      case "text.delta":
+        this.#thought.clear();
+        this.#waiting.start({ what: "writing" });
+        if (this.#terminal.isLive) this.#text.add(event.delta);
+        break;
+      case "args.delta":
+        this.#waiting.start({ what: `about to call ${event.tool}` });
+        break;
+      case "step.ended":
+        this.#turnEnded(event);
+        break;
+      case "step.failed":
+        this.#turnFailed(event);
+        break;
+      default:
+        this.#cards.observe(event);
+    }
   }
 
   /** Hides open calls until the next event, because another process works on them. */
@@ -130,11 +137,6 @@ export class RunScreen {
     this.#terminal.print(`${rows.join("\n")}\n`);
   }
 
-  #wait(waiting: Omit<Waiting, "sinceMs">): void {
-    const sinceMs = this.#waiting?.sinceMs ?? performance.now();
-    this.#waiting = { ...waiting, sinceMs };
-  }
-
   #note(text: string): void {
     const { colours, width } = this.#terminal;
     const line = renderInline(text, { maxChars: 500 });
@@ -142,7 +144,7 @@ export class RunScreen {
   }
 
   #answered(): void {
-    this.#waiting = undefined;
+    this.#waiting.stop();
     this.#thought.clear();
   }
 
@@ -154,7 +156,7 @@ export class RunScreen {
 
   #tick(): void {
     this.#frame += 1;
-    if (this.#waiting !== undefined || this.#cards.isRunning) this.#redraw();
+    if (this.#waiting.isShown || this.#cards.isRunning) this.#redraw();
   }
 
   #redraw(): void {
@@ -164,36 +166,14 @@ export class RunScreen {
   #rows(): readonly string[] {
     const frame = FRAMES[this.#frame % FRAMES.length] ?? "";
     const rows = [...this.#text.rows(), ...this.#cards.rows(frame)];
-    if (this.#waiting === undefined) return rows;
     const { colours, columns } = this.#terminal;
-    const thought = this.#thought.rows(columns).map((row) => colours.dim(row));
-    return [...rows, this.#waitingRow(this.#waiting, frame), ...thought];
-  }
-
-  #waitingRow({ what, sinceMs, untilMs }: Waiting, frame: string): string {
-    const { colours, columns } = this.#terminal;
-    const now = performance.now();
-    const text =
-      untilMs === undefined
-        ? `${what}… ${seconds(now - sinceMs)}`
-        : `the model did not answer; ${what} in ${Math.max(0, Math.ceil((untilMs - now) / 1000))} s`;
-    return `${colours.cyan(frame)} ${colours.dim(fitColumns(renderInline(text, { maxChars: 200 }), columns - 2))}`;
+    const waiting = this.#waiting.rows(frame, this.#terminal);
+    if (waiting.length === 0) return rows;
+    return [...rows, ...waiting, ...this.#thought.rows(columns).map((row) => colours.dim(row))];
   }
 }
 
-interface Waiting {
-  readonly what: string;
-  readonly sinceMs: number;
-  /** When the next attempt starts. */
-  readonly untilMs?: number;
-}
-
-const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
 const FRAME_MS = 120;
-
-function seconds(ms: number): string {
-  return ms < 1000 ? "" : duration(Math.floor(ms / 1000) * 1000).replace(".0", "");
-}
 
 function compacted({ cleared, summary }: Extract<RunEvent, { readonly type: "context.compacted" }>): string {
   return summary === undefined

@@ -49,13 +49,6 @@ class Session {
   constructor(work: SessionWork, io: CliIo, mode: SessionMode) {
     this.#work = work;
     this.#io = io;
-    const parts = {
-      io,
-      work,
-      mode: () => this.#commands.mode,
-      send: (text: string) => this.#send(text),
-      press: (key: KeyName) => this.#press(key),
-    };
     this.#commands = new SessionCommands({
       io,
       work,
@@ -64,7 +57,13 @@ class Session {
       handle: () => this.#handle,
       quit: () => this.#messages.close(),
     });
-    this.#view = new SessionView(parts);
+    this.#view = new SessionView({
+      io,
+      work,
+      mode: () => this.#commands.mode,
+      send: (text) => this.#send(text),
+      press: (key) => this.#press(key),
+    });
     for (const signal of LEAVING) process.on(signal, this.#leave);
     process.on("SIGINT", this.#interrupt);
     io.stdin.once("end", this.#leave);
@@ -106,9 +105,8 @@ class Session {
     if (task !== undefined) return;
     if (last?.type !== "run.ended") return this.#run(undefined);
     if (!hasSucceeded(last)) this.#onEnter = CONTINUE_MESSAGE;
-    this.#view.remark(
-      `Session ${runId}. ${this.#onEnter === undefined ? "Type the next task." : PRESS_ENTER}`,
-    );
+    const next = this.#onEnter === undefined ? "Type the next task." : PRESS_ENTER;
+    this.#view.remark(`Session ${runId}. ${next}`);
   }
 
   async #run(message: string | undefined): Promise<void> {
@@ -184,14 +182,11 @@ class Session {
     }
     this.#outcome = { runId: this.#work.runId, reason: "cancelled", summary: "", steps: 0 };
     this.#messages.close();
-    if (this.#handle !== undefined) this.#kill();
-  };
-
-  /** Ends the process even if something does not stop. */
-  #kill(): void {
+    if (this.#handle === undefined) return;
+    // Ends the process even if something does not stop.
     this.end();
     process.kill(process.pid, "SIGINT");
-  }
+  };
 
   /** On a lost terminal or a termination signal, leaves the run so that it can be continued. */
   readonly #leave = (): void => {

@@ -1,4 +1,3 @@
-import type { ToolError } from "../error/tool-error.js";
 import type { Redact } from "../result/redact.js";
 import type { ApprovalRequest } from "./approval.js";
 import { type ApprovalAnswer, type Approver, type AskedCall, isApproved } from "./approval-answer.js";
@@ -63,8 +62,9 @@ export class ApprovalManager {
   }
 
   /**
-   * Decides a request. If no process waits for it, returns its record and the caller must make the call again. Rejects with ALREADY_DECIDED or
-   * APPROVAL_NOT_FOUND. If `remember` names a grant that was not offered, rejects with INVALID_ARGUMENTS and decides nothing.
+   * Decides a request. If no process waits for it, returns its record and the caller must make the call again. Rejects
+   * with ALREADY_DECIDED or APPROVAL_NOT_FOUND. If `remember` names a grant that was not offered, rejects with
+   * INVALID_ARGUMENTS and decides nothing.
    */
   async decide(approvalId: string, answer: unknown): Promise<ApprovalRecord | undefined> {
     const waiting = this.#waiting.find(approvalId);
@@ -182,17 +182,13 @@ export class ApprovalManager {
 
   async #find(approvalId: string): Promise<StoredApproval> {
     const stored = (await this.#stored()).find(({ request }) => request.stepId === approvalId);
-    if (stored === undefined) throw await this.#unknown(approvalId);
-    return stored;
+    if (stored !== undefined) return stored;
+    const isDecided = (await this.#parts.store.decision(approvalId)) !== undefined;
+    throw isDecided ? alreadyDecided(approvalId) : notPending(approvalId);
   }
 
   #isOurs({ workspace }: ApprovalRecord): boolean {
     return workspace === this.#parts.workspace;
-  }
-
-  async #unknown(approvalId: string): Promise<ToolError> {
-    const isDecided = (await this.#parts.store.decision(approvalId)) !== undefined;
-    return isDecided ? alreadyDecided(approvalId) : notPending(approvalId);
   }
 }
 

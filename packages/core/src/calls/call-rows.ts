@@ -1,4 +1,5 @@
 import type { CallKey, CallRecord, CallSettlement, CallState, WorkspaceKey } from "./call-record.js";
+import type { ClaimRef } from "./call-store.js";
 
 /** A call with its position in submission order. */
 export interface CallRow extends CallRecord {
@@ -23,6 +24,12 @@ export class CallRows {
   }
 
   /** Oldest first. */
+  unsettled(tenant: string): readonly CallRow[] {
+    const rows = [...this.all()].filter((row) => row.tenant === tenant && row.state !== "settled");
+    return rows.sort((a, b) => a.ord - b.ord);
+  }
+
+  /** Oldest first. */
   inState(key: WorkspaceKey, state: CallState): readonly CallRow[] {
     return this.#byPlace.get(placeOf(key, state)) ?? [];
   }
@@ -32,8 +39,15 @@ export class CallRows {
     return key === undefined ? undefined : this.get(key);
   }
 
-  count(tenant: string, state: CallState): number {
-    return this.#counts.get(textOf(tenant, state)) ?? 0;
+  count(tenant: string, ...states: readonly CallState[]): number {
+    return states.reduce((sum, state) => sum + (this.#counts.get(textOf(tenant, state)) ?? 0), 0);
+  }
+
+  /** Returns a claimed call if this worker still holds it. */
+  claimed({ worker, epoch, ...key }: ClaimRef): CallRow | undefined {
+    const row = this.get(key);
+    const isActive = row?.state === "preparing" || row?.state === "running";
+    return isActive && row.worker === worker && row.epoch === epoch ? row : undefined;
   }
 
   put(row: CallRow): CallRow {
@@ -50,9 +64,15 @@ export class CallRows {
     return row;
   }
 
-  delete(key: CallKey): void {
-    this.#unindex(key);
-    this.#rows.delete(keyOf(key));
+  /** Deletes calls that were settled before a time. Returns how many. */
+  prune(settledBeforeMs: number, tenant: string | undefined): number {
+    const old = [...this.all()].filter((row) => (row.settledAtMs ?? Infinity) < settledBeforeMs);
+    const chosen = old.filter((row) => tenant === undefined || row.tenant === tenant);
+    for (const row of chosen) {
+      this.#unindex(row);
+      this.#rows.delete(keyOf(row));
+    }
+    return chosen.length;
   }
 
   #unindex(key: CallKey): void {

@@ -1,10 +1,9 @@
 import { callDigest, callIdConflict, overloaded } from "./call-digest.js";
-import { lossOf } from "./call-loss.js";
+import { CANCELLED, isOverdue, settleLost, UNAVAILABLE } from "./call-loss.js";
 import type { CallRecord, CallSettlement, NewCall, WorkspaceKey } from "./call-record.js";
 import { ACTIVE, type CallRow, CallRows, recordOf, requeued, settled } from "./call-rows.js";
 import {
   type CallStore,
-  type ClaimRef,
   DEFAULT_LIST_LIMIT,
   DEFAULT_TENANT_LIMITS,
   type Lease,
@@ -75,7 +74,7 @@ export class CallTable {
     const cancelled = { ...row, cancelledBy: by, version: row.version + 1 };
     const isIdle = row.state === "queued" || row.state === "awaiting_approval";
     if (!isIdle) return recordOf(this.#rows.put(cancelled));
-    return recordOf(this.#settle(cancelled, { outcome: "cancelled", code: "CANCELLED" }, nowMs));
+    return recordOf(this.#settle(cancelled, CANCELLED, nowMs));
   }
 
   expire(key: Input<"expire">, nowMs: number): CallRecord | undefined {
@@ -93,7 +92,7 @@ export class CallTable {
   lease(request: LeaseRequest, nowMs: number): readonly Lease[] {
     const leases = this.#leases.take(request, nowMs);
     for (const lease of leases) {
-      if (lease.isNew) this.#settleLost(lease, nowMs);
+      if (lease.isNew) settleLost(this.#rows, lease, nowMs);
       for (const row of [...this.#rows.inState(lease, "queued")])
         if (isOverdue(row, nowMs)) this.#settle(row, UNAVAILABLE, nowMs);
     }
@@ -116,7 +115,7 @@ export class CallTable {
     const held = this.#leases.heldBy(worker);
     const queues = held.map((lease) => this.#rows.inState(lease, "queued"));
     const chosen = fairOrder(queues, limit, (tenant) => ({
-      active: this.#activeOf(tenant),
+      active: this.#rows.count(tenant, ...ACTIVE),
       max: this.#limitsOf(tenant).maxRunning,
     }));
     const forgotten = known === undefined ? [] : forgottenCalls(held, this.#rows, known).map(recordOf);
@@ -129,7 +128,7 @@ export class CallTable {
   }
 
   started({ isRepeatable, ...ref }: Input<"started">, nowMs: number): boolean {
-    const row = this.#claimed(ref);
+    const row = this.#rows.claimed(ref);
     if (row?.state !== "preparing" || row.cancelledBy !== undefined) return false;
     const version = row.version + 1;
     this.#rows.put({ ...row, state: "running", isRepeatable, startedAtMs: nowMs, version });
@@ -137,16 +136,16 @@ export class CallTable {
   }
 
   awaitApproval({ approvalId, ...ref }: Input<"awaitApproval">, nowMs: number): boolean {
-    const row = this.#claimed(ref);
+    const row = this.#rows.claimed(ref);
     if (row?.state !== "preparing") return false;
     const { worker: _, epoch: __, ...free } = row;
-    if (row.cancelledBy !== undefined) this.#settle(row, { outcome: "cancelled", code: "CANCELLED" }, nowMs);
+    if (row.cancelledBy !== undefined) this.#settle(row, CANCELLED, nowMs);
     else this.#rows.put({ ...free, state: "awaiting_approval", approvalId, version: row.version + 1 });
     return true;
   }
 
   settle({ settlement, ...ref }: Input<"settle">, nowMs: number): boolean {
-    const row = this.#claimed(ref);
+    const row = this.#rows.claimed(ref);
     if (row !== undefined) this.#settle(row, settlement, nowMs);
     return row !== undefined;
   }
@@ -160,11 +159,7 @@ export class CallTable {
   }
 
   list({ tenant, limit = DEFAULT_LIST_LIMIT }: Input<"list">): readonly CallRecord[] {
-    return [...this.#rows.all()]
-      .filter((row) => row.tenant === tenant && row.state !== "settled")
-      .sort((a, b) => a.ord - b.ord)
-      .slice(0, limit)
-      .map(recordOf);
+    return this.#rows.unsettled(tenant).slice(0, limit).map(recordOf);
   }
 
   overview({ tenant }: Input<"overview">, nowMs: number): StoreOverview {
@@ -178,51 +173,16 @@ export class CallTable {
   }
 
   prune({ settledBeforeMs, tenant }: Input<"prune">): number {
-    const old = [...this.#rows.all()].filter(
-      (row) =>
-        (tenant === undefined || row.tenant === tenant) && (row.settledAtMs ?? Infinity) < settledBeforeMs,
-    );
-    for (const row of old) this.#rows.delete(row);
-    return old.length;
-  }
-
-  /** Settles or requeues a former holder's calls: a started call never runs again unless it is repeatable. */
-  #settleLost({ epoch, ...key }: Lease, nowMs: number): void {
-    const lost = ACTIVE.flatMap((state) => this.#rows.inState(key, state));
-    for (const row of [...lost].filter((each) => each.epoch !== epoch)) {
-      const settlement = lossOf(row);
-      if (settlement === undefined) this.#rows.put(requeued({ ...row, attempt: row.attempt + 1 }));
-      else this.#settle(row, settlement, nowMs);
-    }
+    return this.#rows.prune(settledBeforeMs, tenant);
   }
 
   #settle(row: CallRow, settlement: CallSettlement, nowMs: number): CallRow {
     return this.#rows.put(settled(row, settlement, nowMs));
   }
 
-  #claimed({ worker, epoch, ...key }: ClaimRef): CallRow | undefined {
-    const row = this.#rows.get(key);
-    const isActive = row?.state === "preparing" || row?.state === "running";
-    return isActive && row.worker === worker && row.epoch === epoch ? row : undefined;
-  }
-
-  #activeOf(tenant: string): number {
-    return ACTIVE.reduce((sum, state) => sum + this.#rows.count(tenant, state), 0);
-  }
-
   #limitsOf(tenant: string): Required<TenantLimits> {
     return this.#limits.get(tenant) ?? DEFAULT_TENANT_LIMITS;
   }
-}
-
-const UNAVAILABLE: CallSettlement = { outcome: "error", code: "WORKSPACE_UNAVAILABLE" };
-
-/** Whether a call has waited for a worker for longer than its submitter allows. */
-function isOverdue(
-  { state, submittedAtMs, maxQueuedMs = Infinity, approvalId }: CallRow,
-  nowMs: number,
-): boolean {
-  return state === "queued" && approvalId === undefined && submittedAtMs + maxQueuedMs < nowMs;
 }
 
 /** The state of a call table. */

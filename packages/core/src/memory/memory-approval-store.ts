@@ -10,9 +10,7 @@ export function memoryApprovalStore(): ApprovalStore {
   const records = new Map<string, { record: ApprovalRecord; isWaitedFor: boolean }>();
   const decisions = new Map<string, ApprovalDecision>();
   const listeners = new Set<() => void>();
-  const tell = () => {
-    for (const listener of [...listeners]) listener();
-  };
+  const tell = () => [...listeners].forEach((listener) => void listener());
   const setWaiter = (id: string, isWaitedFor: boolean) => {
     const found = records.get(id);
     if (found !== undefined) found.isWaitedFor = isWaitedFor;
@@ -37,10 +35,7 @@ export function memoryApprovalStore(): ApprovalStore {
     decision: async (id) => decisions.get(id),
     take: async (id) => {
       const decision = decisions.get(id);
-      if (decision !== undefined) {
-        const { answer: _, ...kept } = decision;
-        decisions.set(id, kept);
-      }
+      if (decision !== undefined) decisions.set(id, withoutAnswer(decision));
       return records.delete(id);
     },
     renew: async (id) => setWaiter(id, true),
@@ -50,6 +45,10 @@ export function memoryApprovalStore(): ApprovalStore {
       return () => listeners.delete(listener);
     },
   };
+}
+
+function withoutAnswer({ answer: _, ...kept }: ApprovalDecision): ApprovalDecision {
+  return kept;
 }
 
 function toStored(

@@ -64,14 +64,9 @@ function prefetchedStore(
     hashOf: async (path) => (await known.hash(path)) ?? store.hashOf(path),
     textPart: async (path, place) =>
       known.at(path) === undefined ? store.textPart?.(path, place) : undefined,
-    commit: async (changes: readonly FileChange[], call: CommitCall) => {
-      // Successful or not, a commit invalidates the prefetched data.
-      try {
-        await store.commit(changes, call);
-      } finally {
-        states.clear();
-      }
-    },
+    // Successful or not, a commit invalidates the prefetched data.
+    commit: (changes: readonly FileChange[], call: CommitCall) =>
+      store.commit(changes, call).finally(() => states.clear()),
   };
   return new Proxy(store, {
     get: (target, name) => {

@@ -27,11 +27,9 @@ export class StdioTransport implements Transport {
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
 
+  readonly #options: StdioTransportOptions;
   readonly #input: Readable;
   readonly #output: Writable;
-  readonly #directCalls: StdioTransportOptions["directCalls"];
-  readonly #isRead: () => boolean;
-  readonly #maxUnsentBytes: number;
   readonly #lines = new MessageLines(MAX_MESSAGE_BYTES);
   readonly #incoming: IncomingRequests;
   /** Unread lines of the last chunk. */
@@ -44,13 +42,10 @@ export class StdioTransport implements Transport {
   #isClosed = false;
 
   constructor(options: StdioTransportOptions) {
-    const { input, output, rawArguments, directCalls, isRead = () => true } = options;
-    this.#input = input;
-    this.#output = output;
-    this.#incoming = new IncomingRequests(rawArguments);
-    this.#directCalls = directCalls;
-    this.#isRead = isRead;
-    this.#maxUnsentBytes = options.maxUnsentBytes ?? Number.POSITIVE_INFINITY;
+    this.#options = options;
+    this.#input = options.input;
+    this.#output = options.output;
+    this.#incoming = new IncomingRequests(options.rawArguments);
   }
 
   async start(): Promise<void> {
@@ -122,7 +117,7 @@ export class StdioTransport implements Transport {
 
   /** While we wait for a response, reading must continue: the response is among the unread messages. */
   get #isBehind(): boolean {
-    if (this.#output.writableLength > this.#maxUnsentBytes) return true;
+    if (this.#output.writableLength > (this.#options.maxUnsentBytes ?? Infinity)) return true;
     return this.#incoming.running >= MAX_IN_FLIGHT && this.#asked.size === 0;
   }
 
@@ -131,14 +126,14 @@ export class StdioTransport implements Transport {
     else if ("id" in message) this.#incoming.add(message.id);
     if ("method" in message && message.method === "notifications/cancelled")
       this.#cancel(message.params ?? {});
-    if (!this.#isSdkReading && this.#directCalls?.take(message, this.#send)) return;
+    if (!this.#isSdkReading && this.#options.directCalls?.take(message, this.#send)) return;
     this.#passToSdk(message);
   }
 
   /** Cancelled requests get no response. */
   #cancel({ requestId, reason }: { readonly [key: string]: unknown }): void {
     if (typeof requestId !== "string" && typeof requestId !== "number") return;
-    this.#directCalls?.cancel(requestId, reason);
+    this.#options.directCalls?.cancel(requestId, reason);
     this.#answered(requestId);
   }
 
@@ -175,7 +170,8 @@ export class StdioTransport implements Transport {
   #closeIfLeft(): void {
     if (this.#isClosed) return;
     const isLate = performance.now() - this.#endedAtMs > END_GRACE_MS;
-    if (this.#incoming.unanswered === 0 || isLate || !this.#isRead()) void this.close();
+    const isRead = this.#options.isRead?.() ?? true;
+    if (this.#incoming.unanswered === 0 || isLate || !isRead) void this.close();
     else setTimeout(() => this.#closeIfLeft(), END_POLL_MS).unref();
   }
 

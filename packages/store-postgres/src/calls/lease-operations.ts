@@ -1,4 +1,12 @@
-import type { CallStore, TableOperation, WorkspaceFacts, WorkspaceKey } from "@haft/core/calls";
+import type {
+  CallStore,
+  Lease,
+  LeaseRequest,
+  TableOperation,
+  WorkerDuties,
+  WorkspaceFacts,
+  WorkspaceKey,
+} from "@haft/core/calls";
 import type { Database, Row } from "../database.js";
 import { keyText } from "../key-text.js";
 
@@ -10,27 +18,10 @@ export function leaseOperations(
   tell: (name: TableOperation, input: object) => void,
 ): LeaseOperations {
   return {
-    lease: async ({ worker, workspaces, ttlMs }) => {
-      const names = new Map(
-        workspaces.map((key) => [placeOf(keyText(key.tenant), keyText(key.workspace)), key]),
-      );
-      const rows = await query(
-        "SELECT * FROM haft.lease_workspaces($1, $2, $3, $4, $5, $6 * interval '1 millisecond')",
-        [
-          worker,
-          workspaces.map(({ tenant }) => keyText(tenant)),
-          workspaces.map(({ workspace }) => keyText(workspace)),
-          workspaces.map(({ tenant }) => JSON.stringify(tenant)),
-          workspaces.map(({ workspace }) => JSON.stringify(workspace)),
-          ttlMs,
-        ],
-      );
-      if (rows.some(({ is_new }) => is_new === true)) tell("lease", {});
-      return rows.map((row) => ({
-        ...(names.get(placeOf(String(row.tenant), String(row.id))) as WorkspaceKey),
-        epoch: Number(row.epoch),
-        isNew: row.is_new === true,
-      }));
+    lease: async (request) => {
+      const leases = await takeLeases(query, request);
+      if (leases.some(({ isNew }) => isNew)) tell("lease", {});
+      return leases;
     },
     release: async ({ worker, workspaces }) => {
       await query(RELEASE, [
@@ -49,21 +40,42 @@ export function leaseOperations(
       const [row] = await query(WORKSPACE, [keyText(tenant), keyText(workspace)]);
       return row === undefined ? undefined : workspaceOf({ tenant, workspace }, row);
     },
-    duties: async ({ worker }) => {
-      const rows = await query(DUTIES, [worker]);
-      const calls = rows.map((row) => {
-        const { tenant, callId, workspace } = JSON.parse(row.body as string);
-        return { tenant, callId, workspace, row };
-      });
-      return {
-        cancelled: calls
-          .filter(({ row }) => row.state !== "awaiting_approval")
-          .map(({ tenant, callId }) => ({ tenant, callId })),
-        awaiting: calls
-          .filter(({ row }) => row.state === "awaiting_approval")
-          .map(({ row, ...key }) => ({ ...key, approvalId: JSON.parse(row.approval_name as string) })),
-      };
-    },
+    duties: async ({ worker }) => dutiesOf(await query(DUTIES, [worker])),
+  };
+}
+
+async function takeLeases(
+  query: Database["query"],
+  { worker, workspaces, ttlMs }: LeaseRequest,
+): Promise<readonly Lease[]> {
+  const names = new Map(workspaces.map((key) => [placeOf(keyText(key.tenant), keyText(key.workspace)), key]));
+  const rows = await query(LEASE, [
+    worker,
+    workspaces.map(({ tenant }) => keyText(tenant)),
+    workspaces.map(({ workspace }) => keyText(workspace)),
+    workspaces.map(({ tenant }) => JSON.stringify(tenant)),
+    workspaces.map(({ workspace }) => JSON.stringify(workspace)),
+    ttlMs,
+  ]);
+  return rows.map((row) => ({
+    ...(names.get(placeOf(String(row.tenant), String(row.id))) as WorkspaceKey),
+    epoch: Number(row.epoch),
+    isNew: row.is_new === true,
+  }));
+}
+
+function dutiesOf(rows: readonly Row[]): WorkerDuties {
+  const calls = rows.map((row) => {
+    const { tenant, callId, workspace } = JSON.parse(row.body as string);
+    return { tenant, callId, workspace, row };
+  });
+  return {
+    cancelled: calls
+      .filter(({ row }) => row.state !== "awaiting_approval")
+      .map(({ tenant, callId }) => ({ tenant, callId })),
+    awaiting: calls
+      .filter(({ row }) => row.state === "awaiting_approval")
+      .map(({ row, ...key }) => ({ ...key, approvalId: JSON.parse(row.approval_name as string) })),
   };
 }
 
@@ -79,6 +91,8 @@ function workspaceOf(key: WorkspaceKey, row: Row) {
 function placeOf(tenant: string, id: string): string {
   return JSON.stringify([tenant, id]);
 }
+
+const LEASE = "SELECT * FROM haft.lease_workspaces($1, $2, $3, $4, $5, $6 * interval '1 millisecond')";
 
 const RELEASE = `
 UPDATE haft.workspace SET worker = NULL, expires_at = NULL

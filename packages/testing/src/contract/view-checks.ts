@@ -38,6 +38,10 @@ export function itTellsWhatIsThere(within: Within): void {
       expect(await store.readText("b.txt")).toBe("mine");
     }));
 
+  itShowsAnOverlay(within);
+}
+
+function itShowsAnOverlay(within: Within): void {
   it("changes that cancel out are no change", () =>
     within(async ({ store }) => {
       await seed(store, { "a.txt": "a" });
