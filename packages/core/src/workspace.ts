@@ -27,9 +27,11 @@ export {
   fileNotFound,
   fileTooLarge,
   invalidPath,
+  isLinkLoop,
   notADirectory,
   showPath,
   tooManyEntries,
+  tooManyLinks,
 } from "./workspace/path-errors.js";
 export {
   baseName,

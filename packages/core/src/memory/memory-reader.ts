@@ -8,6 +8,7 @@ import {
   fileNotFound,
   invalidPath,
   notADirectory,
+  tooManyLinks,
 } from "../workspace/path-errors.js";
 import { baseName, joinPath } from "../workspace/path-text.js";
 import type {
@@ -60,7 +61,7 @@ export class MemoryReader implements WorkspaceAnchor, WorkspaceReader {
       const link = this.tree.firstLink(pending, options.follow ?? "target");
       if (link === undefined) return this.vet(pending, options);
       if (link.destination === undefined) throw invalidPath(path, "leads out of the workspace");
-      if (followed === MAX_LINKS) throw invalidPath(path, "goes through too many links");
+      if (followed === MAX_LINKS) throw tooManyLinks(path);
       const rest = pending.slice(link.path.length + 1);
       pending = this.vet(rest === "" ? link.destination : joinPath(link.destination, rest), options).path;
     }

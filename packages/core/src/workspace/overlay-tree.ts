@@ -1,6 +1,6 @@
 import { type FileChange, isModeChange, type Snapshot } from "./file-change.js";
 import { type HeldNode, heldEntry, heldSnapshot, nodeOf, type OverlayNode } from "./overlay-node.js";
-import { invalidPath } from "./path-errors.js";
+import { invalidPath, tooManyLinks } from "./path-errors.js";
 import { baseName, isInside, joinPath, linkDestination, parentPath } from "./path-text.js";
 import type { FileEntry, WalkOptions } from "./workspace.js";
 import type { LocateOptions, Location, WorkspaceStore } from "./workspace-store.js";
@@ -18,7 +18,7 @@ export class OverlayTree {
   }
 
   /** Like the store's `locate`, but follows links as they are in the overlay. */
-  async locate(path: string, options: LocateOptions): Promise<Location> {
+  async locate(path: string, options: LocateOptions = {}): Promise<Location> {
     if (this.#nodes.size === 0) return this.#store.locate(path, options);
     let { path: pending } = this.#store.vet(path, options);
     for (let followed = 0; ; followed += 1) {
@@ -26,7 +26,7 @@ export class OverlayTree {
       if (link === undefined) return this.#store.vet(pending, options);
       const destination = linkDestination(link.path, link.target);
       if (destination === undefined) throw invalidPath(path, "leads out of the workspace");
-      if (followed === MAX_LINKS) throw invalidPath(path, "goes through too many links");
+      if (followed === MAX_LINKS) throw tooManyLinks(path);
       const rest = pending.slice(link.path.length + 1);
       // A link to the root has the destination "": joining it with "/" would make the rest absolute.
       pending = this.#store.vet(rest === "" ? destination : joinPath(destination, rest), options).path;

@@ -8,7 +8,7 @@ import { formatToWrite } from "./format-to-write.js";
 import { OverlayFiles } from "./overlay-files.js";
 import type { OverlayReader } from "./overlay-reader.js";
 import { flag, type OverlayRecorder } from "./overlay-recorder.js";
-import { invalidPath } from "./path-errors.js";
+import { invalidPath, isLinkLoop } from "./path-errors.js";
 import { linkDestination } from "./path-text.js";
 import {
   diffOfContent,
@@ -136,7 +136,7 @@ export class OverlayWriter implements WorkspaceWriter, WorkspaceCreator {
     await this.#recorder.assertFree(place.path);
     const destination = linkDestination(place.path, target);
     if (destination === undefined) throw invalidPath(target, "is outside the workspace");
-    await this.#reader.tree.locate(destination, { purpose: "write" });
+    await this.#assertMayLead(destination);
     await this.#recorder.makeParents(place.path, true);
     this.#recorder.record({
       kind: "create",
@@ -144,6 +144,16 @@ export class OverlayWriter implements WorkspaceWriter, WorkspaceCreator {
       after: { type: "symlink", target },
       ...flag(place),
     });
+  }
+
+  /** A link writes nothing, so it may lead nowhere: to a dangling link, into a circle of links, or below a file. */
+  async #assertMayLead(destination: string): Promise<void> {
+    const { tree, store } = this.#reader;
+    try {
+      store.vet((await tree.locate(destination)).path, { purpose: "write" });
+    } catch (error) {
+      if (!isLinkLoop(error) && !(ToolError.is(error) && error.code === "NOT_A_DIRECTORY")) throw error;
+    }
   }
 
   /** Restores an entry that the store kept, over a file or at a free path. Not for tools. */

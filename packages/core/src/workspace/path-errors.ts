@@ -13,6 +13,18 @@ export function invalidPath(given: string, reason: string, options: ToolErrorOpt
   return new ToolError("INVALID_PATH", `Access denied: ${showPath(given)} ${reason}`, options);
 }
 
+/** Creates the error for a path that ends in a circle of links. */
+export function tooManyLinks(given: string): ToolError {
+  return invalidPath(given, "goes through too many links", { details: { tooMany: TOO_MANY_LINKS } });
+}
+
+const TOO_MANY_LINKS = "links";
+
+/** Returns whether a path ended in a circle of links. It leads nowhere, so it does not lead out. */
+export function isLinkLoop(thrown: unknown): boolean {
+  return ToolError.is(thrown) && thrown.details?.tooMany === TOO_MANY_LINKS;
+}
+
 /** Creates the error for a missing file. `near` lists similar paths, best first. */
 export function fileNotFound(given: string, near: readonly string[] = []): ToolError {
   const [best] = near;

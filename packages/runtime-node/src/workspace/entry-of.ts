@@ -1,11 +1,10 @@
 import { type BigIntStats, readlinkSync } from "node:fs";
 import { type FileEntry, type FileStat, ToolError } from "@haft/core";
-import { type FileType, joinPath } from "@haft/core/workspace";
+import { type FileType, isLinkLoop, joinPath } from "@haft/core/workspace";
 import { isNameable, spellName } from "./entry-name.js";
 import type { FileName, HeldDirectory } from "./held-directory.js";
 import type { Gatekeepers } from "./open-inside.js";
 import { errnoOf } from "./system-error.js";
-import { isLinkLoop } from "./walk-inside.js";
 
 interface EntryPlace {
   readonly parent: string;

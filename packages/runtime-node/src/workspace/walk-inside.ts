@@ -1,6 +1,6 @@
 import { type BigIntStats, readlinkSync } from "node:fs";
 import { ToolError } from "@haft/core";
-import { invalidPath, parsePath, showPath } from "@haft/core/workspace";
+import { invalidPath, parsePath, showPath, tooManyLinks } from "@haft/core/workspace";
 import type { HeldDirectory } from "./held-directory.js";
 import { errnoOf } from "./system-error.js";
 import { windowsPathProblem } from "./windows-name.js";
@@ -167,15 +167,4 @@ const MAX_LINKS = 40;
 function steps(path: string, isFromLink: boolean): Step[] {
   const names = path.split("/").filter((name) => name !== "" && name !== ".");
   return names.map((name) => ({ name, isFromLink }));
-}
-
-const TOO_MANY_LINKS = "links";
-
-function tooManyLinks(given: string): ToolError {
-  return invalidPath(given, "goes through too many links", { details: { tooMany: TOO_MANY_LINKS } });
-}
-
-/** Whether a path ended in a circle of links. It leads nowhere, so it does not lead out. */
-export function isLinkLoop(thrown: unknown): boolean {
-  return ToolError.is(thrown) && thrown.details?.tooMany === TOO_MANY_LINKS;
 }

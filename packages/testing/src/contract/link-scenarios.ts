@@ -79,6 +79,26 @@ export const linkScenarios: readonly WorkspaceScenario[] = [
     },
   },
   {
+    title: "creates links to links that lead nowhere, into a circle, or below a file",
+    given: { "a.txt": "a", "to-nowhere": { link: "missing" }, one: { link: "two" }, two: { link: "one" } },
+    does: async (ws) => {
+      await ws.createLink("to-link", "to-nowhere");
+      await ws.createLink("to-circle", "one");
+      await ws.createLink("to-itself", "to-itself");
+      await ws.createLink("below-file", "a.txt/b");
+      await ws.createLink("below-link", "to-nowhere/b");
+    },
+    sees: async (reader) => {
+      expect(await contentsOf(reader)).toMatchObject({
+        "below-file": "-> a.txt/b",
+        "below-link": "-> to-nowhere/b",
+        "to-circle": "-> one",
+        "to-itself": "-> to-itself",
+        "to-link": "-> to-nowhere",
+      });
+    },
+  },
+  {
     title: "rejects links that leave the workspace, and link cycles",
     given: { "a.txt": "a" },
     does: async (ws) => {
