@@ -85,7 +85,11 @@ async function runSharing(request: SandboxRequest, run: RunContext): Promise<San
 
 async function runShared(request: SandboxRequest, run: RunContext): Promise<SandboxOutcome> {
   const { busy, scan, signal } = run;
-  const withBusy = () => ({ ...run, scan: busy.without(scan), rebuilt: busy.heldBack(scan) });
+  const withBusy = () => ({
+    ...run,
+    scan: busy.without(scan, request),
+    rebuilt: busy.heldBack(scan, request),
+  });
   const first = await runOnce(request, withBusy());
   const folders = busy.learn(first);
   const told = [...packagesNote(first), ...(folders.length === 0 ? [] : [sharedNote(folders)])];

@@ -1,23 +1,28 @@
-import type { SandboxOutcome } from "@haft/core/capabilities";
+import type { SandboxOutcome, SandboxRequest } from "@haft/core/capabilities";
+import { isInside } from "@haft/core/workspace";
 import { isPackageFolder } from "./pass-through.js";
 import type { WorkspaceScan } from "./workspace-scan.js";
 
+type Removal = Pick<SandboxRequest, "removes">;
+
 /**
- * The shared folders that commands have tried to remove or rename. The kernel refuses that for a mounted folder, so from then on these folders belong
- * to the view, where it works.
+ * The shared folders that commands remove or rename, by their words or as they have tried before. The kernel refuses
+ * that for a mounted folder, so these folders belong to the view, where it works.
  */
 export class BusyFolders {
   readonly #known = new Set<string>();
 
   /** Returns a scan whose ignored folders can all be shared. */
-  without(scan: WorkspaceScan): WorkspaceScan {
-    if (this.#known.size === 0) return scan;
-    return { ...scan, ignored: scan.ignored.filter((path) => !this.#known.has(path)) };
+  without(scan: WorkspaceScan, removal: Removal): WorkspaceScan {
+    const busy = new Set(this.heldBack(scan, removal));
+    return busy.size === 0 ? scan : { ...scan, ignored: scan.ignored.filter((path) => !busy.has(path)) };
   }
 
   /** Returns the ignored folders that it leaves out. */
-  heldBack(scan: WorkspaceScan): readonly string[] {
-    return scan.ignored.filter((path) => this.#known.has(path));
+  heldBack(scan: WorkspaceScan, { removes = [] }: Removal): readonly string[] {
+    return scan.ignored.filter(
+      (path) => this.#known.has(path) || removes.some((removed) => isInside(path, removed)),
+    );
   }
 
   /** Learns from a failed run. Returns the folders that it could not remove or rename because they were shared. */

@@ -6,7 +6,7 @@ import { copyEntry } from "../workspace/copy-entry.js";
 import { HeldDirectory } from "../workspace/held-directory.js";
 import { removeEntry } from "../workspace/remove-entry.js";
 import { errnoOf } from "../workspace/system-error.js";
-import { tempName } from "../workspace/temp-name.js";
+import { tempName, tempOwner } from "../workspace/temp-name.js";
 import { openBelow } from "./hold-folder.js";
 import { removeTree } from "./remove-tree.js";
 
@@ -23,8 +23,9 @@ interface ReplacedFolders {
 }
 
 /**
- * Replaces build output with what a command left of it in its view, each folder as a whole. Records nothing of it: it exceeds what one run may
- * record, and the command has removed the former content. Returns the replaced folders, and warnings about the others.
+ * Replaces build output with what a command left of it in its view, each folder as a whole. Records nothing of it: it
+ * exceeds what one run may record. Returns the replaced folders, and warnings about the others. If this process is killed,
+ * the next start runs `finishReplacing`.
  */
 export async function replaceBuilt({ root, view, folders }: BuiltFolders): Promise<ReplacedFolders> {
   const replaced: string[] = [];
@@ -81,6 +82,29 @@ async function isReplaced(
     throw error;
   }
   return true;
+}
+
+/** Completes what a killed process was replacing: each folder is there as a whole, the former or the new one. */
+export function finishReplacing(root: string, folders: readonly string[], owner: number): void {
+  for (const path of folders) {
+    const name = basename(path);
+    const at = folderBelow(root, path.slice(0, -name.length - 1));
+    if (at === undefined) continue;
+    try {
+      const prefix = beforeMark(tempName(name, owner));
+      const left = at.names().filter((each) => tempOwner(each) === owner && beforeMark(each) === prefix);
+      // While the folder is missing, both are complete.
+      const [whole] = at.lstat(name) === undefined ? left : [];
+      if (whole !== undefined) renameSync(at.at(whole), at.at(name));
+      for (const each of left) if (each !== whole) removeEntry({ directory: at, name: each });
+    } finally {
+      at.close();
+    }
+  }
+}
+
+function beforeMark(temporary: string): string {
+  return temporary.slice(0, temporary.lastIndexOf(".haft-"));
 }
 
 function folderBelow(root: string, path: string): HeldDirectory | undefined {

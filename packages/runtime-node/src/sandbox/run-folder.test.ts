@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { ownIdentity } from "../journal/process-identity.js";
@@ -88,6 +88,32 @@ it("FE21 a killed run's git locks are removed by the next sweep, those of other 
   sweepRunFolders(root);
   expect(readdirSync(repository).sort()).toEqual(["HEAD.lock", "config.lock", "index", "refs"]);
   expect(readdirSync(join(repository, "refs/heads"))).toEqual([]);
+});
+
+it("FE21 a folder that a killed process was replacing is there again at the next start, whole", async () => {
+  const parent = join(root, "sandbox");
+  const temporary = (name: string, pid: number, mark: string) =>
+    `.${name}.haft-${pid}-${mark.repeat(12)}.tmp`;
+  const put = (path: string) => {
+    mkdirSync(dirname(join(root, "ws", path)), { recursive: true });
+    writeFileSync(join(root, "ws", path), "x");
+  };
+  // Between its two renames.
+  put(`${temporary("out", 4194999, "a")}/whole`);
+  put(`${temporary("out", 4194999, "b")}/whole`);
+  // While it copied, and another process copies.
+  put("app/dist/whole");
+  put(`app/${temporary("dist", 4194999, "c")}/part`);
+  put(`app/${temporary("dist", process.pid, "d")}/part`);
+  mkdirSync(join(parent, DEAD), { recursive: true });
+  const record = { root: join(root, "ws"), shared: ["out", "app/dist", "gone/dist"] };
+  writeFileSync(join(parent, DEAD, SHARED), JSON.stringify(record));
+  const stateDirectory = join(root, "state");
+  disableAbandoned(await openNodeWorkspace(join(root, "ws"), { stateDirectory }), parent);
+  expect(readdirSync(join(root, "ws"))).toEqual(["app", "out"]);
+  expect(readdirSync(join(root, "ws/out"))).toEqual(["whole"]);
+  expect(readdirSync(join(root, "ws/app"))).toEqual([temporary("dist", process.pid, "d"), "dist"]);
+  expect(readdirSync(join(root, "ws/app/dist"))).toEqual(["whole"]);
 });
 
 it("FE3 a record of shared folders that cannot be followed is reported and kept, and the next one is read", async () => {

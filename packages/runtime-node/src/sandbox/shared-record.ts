@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { disablePlanted } from "./disable-planted.js";
+import { finishReplacing } from "./replace-built.js";
 import { isAbandoned, makeRunFolder, removeRunFolder, SHARED } from "./run-folder.js";
 import { type ScannedWorkspace, scanWorkspace, type WorkspaceScan } from "./workspace-scan.js";
 
@@ -31,14 +32,15 @@ interface SharedRecord {
 }
 
 /**
- * Disables what commands of killed processes have planted in the folders that they changed directly. No result exists yet that could tell the user,
- * so warnings are emitted by the process. A record that cannot be processed stays, so that the next start tries again.
+ * Completes what killed processes were replacing in the folders that their commands changed directly, and disables what
+ * these commands have planted there. No result exists yet that could tell the user, so warnings are emitted by the
+ * process. A record that cannot be processed stays, so that the next start tries again.
  */
 export function disableAbandoned(workspace: ScannedWorkspace, parent: string): void {
   for (const name of namesIn(parent).filter((each) => isAbandoned(parent, each))) {
     const folder = join(parent, name);
     try {
-      followRecord(workspace, folder);
+      followRecord(workspace, folder, Number.parseInt(name, 10));
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
       process.emitWarning(`${join(folder, SHARED)}: ${NOT_FOLLOWED}: ${why}`);
@@ -49,9 +51,10 @@ export function disableAbandoned(workspace: ScannedWorkspace, parent: string): v
 const NOT_FOLLOWED =
   "a command of a killed process worked in the folders that it lists, and what it left there could not be checked for repositories and settings of editors";
 
-function followRecord(workspace: ScannedWorkspace, folder: string): void {
+function followRecord(workspace: ScannedWorkspace, folder: string, owner: number): void {
   const record = recordIn(folder);
   if (record !== undefined && record.root !== workspace.root) return;
+  if (record !== undefined) finishReplacing(workspace.root, record.shared, owner);
   // It may also be a repository that the user has cloned there since.
   if (record !== undefined) for (const warning of disabledIn(workspace, record)) process.emitWarning(warning);
   rmSync(join(folder, SHARED), { force: true });

@@ -72,6 +72,38 @@ describe("moving entries", () => {
     expect(readFileSync(join(base, "taken"), "utf8")).toBe("taken");
   });
 
+  it.each(["/dev/shm", "the same disk"])(
+    "FE20 an ordinary user deletes, restores and removes folders that are not writable (trash on %s)",
+    async (disk) => {
+      const away = mkdtempSync(disk === "/dev/shm" ? "/dev/shm/haft-trash-" : join(base, "trash-"));
+      for (const folder of ["d", "d/closed", "d/empty"]) mkdirSync(join(base, folder));
+      writeFileSync(join(base, "d/closed/x"), "x");
+      for (const [path, mode] of [
+        ["d/closed", 0o500],
+        ["d/empty", 0o500],
+        ["d", 0o550],
+      ] as const)
+        chmodSync(join(base, path), mode);
+      if (isRoot)
+        for (const path of ["d/closed/x", "d/closed", "d/empty", "d", ".", away])
+          chownSync(path === away ? away : join(base, path), NOBODY, NOBODY);
+      const modes = () => ["d", "d/closed", "d/empty"].map((path) => statSync(join(base, path)).mode & 0o777);
+      const trash = new Trash(away);
+      await (isRoot ? asNobody : (work: () => Promise<void>) => work())(async () => {
+        await trash.put(entry("d"), "key");
+        expect(existsSync(join(base, "d"))).toBe(false);
+        await trash.restore("key", entry("d"));
+        expect(modes()).toEqual([0o550, 0o500, 0o500]);
+        expect(readFileSync(join(base, "d/closed/x"), "utf8")).toBe("x");
+        await trash.remove("key");
+        await trash.put(entry("d"), "key");
+        await trash.remove("key");
+        expect(readdirSync(away)).toEqual([]);
+      });
+      rmSync(away, { recursive: true });
+    },
+  );
+
   it("a directory entry is a single name", () => {
     for (const name of ["", ".", "..", "a/b"]) expect(() => here.at(name)).toThrow(/Not the name/);
   });

@@ -1,6 +1,7 @@
 import { linkSync, renameSync, unlinkSync } from "node:fs";
 import { copyEntry, type EntryName } from "./copy-entry.js";
 import { removeEntry } from "./remove-entry.js";
+import { renameEntry } from "./rename-entry.js";
 import { errnoOf } from "./system-error.js";
 import { tempName } from "./temp-name.js";
 
@@ -26,7 +27,7 @@ export interface MoveOptions {
 /** Moves an entry over an existing name; atomic if both are on one disk. */
 export async function renameAcross(from: EntryName, to: EntryName, options: MoveOptions = {}): Promise<void> {
   try {
-    renameSync(from.directory.at(from.name), to.directory.at(to.name));
+    renameEntry(from, to);
   } catch (thrown) {
     if (errnoOf(thrown) !== "EXDEV") throw thrown;
     await copyOver(from, to, (staged) => renameSync(staged, to.directory.at(to.name)));

@@ -7,6 +7,7 @@ import { copyEntry, type EntryName } from "./copy-entry.js";
 import { HeldDirectory } from "./held-directory.js";
 import { moveEntry, renameAcross } from "./move-entry.js";
 import { removeEntry } from "./remove-entry.js";
+import { renameEntry } from "./rename-entry.js";
 import { isSameTree } from "./same-tree.js";
 import { snapshotKept } from "./snapshot-kept.js";
 import { errnoOf } from "./system-error.js";
@@ -30,7 +31,7 @@ export class Trash {
   async put(from: EntryName, key: string): Promise<void> {
     await this.#inTrash(async (directory) => {
       try {
-        renameSync(from.directory.at(from.name), directory.at(key));
+        renameEntry(from, { directory, name: key });
       } catch (thrown) {
         if (errnoOf(thrown) !== "EXDEV") throw thrown;
         await putOnOtherDisk(from, { directory, name: key });

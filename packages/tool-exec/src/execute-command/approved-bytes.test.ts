@@ -3,7 +3,8 @@ import { join, posix } from "node:path";
 import type { ApprovalAnswer, ApprovalRequest } from "@haft/core";
 import { describe, expect, it } from "vitest";
 import { type ExecWorld, openExecWorld } from "../exec.fixture.js";
-import { commandOperands, type OperandHost } from "./command-operands.js";
+import type { OperandHost } from "./command-directories.js";
+import { commandOperands } from "./command-operands.js";
 import { ExecuteCommand } from "./execute-command-tool.js";
 
 const files = {

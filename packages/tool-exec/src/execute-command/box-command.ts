@@ -16,12 +16,13 @@ import { comparedByName } from "./git-contents.js";
 import { gitIdentityIn } from "./git-identity.js";
 import type { Judging } from "./judge-command.js";
 import { codeCommandIn, type ProjectCode, projectCodeIn } from "./project-code.js";
+import { removedPlaces } from "./removed-places.js";
 import { startsGit } from "./starts-git.js";
 
 type BoxCommand = Required<
   Pick<SandboxRequest, "argv" | "env" | "repository" | "gitFolders" | "passThrough">
 > &
-  Pick<SandboxRequest, "network" | "reads" | "renamesFolders">;
+  Pick<SandboxRequest, "network" | "reads" | "removes" | "renamesFolders">;
 
 /** Builds the sandbox request for a decided command, including its access to the workspace. */
 export async function boxCommand(
@@ -45,6 +46,7 @@ export async function boxCommand(
     repository,
     gitFolders: plan === undefined ? [cwd] : [...new Set((walkDirectories(plan.steps, cwd) ?? []).flat())],
     passThrough,
+    ...(passThrough !== "none" && { removes: await removedPlaces({ command, cwd }, judging.host) }),
     ...(gits.some((git) => movesFolders(argvOf(git))) && { renamesFolders: true }),
     reads: verdict === "allow" && code === "none" && repository !== "write",
     ...(network !== undefined && { network }),

@@ -1,34 +1,24 @@
-import type { CommandHost } from "@haft/core/capabilities";
 import type { SimpleCommand } from "@haft/core/policy";
 import type { GlobPiece } from "../command-policy/command-plan.js";
 import { expandWord } from "../command-policy/expand-word.js";
-import { parseCommand } from "../command-policy/parse-command.js";
-import { walkDirectories } from "../command-policy/walk-directories.js";
-import { commandFacts } from "./command-facts.js";
-import type { ExecuteCommandArgs } from "./execute-command-schema.js";
-import { isFolder } from "./git-in-folder.js";
 import {
-  foldersIn,
-  looseWords,
-  modulesIn,
-  namesIn,
-  partialPaths,
-  programOf,
-  variableWords,
-} from "./operand-words.js";
-
-export type OperandHost = Pick<CommandHost, "placeOf" | "list" | "scripts">;
+  type CommandLine,
+  directoriesOf,
+  foldersFor,
+  MAX_FOLDERS,
+  type OperandHost,
+} from "./command-directories.js";
+import { commandFacts } from "./command-facts.js";
+import { looseWords, modulesIn, namesIn, partialPaths, programOf, variableWords } from "./operand-words.js";
+import { withPackageScripts } from "./package-scripts.js";
 
 /**
  * Lists the workspace files that determine a command's effect: files that its words name or its patterns match, files
  * that its programs read themselves, such as package.json, and those named by the package scripts it runs. Missing
  * files are left out: the list is computed again before the command runs, and then includes files that have appeared.
  */
-export async function commandOperands(
-  { command, cwd }: Pick<ExecuteCommandArgs, "command" | "cwd">,
-  host: OperandHost,
-): Promise<readonly string[]> {
-  const places = placesOf({ command, cwd }, host, 0);
+export async function commandOperands(line: CommandLine, host: OperandHost): Promise<readonly string[]> {
+  const places = new Set(withPackageScripts(line, host).flatMap((each) => [...placesIn(each, host)]));
   const exists = existsIn(host);
   const expanded = await Promise.all([...places].map((place) => matchesOf(place, host)));
   return [...new Set(expanded.flat())].filter(exists);
@@ -45,14 +35,11 @@ function existsIn(host: OperandHost): (place: string) => boolean {
   };
 }
 
-function placesOf(
-  { command, cwd }: Pick<ExecuteCommandArgs, "command" | "cwd">,
-  host: OperandHost,
-  depth: number,
-): ReadonlySet<string> {
+function placesIn(line: CommandLine, host: OperandHost): ReadonlySet<string> {
+  const { command, cwd } = line;
   const places = new Set<string>();
   const loose = typeof command === "string" ? looseWords(command) : [];
-  const directories = [...directoriesOf(command, cwd), ...enteredIn(command, { loose, cwd }, host)];
+  const directories = directoriesOf(line, host);
   const add = (name: string, from: readonly string[]) => {
     for (const directory of from) {
       const place = name.length > MAX_PATH || name.includes("\0") ? undefined : host.placeOf(name, directory);
@@ -60,13 +47,8 @@ function placesOf(
     }
   };
   for (const simple of commandFacts(command).commands) {
-    const folders = foldersIn(simple).flatMap((name) =>
-      directories.flatMap((from) => host.placeOf(name, from) ?? []),
-    );
-    const from = [...directories, ...folders];
+    const from = foldersFor(simple, directories, host);
     for (const name of [...namesIn(simple), ...modulesIn(simple), ...rulesOf(simple)]) add(name, from);
-    for (const script of scriptsOf(simple, from, host))
-      if (depth < MAX_SCRIPTS) for (const place of placesOf(script, host, depth + 1)) places.add(place);
   }
   if (typeof command !== "string") return places;
   for (const word of [...loose, ...variableWords(command)]) add(word, directories);
@@ -78,33 +60,6 @@ function placesOf(
 }
 
 const MAX_PATH = 1_024;
-/** How many words may be the folders of paths that begin with a variable. */
-const MAX_FOLDERS = 100;
-/** A script may run another one. */
-const MAX_SCRIPTS = 3;
-
-/** Returns the folders that shell text may make its directory in a way that the parser does not follow. */
-function enteredIn(
-  command: ExecuteCommandArgs["command"],
-  { loose, cwd }: { readonly loose: readonly string[]; readonly cwd: string },
-  host: OperandHost,
-): readonly string[] {
-  if (typeof command !== "string" || !CHANGES_FOLDER.test(command)) return [];
-  const below = partialPaths(command).flatMap((rest) => rest.split(":"));
-  const names = [...loose.slice(0, MAX_FOLDERS), ...below.slice(0, MAX_FOLDERS)];
-  const places = new Set(names.flatMap((name) => host.placeOf(name, cwd) ?? []));
-  return [...places].filter((place) => isFolder(place, host));
-}
-
-/** `cd` and its relatives, options that name a folder, and the search path. */
-const CHANGES_FOLDER =
-  /\b(?:cd|pushd|chdir|PATH|PYTHONPATH|NODE_PATH)\b|\s-C|--(?:directory|prefix|cwd|dir|chdir)\b/;
-
-function directoriesOf(command: ExecuteCommandArgs["command"], cwd: string): readonly string[] {
-  const parsed = typeof command === "string" ? parseCommand(command) : undefined;
-  const walked = parsed?.kind === "plan" ? walkDirectories(parsed.plan.steps, cwd) : undefined;
-  return [...new Set([cwd, ...(walked ?? []).flat()])];
-}
 
 /**
  * Returns files that a program takes instructions from: in its directory, in folders it is given, and beside files it
@@ -136,30 +91,8 @@ const READ_BY: Readonly<Record<string, readonly string[]>> = {
   ...{ cargo: RUST, go: ["go.mod"], gradle: ["build.gradle", "build.gradle.kts"], mvn: ["pom.xml"] },
 };
 
-/** Returns the package scripts that a package manager would run, each as a command in its folder. */
-function scriptsOf(
-  simple: SimpleCommand,
-  folders: readonly string[],
-  host: OperandHost,
-): readonly { readonly command: string; readonly cwd: string }[] {
-  if (!MANAGERS.has(programOf(simple.argv))) return [];
-  const words = new Set(simple.argv.map((word) => SHORT_NAMES.get(word ?? "") ?? word));
-  const isNamed = (name: string) => words.has(name) || words.has(name.replace(/^(?:pre|post)/, ""));
-  return folders.flatMap((cwd) =>
-    Object.entries(host.scripts(cwd)).flatMap(([name, command]) =>
-      isNamed(name) && command !== "" ? [{ command, cwd }] : [],
-    ),
-  );
-}
-
-const MANAGERS: ReadonlySet<string> = new Set(["npm", "pnpm", "yarn", "bun"]);
-const SHORT_NAMES: ReadonlyMap<string, string> = new Map([
-  ["t", "test"],
-  ["tst", "test"],
-]);
-
 /** Returns the files that a pattern matches now, or the word itself if it is not a pattern. */
-async function matchesOf(place: string, host: OperandHost): Promise<readonly string[]> {
+export async function matchesOf(place: string, host: Pick<OperandHost, "list">): Promise<readonly string[]> {
   const pieces = globPieces(place);
   if (pieces.every(({ kind }) => kind === "text")) return [place];
   const list = async (folder: string) => host.list(folder);

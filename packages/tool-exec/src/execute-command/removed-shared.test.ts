@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, statSync, symlinkSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openExecWorld } from "../exec.fixture.js";
@@ -9,11 +9,18 @@ const noBox = process.platform !== "linux" || !existsSync("/usr/bin/bwrap");
 const BY_NODE =
   "fs.rmSync('dist', { recursive: true }); fs.mkdirSync('dist'); fs.writeFileSync('dist/new.js', '')";
 
-const scripts = {
+/** Each removes build output and makes it anew. */
+const BUILDS = {
   shell: "rm -rf dist && mkdir dist && touch dist/new.js",
   node: `node -e "${BY_NODE}"`,
   rename: "mv dist dist.old && mkdir dist && touch dist/new.js && rm -r dist.old",
 };
+const FILES = Object.fromEntries(Object.entries(BUILDS).map(([name, text]) => [`tools/${name}.sh`, text]));
+/** The words of a command and of package scripts tell what is removed; a file that they run is not read. */
+const IN_FILES = Object.fromEntries(
+  Object.keys(BUILDS).map((name) => [`file:${name}`, `sh tools/${name}.sh`]),
+);
+const scripts = { ...BUILDS, ...IN_FILES };
 
 async function openProject(more: Readonly<Record<string, string>> = {}) {
   const files = {
@@ -22,6 +29,7 @@ async function openProject(more: Readonly<Record<string, string>> = {}) {
     "package.json": JSON.stringify({ name: "p", version: "1.0.0", scripts: { ...scripts, ...more } }),
     "dist/deep/old.js": "old",
     "cache/kept": "kept",
+    ...FILES,
     "node_modules/q/package.json": "{}",
   };
   const world = await openExecWorld(files, {
@@ -34,7 +42,7 @@ async function openProject(more: Readonly<Record<string, string>> = {}) {
 }
 
 describe.skipIf(noBox)("build output that a listed command removes", () => {
-  it.each(Object.keys(scripts))(
+  it.each(Object.keys(IN_FILES))(
     "FE20 can be replaced, again and again (%s)",
     async (name) => {
       await using world = await openProject();
@@ -47,6 +55,53 @@ describe.skipIf(noBox)("build output that a listed command removes", () => {
       expect(second, second.text).toMatchObject({ ok: true, value: { exitCode: 0 } });
       expect(second.text).not.toContain("removed or renamed");
       expect(readdirSync(world.workspace)).not.toContain("dist.old");
+    },
+    60_000,
+  );
+
+  it.each(Object.keys(BUILDS))(
+    "FE20 is old or new if its words say that it is removed: replaced in one run, which undo covers (%s)",
+    async (name) => {
+      await using world = await openProject();
+      const result = await world.call("execute_command", { command: `npm run ${name}`, timeout: 60 });
+      expect(result, result.text).toMatchObject({
+        ok: true,
+        value: { exitCode: 0, passedThrough: ["cache"] },
+      });
+      expect(result.text).not.toContain("removed or renamed");
+      expect(readdirSync(join(world.workspace, "dist"))).toEqual(["new.js"]);
+      await world.runtime.undo();
+      expect(readdirSync(join(world.workspace, "dist/deep"))).toEqual(["old.js"]);
+    },
+    60_000,
+  );
+
+  it.each([
+    ["a few files", "touch dist/new.js"],
+    ["more bytes than one run records", "head -c 25000000 /dev/zero > dist/new.js"],
+    ["more files than one run records", "(cd dist && seq 2100 | xargs touch)"],
+  ])(
+    "FE20 is old if the command that rebuilds it is stopped or cancelled (%s)",
+    async (_title, build) => {
+      await using world = await openProject({ slow: `rm -rf dist && mkdir dist && ${build} && sleep 50` });
+      const old = () => expect(readFileSync(join(world.workspace, "dist/deep/old.js"), "utf8")).toBe("old");
+      for (const command of [
+        "npm run slow",
+        `rm -rf ./dis* && mkdir dist && ${build} && sleep 50 && npm test`,
+      ]) {
+        const stopped = await world.call("execute_command", { command, timeout: 3 });
+        expect(stopped).toMatchObject({ ok: false, error: { code: "TIMEOUT" } });
+        old();
+        const life = new AbortController();
+        const running = world.runtime.call(
+          "execute_command",
+          { command, timeout: 60 },
+          { signal: life.signal },
+        );
+        setTimeout(() => life.abort(), 2_000);
+        expect(await running).toMatchObject({ ok: false });
+        old();
+      }
     },
     60_000,
   );
