@@ -18,6 +18,14 @@ const Put = defineTool({
     return "written";
   },
 });
+const PutRead = defineTool({
+  ...common,
+  name: "put_read",
+  category: "write",
+  permissions: ["ReadFiles", "WriteFiles", "CreateFiles"],
+  needsRead: true,
+  run: ({ path }, { workspace }) => workspace.writeText(path, "new\n"),
+});
 const Take = defineTool({
   ...common,
   name: "take",
@@ -31,7 +39,7 @@ const Take = defineTool({
 
 /** The question about a call, and whether the mode "edits" answers it. */
 async function asked(
-  tool: "put" | "take",
+  tool: "put" | "put_read" | "take",
   path: string,
   more: { rules?: readonly PolicyRule[]; policies?: ApprovalPolicy[]; guardPolicies?: ApprovalPolicy[] } = {},
 ) {
@@ -41,7 +49,13 @@ async function asked(
     return { approved: false };
   };
   const files = { "a.txt": "old\n", "legal/a.txt": "old\n" };
-  const runtime = createTestRuntime({ tools: [Put, Take], files, approver, ...more });
+  const runtime = createTestRuntime({
+    tools: [Put, PutRead, Take],
+    files,
+    approver,
+    readBeforeWrite: "approve",
+    ...more,
+  });
   await runtime.call(tool, { path });
   const [request] = requests;
   if (request === undefined) throw new Error("nobody was asked");
@@ -59,6 +73,14 @@ describe("accept edits", () => {
     const named = Object.defineProperty(policy, "name", { value: name });
     for (const more of [{ policies: [named] }, { guardPolicies: [named] }])
       expect((await asked("put", "a.txt", more)).answer).toBeUndefined();
+  });
+
+  it("answers a question about a file that was not read, unless a rule asks about it as well", async () => {
+    const unread = await asked("put_read", "legal/a.txt");
+    expect(unread.request.decidedBy).toBe("read before write");
+    expect(unread.answer).toMatchObject({ approved: true });
+    const rules: readonly PolicyRule[] = [{ effect: "ask", when: { path: "legal/**" } }];
+    expect((await asked("put_read", "legal/a.txt", { rules })).answer).toBeUndefined();
   });
 
   it("leaves deletions to the user", async () => {

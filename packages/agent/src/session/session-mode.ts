@@ -2,7 +2,8 @@ import type { ApprovalAnswer, ApprovalRequest } from "@haft/core";
 
 /**
  * Who answers approval requests in a session. "ask": the user. "edits": file edits are accepted unless a rule or policy
- * asks about them, and the user answers the rest. "plan": the role is reader, and every request is denied. "all" and "none" approve or deny every request.
+ * asks about them, and the user answers the rest. "plan": the role is reader, and every request is denied. "all" and
+ * "none" approve or deny every request.
  */
 export type SessionMode = "ask" | "edits" | "plan" | "all" | "none";
 
@@ -30,12 +31,9 @@ export function automaticAnswer(mode: SessionMode, request: ApprovalRequest): Ap
  * Returns true for file changes that can be undone: no deletion, no protected file, no code execution. Where a rule or
  * policy wants a person to be asked, a mode does not answer.
  */
-function isEdit({ changes, risk, decidedBy }: ApprovalRequest): boolean {
-  return changes.length > 0 && risk !== "high" && decidedBy !== undefined && DEFAULTS.includes(decidedBy);
+function isEdit({ changes, risk, isFallback }: ApprovalRequest): boolean {
+  return changes.length > 0 && risk !== "high" && isFallback === true;
 }
-
-/** What asks where no rule and no policy has an opinion. */
-const DEFAULTS: readonly string[] = ["the tool's own proposal", "read before write", "default"];
 
 /** Prepended to every message in plan mode. */
 export const PLAN_INSTRUCTION =

@@ -30,6 +30,7 @@ export async function approvalRequest(
     args: tools.redact(args),
     reason: opinion.because,
     ...(opinion.by !== undefined && { decidedBy: opinion.by }),
+    ...(opinion.isFallback === true && { isFallback: true }),
     changes: changes.map((change) => tools.redact(describeChange(change))),
     ...(shown.length > 0 && { operands: shown }),
     ...(tools.hasRun === true && { hasRun: true }),

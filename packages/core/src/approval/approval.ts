@@ -96,6 +96,8 @@ export interface Opinion {
   readonly because: string;
   /** The policy or rule that gave this opinion. Set by the kernel. */
   readonly by?: string;
+  /** True if no guard, rule or policy had an opinion, so that a fallback decided. Set by the kernel. */
+  readonly isFallback?: boolean;
   /** The grant subject that the tool offers, if its own proposal asks. */
   readonly subject?: GrantSubject | undefined;
   /** "box" if the call runs confined and its changes are decided afterwards. */
@@ -123,6 +125,8 @@ export interface ApprovalRequest {
   readonly reason: string;
   /** The rule, policy or proposal that requires the approval. */
   readonly decidedBy?: string;
+  /** Present if no guard, rule or policy requires it, only the tool's proposal, read-before-write or the lack of an opinion. */
+  readonly isFallback?: true;
   readonly changes: readonly ChangeSummary[];
   /** The files, besides the changes, whose content the answer covers. */
   readonly operands?: readonly Operand[] | undefined;

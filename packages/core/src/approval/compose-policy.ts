@@ -1,7 +1,7 @@
 import type { Role } from "../permission/role.js";
-import type { ApprovalPolicy } from "./approval.js";
+import type { ApprovalPolicy, Opinion } from "./approval.js";
 import { type CompiledRule, rulesOf } from "./compiled-rule.js";
-import { namedPolicy } from "./consult-policy.js";
+import { consult, namedPolicy } from "./consult-policy.js";
 import { allowReadOnly, askForProtected, firstOpinion, proposedByTool, strictest } from "./policies.js";
 import { compileRules, type PolicyRule, policyOf } from "./policy-rule.js";
 
@@ -23,10 +23,19 @@ export type PolicyComposition = (layers: PolicyLayers) => ApprovalPolicy;
  * decide. Path rules still apply when files are opened.
  */
 export const composePolicy: PolicyComposition = ({ guards, rules, policies }) =>
-  firstOpinion(strictest(...guards, rules, ...policies), PROPOSAL, READING);
+  firstOpinion(strictest(...guards, rules, ...policies), fallback(PROPOSAL), READING);
 
 const PROPOSAL = namedPolicy("the tool's own proposal", proposedByTool);
 const READING = namedPolicy("reading is free", allowReadOnly);
+
+/** Marks the opinions of a policy, so that nobody takes them for those of a rule or of a policy of the host. */
+function fallback(policy: ApprovalPolicy): ApprovalPolicy {
+  const marked = (opinion: Opinion | undefined) => opinion && { ...opinion, isFallback: true };
+  return (request) => {
+    const opinion = consult(policy, request);
+    return opinion instanceof Promise ? opinion.then(marked) : marked(opinion);
+  };
+}
 
 /** The names of the fallbacks that decide when no guard, rule or policy has an opinion. */
 export const FALLBACKS: readonly string[] = [PROPOSAL.name, READING.name];
@@ -99,7 +108,7 @@ function addressPolicy(
   return strictest(policyOf(rules), ...policies);
 }
 
-/** SECURITY: `export default` names a function "default", which is the name of the fallback that a session mode may answer. */
+/** `export default` names a function "default", which tells a reader nothing. */
 function withName(policy: ApprovalPolicy, place: string): ApprovalPolicy {
   if (typeof policy !== "function") throw new TypeError(`${place} must be a function, not ${typeof policy}`);
   return policy.name === "" || policy.name === "default" ? namedPolicy(place, policy) : policy;

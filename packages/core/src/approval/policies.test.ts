@@ -90,7 +90,12 @@ describe("policies", () => {
   });
 
   it("no opinion means ask", () => {
-    expect(decide(none, facts())).toEqual({ effect: "ask", because: "no rule allows it", by: "default" });
+    expect(decide(none, facts())).toEqual({
+      effect: "ask",
+      because: "no rule allows it",
+      by: "default",
+      isFallback: true,
+    });
   });
 
   it("reading is allowed, other calls follow the tool's proposal; without a proposal they need approval", () => {

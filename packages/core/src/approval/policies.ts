@@ -133,4 +133,4 @@ export function decide(policy: ApprovalPolicy, request: PolicyRequest): Opinion 
   return opinion ?? NO_OPINION;
 }
 
-const NO_OPINION: Opinion = { effect: "ask", because: "no rule allows it", by: "default" };
+const NO_OPINION: Opinion = { effect: "ask", because: "no rule allows it", by: "default", isFallback: true };

@@ -17,7 +17,9 @@ export async function opinionOn(kernel: Kernel, call: CallInHand, request: Polic
   const objection = readFirstObjection(kernel, call, request.changes);
   if (objection === undefined) return opinion;
   if (kernel.readBeforeWrite === "enforce") throw objection;
-  return { effect: "ask", because: objection.message, by: "read before write" };
+  // SECURITY: a rule that asks still asks; a session mode may answer fallbacks only.
+  const isFallback = opinion.effect !== "ask" || opinion.isFallback === true;
+  return { effect: "ask", because: objection.message, by: "read before write", isFallback };
 }
 
 /** Limits an async policy to the call's deadline. */
