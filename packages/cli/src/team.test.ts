@@ -4,14 +4,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { postgresStore } from "@haft/store-postgres";
 import { remoteRuntime } from "@haft/worker/remote";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { describeUnless } from "../../../tooling/testing/describe-unless.js";
 import { noPostgres, type PostgresServer, startPostgres } from "../../../tooling/testing/start-postgres.js";
 import { BIN } from "./fixtures/run-haft.js";
 import { runInProcess } from "./fixtures/run-in-process.js";
 
 const BOT = { tenant: "team", id: "bot" };
-const missing = noPostgres();
-describe.skipIf(missing !== undefined)("haft store and haft worker", { timeout: 60_000 }, () => {
+describeUnless(noPostgres(), "haft store and haft worker", { timeout: 60_000 }, () => {
   let server: PostgresServer;
   const cwd = mkdtempSync(join(tmpdir(), "haft-team-"));
   beforeAll(async () => {

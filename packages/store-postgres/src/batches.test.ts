@@ -1,9 +1,10 @@
 import { describe, expect, it, vi } from "vitest";
+import { describeUnless } from "../../../tooling/testing/describe-unless.js";
 import { noPostgres } from "../../../tooling/testing/start-postgres.js";
 import { Batcher } from "./batcher.js";
 import { testServer } from "./fixtures/open-schema.js";
 
-describe.skipIf(noPostgres() !== undefined)("what many calls share in one statement", () => {
+describeUnless(noPostgres(), "what many calls share in one statement", () => {
   const servers = testServer();
 
   it("S8 calls submitted at once are claimed in the order of submission", async () => {

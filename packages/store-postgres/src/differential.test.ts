@@ -1,11 +1,11 @@
 import { type CallStore, memoryCallStore } from "@haft/core/calls";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
+import { describeUnless } from "../../../tooling/testing/describe-unless.js";
 import { noPostgres } from "../../../tooling/testing/start-postgres.js";
 import { testServer } from "./fixtures/open-schema.js";
 
-const missing = noPostgres();
-describe.skipIf(missing !== undefined)("FP5 PostgreSQL behaves like the call table", () => {
+describeUnless(noPostgres(), "FP5 PostgreSQL behaves like the call table", () => {
   const servers = testServer();
 
   it("for any sequence of operations, step by step", { timeout: 120_000 }, async () => {

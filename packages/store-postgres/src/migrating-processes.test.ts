@@ -3,12 +3,13 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { bundleProcess } from "../../../tooling/testing/bundle-process.js";
+import { describeUnless } from "../../../tooling/testing/describe-unless.js";
 import { noPostgres } from "../../../tooling/testing/start-postgres.js";
 import { testServer } from "./fixtures/open-schema.js";
 
-describe.skipIf(noPostgres() !== undefined)("several processes that migrate at once", () => {
+describeUnless(noPostgres(), "several processes that migrate at once", () => {
   const servers = testServer();
 
   it("FP5 one applies the versions; the others wait for it and find nothing to do", {

@@ -1,5 +1,6 @@
 import { createServer, type Server, type Socket } from "node:net";
 import { describe, expect, it } from "vitest";
+import { describeUnless } from "../../../tooling/testing/describe-unless.js";
 import { portOf } from "../../../tooling/testing/free-port.js";
 import { noPostgres } from "../../../tooling/testing/start-postgres.js";
 import { FrozenProxy } from "./fixtures/frozen-proxy.js";
@@ -37,50 +38,45 @@ describe("a misbehaving server", { timeout: 60_000 }, () => {
   });
 });
 
-const missing = noPostgres();
-describe.skipIf(missing !== undefined)(
-  `an outage of PostgreSQL${missing === undefined ? "" : ` (skipped: ${missing})`}`,
-  { timeout: 120_000 },
-  () => {
-    const servers = testServer();
+describeUnless(noPostgres(), "an outage of PostgreSQL", { timeout: 120_000 }, () => {
+  const servers = testServer();
 
-    it("FP5 a frozen connection fails its statements, is replaced, and hints arrive again", async () => {
-      await using proxy = await FrozenProxy.open(servers.server.url);
-      const direct = await servers.open();
-      const store = servers.reopen(direct.schema, { url: proxy.url, statementMs: 500 });
-      let hints = 0;
-      store.calls.watch(() => {
-        hints += 1;
-      });
-      await submitUntil(direct, () => hints > 0);
-      proxy.freeze();
-      await expect(store.calls.submit({ ...CALL, callId: "frozen" })).rejects.toMatchObject(AWAY);
-      await expect(store.calls.submit({ ...CALL, callId: "frozen" })).rejects.toMatchObject(AWAY);
-      proxy.thaw();
-      expect(await store.calls.submit({ ...CALL, callId: "frozen" })).toMatchObject({ state: "queued" });
-      const before = hints;
-      await submitUntil(direct, () => hints > before);
-      proxy.freeze();
-      await store.close();
+  it("FP5 a frozen connection fails its statements, is replaced, and hints arrive again", async () => {
+    await using proxy = await FrozenProxy.open(servers.server.url);
+    const direct = await servers.open();
+    const store = servers.reopen(direct.schema, { url: proxy.url, statementMs: 500 });
+    let hints = 0;
+    store.calls.watch(() => {
+      hints += 1;
     });
+    await submitUntil(direct, () => hints > 0);
+    proxy.freeze();
+    await expect(store.calls.submit({ ...CALL, callId: "frozen" })).rejects.toMatchObject(AWAY);
+    await expect(store.calls.submit({ ...CALL, callId: "frozen" })).rejects.toMatchObject(AWAY);
+    proxy.thaw();
+    expect(await store.calls.submit({ ...CALL, callId: "frozen" })).toMatchObject({ state: "queued" });
+    const before = hints;
+    await submitUntil(direct, () => hints > before);
+    proxy.freeze();
+    await store.close();
+  });
 
-    it("FP5 repeated SIGKILL under load: every operation settles, and the next ones work", async () => {
-      const store = await servers.open({ maxConnections: 10 });
-      store.calls.watch(() => {});
-      const load = keepBusy(store);
-      for (let round = 0; round < 4; round += 1) {
-        await load.successes(50);
-        servers.server.process.kill("SIGKILL");
-        await load.failures(20);
-        await servers.server.restart();
-        await load.successes(50);
-      }
-      await load.stop();
-      expect(await store.audit("acme").verify()).toMatchObject({ intact: true });
-      await store.close();
-    });
-  },
-);
+  it("FP5 repeated SIGKILL under load: every operation settles, and the next ones work", async () => {
+    const store = await servers.open({ maxConnections: 10 });
+    store.calls.watch(() => {});
+    const load = keepBusy(store);
+    for (let round = 0; round < 4; round += 1) {
+      await load.successes(50);
+      servers.server.process.kill("SIGKILL");
+      await load.failures(20);
+      await servers.server.restart();
+      await load.successes(50);
+    }
+    await load.stop();
+    expect(await store.audit("acme").verify()).toMatchObject({ intact: true });
+    await store.close();
+  });
+});
 
 async function submitUntil(store: PostgresStore, isEnough: () => boolean): Promise<void> {
   for (let nth = 0; !isEnough(); nth += 1) {

@@ -4,7 +4,7 @@ import { memorySharedStore, type SharedStore } from "@haft/core/calls";
 import { fileSharedStore } from "@haft/runtime-node/shared-store";
 import { postgresStore } from "@haft/store-postgres";
 import { describeCrashContract } from "@haft/testing";
-import { describe } from "vitest";
+import { describeUnless } from "../../../tooling/testing/describe-unless.js";
 import { noPostgres, startPostgres } from "../../../tooling/testing/start-postgres.js";
 import { openCrashBench } from "../test-support/crash-processes.js";
 import { serveStore } from "../test-support/store-over-socket.js";
@@ -32,28 +32,24 @@ describeCrashContract("files", () =>
   }),
 );
 
-const missing = noPostgres();
-describe.skipIf(missing !== undefined)(
-  `PostgreSQL${missing === undefined ? "" : ` (skipped: ${missing})`}`,
-  () => {
-    describeCrashContract("PostgreSQL", () =>
-      openCrashBench(async () => {
-        const server = await startPostgres();
-        const store = postgresStore(server.url);
-        await store.migrate();
-        return {
-          store,
-          place: { kind: "postgres", url: server.url },
-          killServer: async () => {
-            await server.kill();
-            return () => server.restart();
-          },
-          close: async () => {
-            await store.close();
-            await server[Symbol.asyncDispose]();
-          },
-        };
-      }),
-    );
-  },
-);
+describeUnless(noPostgres(), "PostgreSQL", () => {
+  describeCrashContract("PostgreSQL", () =>
+    openCrashBench(async () => {
+      const server = await startPostgres();
+      const store = postgresStore(server.url);
+      await store.migrate();
+      return {
+        store,
+        place: { kind: "postgres", url: server.url },
+        killServer: async () => {
+          await server.kill();
+          return () => server.restart();
+        },
+        close: async () => {
+          await store.close();
+          await server[Symbol.asyncDispose]();
+        },
+      };
+    }),
+  );
+});

@@ -1,4 +1,5 @@
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
+import { describeUnless } from "../../../tooling/testing/describe-unless.js";
 import { noPostgres } from "../../../tooling/testing/start-postgres.js";
 import { runScale } from "../test-support/scale-run.js";
 
@@ -6,7 +7,7 @@ import { runScale } from "../test-support/scale-run.js";
 const seconds = Number(process.env.HAFT_SCALE_SECONDS ?? 6);
 const leaseMs = Number(process.env.HAFT_SCALE_LEASE_MS ?? 1_500);
 
-describe.skipIf(noPostgres() !== undefined)("many agents over two workers that are killed at random", () => {
+describeUnless(noPostgres(), "many agents over two workers that are killed at random", () => {
   it("S2 S4 S6 no effect is doubled, no approval is lost, every call settles once", {
     timeout: (seconds + 180) * 1_000,
   }, async () => {

@@ -7,6 +7,7 @@ import { memorySharedStore, type SharedStore } from "@haft/core/calls";
 import { fileSharedStore } from "@haft/runtime-node/shared-store";
 import { postgresStore } from "@haft/store-postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describeUnless } from "../../../tooling/testing/describe-unless.js";
 import { noPostgres, type PostgresServer, startPostgres } from "../../../tooling/testing/start-postgres.js";
 import { actAll, TENANT_ACTS, TENANT_REMOVALS, viewOf } from "./fixtures/tenant-script.js";
 
@@ -86,27 +87,23 @@ describeIsolation("files", async () => {
   });
 });
 
-const missing = noPostgres();
-describe.skipIf(missing !== undefined)(
-  `PostgreSQL${missing === undefined ? "" : ` (skipped: ${missing})`}`,
-  () => {
-    let server: PostgresServer | undefined;
-    beforeAll(async () => {
-      server = await startPostgres();
-    }, 60_000);
-    afterAll(() => server?.[Symbol.asyncDispose](), 60_000);
-    describeIsolation("PostgreSQL", async () => {
-      count += 1;
-      const store = postgresStore({
-        url: (server as PostgresServer).url,
-        schema: `tenants_${count}`,
-        maxConnections: 3,
-      });
-      await store.migrate();
-      return store;
+describeUnless(noPostgres(), "PostgreSQL", () => {
+  let server: PostgresServer | undefined;
+  beforeAll(async () => {
+    server = await startPostgres();
+  }, 60_000);
+  afterAll(() => server?.[Symbol.asyncDispose](), 60_000);
+  describeIsolation("PostgreSQL", async () => {
+    count += 1;
+    const store = postgresStore({
+      url: (server as PostgresServer).url,
+      schema: `tenants_${count}`,
+      maxConnections: 3,
     });
-  },
-);
+    await store.migrate();
+    return store;
+  });
+});
 
 function partsOf(store: SharedStore) {
   return {
