@@ -1,6 +1,7 @@
 import { ToolError } from "@haft/core";
 import pg from "pg";
 import { OpenSockets } from "./open-sockets.js";
+import { storeError } from "./store-error.js";
 
 export interface PostgresOptions {
   /** Such as `postgres://haft:secret@db/haft`. May point to a transaction pooler. */
@@ -16,7 +17,7 @@ export interface PostgresOptions {
 }
 
 export type Row = Readonly<Record<string, unknown>>;
-type Query = (text: string, values?: readonly unknown[]) => Promise<readonly Row[]>;
+export type Query = (text: string, values?: readonly unknown[]) => Promise<readonly Row[]>;
 
 /**
  * The connections of one store. Uses no session state, so that it works behind a transaction pooler: no prepared
@@ -27,15 +28,20 @@ export class Database {
   readonly statementMs: number;
   readonly #pool: pg.Pool;
   readonly #sockets = new OpenSockets();
+  readonly #prepare: (database: Database) => Promise<void>;
+  #prepared: Promise<void> | undefined;
   #closed: Promise<void> | undefined;
 
-  constructor({ url, schema = "haft", maxConnections = 10, statementMs = 5_000 }: PostgresOptions) {
+  /** Before the first `query`, `prepare` checks the database. */
+  constructor(options: PostgresOptions, prepare: (database: Database) => Promise<void>) {
+    const { url, schema = "haft", maxConnections = 10, statementMs = 5_000 } = options;
     if (!/^[a-z_][a-z0-9_]{0,40}$/.test(schema))
       throw new ToolError("CONFIG_INVALID", `${JSON.stringify(schema)} is not a schema name`, {
         hint: "Use lower-case letters, digits and underscores.",
       });
     this.schema = schema;
     this.statementMs = statementMs;
+    this.#prepare = prepare;
     this.#pool = new pg.Pool({
       connectionString: url,
       max: maxConnections,
@@ -54,6 +60,16 @@ export class Database {
 
   /** Runs one statement. `haft.` in it is replaced by the schema. Rejects with STORE_UNAVAILABLE if the server is unavailable. */
   readonly query: Query = async (text, values) => {
+    this.#prepared ??= this.#prepare(this).catch((error) => {
+      this.#prepared = undefined;
+      throw error;
+    });
+    await this.#prepared;
+    return this.queryAnySchema(text, values);
+  };
+
+  /** The same, whatever the version of the schema. */
+  readonly queryAnySchema: Query = async (text, values) => {
     try {
       return (await this.#pool.query(this.#inSchema(text), [...(values ?? [])])).rows;
     } catch (cause) {
@@ -61,8 +77,8 @@ export class Database {
     }
   };
 
-  /** Runs statements in one transaction. */
-  async transaction<T>(work: (query: Query) => Promise<T>): Promise<T> {
+  /** Runs statements in one transaction. Each may take `statementMs`, or as long as given. */
+  async transaction<T>(work: (query: Query) => Promise<T>, statementMs?: number): Promise<T> {
     let client: pg.PoolClient | undefined;
     let failure: Error | undefined;
     try {
@@ -70,7 +86,9 @@ export class Database {
       const connected = client;
       await connected.query("BEGIN");
       const result = await work(async (text, values) => {
-        return (await connected.query(this.#inSchema(text), [...(values ?? [])])).rows;
+        const limit = statementMs !== undefined && { query_timeout: statementMs };
+        const statement = { text: this.#inSchema(text), values: [...(values ?? [])], ...limit };
+        return (await connected.query(statement)).rows;
       });
       await connected.query("COMMIT");
       return result;
@@ -98,31 +116,3 @@ const CONNECT_MS = 3_000;
 /** A connection without traffic is probed after this time. */
 export const KEEP_ALIVE_MS = 10_000;
 const ignore = () => {};
-
-/** Returns whether the server rejected a statement because of its content or a deadlock. It then had no effect. */
-export function isRefusedStatement(error: unknown): boolean {
-  const { code } = ((error as Error).cause ?? {}) as { readonly code?: unknown };
-  return typeof code === "string" && REFUSED.test(code);
-}
-
-const REFUSED = /^(?:22|23|40|54)[0-9A-Z]{3}$/;
-
-function storeError(cause: unknown, schema: string): ToolError {
-  if (ToolError.is(cause)) return cause;
-  const { code, message } = cause as { readonly code?: string; readonly message?: string };
-  if (code === "42P01" || code === "3F000" || code === "42883" || code === "42703")
-    return new ToolError("STORE_UNAVAILABLE", `The schema ${schema} is missing or older than this program`, {
-      hint: "Run: haft store migrate --store URL",
-      cause,
-    });
-  if (typeof code === "string" && REFUSED.test(code))
-    return new ToolError("STORE_UNAVAILABLE", `The database refused a statement (${message ?? code})`, {
-      hint: "This statement stored nothing. Check the database and its log.",
-      cause,
-    });
-  return new ToolError("STORE_UNAVAILABLE", `The database did not answer (${message ?? "no reason given"})`, {
-    hint: "Nothing was stored by this attempt, as far as is known. Check the database, then try again.",
-    details: { retryAfterMs: 1_000 },
-    cause,
-  });
-}

@@ -2,7 +2,7 @@ import type { SharedStore } from "@haft/core/calls";
 import { postgresCallStore } from "./calls/postgres-call-store.js";
 import { Database, type PostgresOptions } from "./database.js";
 import { Hints } from "./hints.js";
-import { migrate, SCHEMA_VERSION, schemaVersion } from "./migration/migrate.js";
+import { assertSchema, migrate, SCHEMA_VERSION, schemaVersion } from "./migration/migrate.js";
 import { postgresApprovalStore } from "./postgres-approval-store.js";
 import { postgresAuditStore } from "./postgres-audit-store.js";
 import { postgresGrantStore } from "./postgres-grant-store.js";
@@ -20,7 +20,7 @@ export interface PostgresStore extends SharedStore {
 /** Opens a store. Connects with the first operation. */
 export function postgresStore(given: string | PostgresOptions): PostgresStore {
   const options = typeof given === "string" ? { url: given } : given;
-  const database = new Database(options);
+  const database = new Database(options, assertSchema);
   const { listenUrl = options.url } = options;
   const hints = new Hints(database, listenUrl === false ? undefined : listenUrl);
   const audits = new Map<string, ReturnType<typeof postgresAuditStore>>();

@@ -1,7 +1,8 @@
 import type { CallStore, ClaimRef } from "@haft/core/calls";
 import { Batcher } from "../batcher.js";
-import { type Database, isRefusedStatement, type Row } from "../database.js";
+import type { Database, Row } from "../database.js";
 import { keyText } from "../key-text.js";
+import { isRefusedStatement } from "../store-error.js";
 
 interface Reported {
   readonly calls: readonly ClaimRef[];

@@ -1,8 +1,9 @@
 import { type CallRecord, callDigest, callIdConflict, type NewCall, overloaded } from "@haft/core/calls";
 import { Batcher } from "../batcher.js";
-import { type Database, isRefusedStatement, type Row } from "../database.js";
+import type { Database, Row } from "../database.js";
 import { keyText } from "../key-text.js";
 import { nodeSha256 } from "../node-sha256.js";
+import { isRefusedStatement } from "../store-error.js";
 import { CALL_COLUMNS, toRecord } from "./call-row.js";
 
 interface Submission {

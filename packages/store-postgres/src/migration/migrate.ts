@@ -29,15 +29,32 @@ export async function migrate(database: Database): Promise<readonly number[]> {
       await query("INSERT INTO haft.migration (version) VALUES ($1)", [version]);
     }
     return missing;
-  });
+  }, LONGEST_MS);
 }
 
+/** Waiting for another process and rebuilding a large table may take long. The longest time limit that a timer accepts. */
+const LONGEST_MS = 2_147_483_647;
+
 /** The version of the schema; 0 if there is none. */
-export async function schemaVersion(database: Database): Promise<number> {
-  const [found] = await database.query("SELECT to_regclass($1) AS name", [`${database.schema}.migration`]);
+export async function schemaVersion({ schema, queryAnySchema }: Database): Promise<number> {
+  const [found] = await queryAnySchema("SELECT to_regclass($1) AS name", [`${schema}.migration`]);
   if (found?.name === null) return 0;
-  const [row] = await database.query("SELECT coalesce(max(version), 0) AS version FROM haft.migration");
+  const [row] = await queryAnySchema("SELECT coalesce(max(version), 0) AS version FROM haft.migration");
   return Number(row?.version);
+}
+
+/** Rejects if the schema is older than this program. A newer one only has additions. */
+export async function assertSchema(database: Database): Promise<void> {
+  const found = await schemaVersion(database);
+  if (found >= SCHEMA_VERSION) return;
+  const { schema } = database;
+  throw new ToolError(
+    "STORE_UNAVAILABLE",
+    found === 0
+      ? `The database has no schema ${schema}`
+      : `The schema ${schema} has version ${found}; this program needs ${SCHEMA_VERSION}`,
+    { hint: "Run: haft store migrate --store URL" },
+  );
 }
 
 function tooNew(schema: string, found: number): ToolError {
