@@ -110,7 +110,7 @@ export const LOAD_CHECKS: CrashChecks = [
     },
   ],
   [
-    "S2 S4 S6 random kills under load: each effect at most once, every call settles, nothing is left",
+    "S2 S4 S6 random kills and stops under load: each effect at most once, every call settles, nothing is left",
     async (stage) => {
       const { store, connect } = stage.bench;
       const over = new AbortController();
@@ -172,12 +172,21 @@ async function keepApproving(stage: CrashStage, signal: AbortSignal): Promise<vo
   }
 }
 
-/** Replaces one worker after the other, also in the list. */
+/** Kills one worker after the other and starts another, also in the list, or stops it for up to two leases. */
 async function killAtRandom(stage: CrashStage, workers: CrashWorker[], signal: AbortSignal): Promise<void> {
   for (let nth = 0; !signal.aborted; nth += 1) {
     const index = nth % workers.length;
-    workers[index]?.kill("SIGKILL");
-    workers[index] = await stage.start();
+    if (Math.random() < 0.5) await pause(workers[index]);
+    else {
+      workers[index]?.kill("SIGKILL");
+      workers[index] = await stage.start();
+    }
     await sleep(LEASE_MS * (0.5 + Math.random()));
   }
+}
+
+async function pause(worker: CrashWorker | undefined): Promise<void> {
+  worker?.kill("SIGSTOP");
+  await sleep(LEASE_MS * 2 * Math.random());
+  worker?.kill("SIGCONT");
 }
