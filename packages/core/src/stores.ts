@@ -8,6 +8,7 @@ export type {
   MadeCall,
   StoredApproval,
 } from "./approval/approval-store.js";
+export { filteredApprovals } from "./approval/filtered-approvals.js";
 export type { GrantStore, Grants, SavedGrant } from "./approval/grants.js";
 export type { Decided } from "./approval/resumable-calls.js";
 export { chainRecord, parseAuditRecord, verifyChain } from "./audit/audit-chain.js";

@@ -10,6 +10,12 @@ export function keyText(id: string): string {
   return isPlain ? id : `json:${JSON.stringify(id)}`;
 }
 
+/** Returns the external id of a key, unless it is only a hash. */
+export function idOfKey(key: string): string | undefined {
+  if (key.startsWith("sha256:")) return undefined;
+  return key.startsWith("json:") ? (JSON.parse(key.slice("json:".length)) as string) : key;
+}
+
 function isWellFormed(text: string): boolean {
   return !/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/.test(text);
 }

@@ -22,8 +22,9 @@ export function postgresApprovalStore(database: Database, hints: Hints, tenant: 
       await query(INSERT, [...values, WAIT_MS]);
       hints.send({ topic: "approval" });
     },
-    list: async ({ callId } = {}) => {
-      const rows = await query(LIST, [owner, callId === undefined ? null : keyText(callId)]);
+    list: async ({ callId, id, undecided } = {}) => {
+      const keys = [callId, id].map((key) => (key === undefined ? null : keyText(key)));
+      const rows = await query(LIST, [owner, ...keys, undecided ?? null]);
       return rows.map(storedOf);
     },
     decide: async (id, answer) => {
@@ -76,7 +77,8 @@ ON CONFLICT (tenant, id) DO UPDATE SET call_id = excluded.call_id, requested_at 
 const LIST = `
 SELECT *, coalesce(waits_until > clock_timestamp(), false) AS is_waited_for FROM haft.approval
 WHERE tenant = $1 AND NOT is_taken AND record IS NOT NULL AND ($2::text IS NULL OR call_id = $2)
-ORDER BY requested_at, id`;
+  AND ($3::text IS NULL OR id = $3) AND ($4::bigint IS NULL OR decided_at IS NULL)
+ORDER BY requested_at, id LIMIT $4`;
 
 const DECIDE = `
 WITH decided AS (

@@ -1,12 +1,12 @@
 import { decideApproval, type SharedStore } from "@haft/core/calls";
 import type { ApprovalRecord, AuditEntry } from "@haft/core/stores";
 import pg from "pg";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
+import { describeUnless } from "../../../tooling/testing/describe-unless.js";
 import { noPostgres } from "../../../tooling/testing/start-postgres.js";
 import { testServer } from "./fixtures/open-schema.js";
 
-const missing = noPostgres();
-describe.skipIf(missing !== undefined)("tenants and members in PostgreSQL", () => {
+describeUnless(noPostgres(), "tenants and members in PostgreSQL", () => {
   const servers = testServer();
 
   it("FP5 a tenant sees no record of another, in any part of the store", async () => {
@@ -37,6 +37,7 @@ describe.skipIf(missing !== undefined)("tenants and members in PostgreSQL", () =
 
   it("FP5 approving requires the right, in the tenant of the approval", async () => {
     const store = await servers.open();
+    await store.calls.submit(CALL);
     await store.approvals("a").insert(approval("p1"));
     await store.members.put({ tenant: "a", id: "ann", rights: ["approve"] });
     await store.members.put({ tenant: "a", id: "olaf", rights: ["operate"] });
@@ -59,11 +60,32 @@ describe.skipIf(missing !== undefined)("tenants and members in PostgreSQL", () =
 
   it("FP5 a principal cannot sign as another one", async () => {
     const store: SharedStore = await servers.open();
+    await store.calls.submit(CALL);
     await store.approvals("a").insert(approval("p1"));
     await store.members.put({ tenant: "a", id: "ann", rights: ["approve"] });
     const answer = { approved: true, by: { how: "person", who: "the boss" } } as const;
     await decideApproval(store, { tenant: "a", id: "ann" }, { approvalId: "p1", answer });
     expect((await store.approvals("a").decision("p1"))?.answer?.by).toEqual({ how: "person", who: "ann" });
+  });
+
+  it("FP5 pruning deletes the approvals of the calls that it deletes, however many, and no others", async () => {
+    const store = await servers.open();
+    const { calls } = store;
+    await calls.lease({ worker: "w", workspaces: [CALL], ttlMs: 60_000 });
+    await calls.limit({ tenant: "a", maxRunning: 9_999 });
+    const ids = Array.from({ length: 1_001 }, (_, nth) => `c${nth}`);
+    await Promise.all(ids.map((callId) => calls.submit({ ...CALL, callId })));
+    await Promise.all(ids.map((callId) => calls.cancel({ ...CALL, callId, by: "p" })));
+    await calls.submit({ ...CALL, callId: "open" });
+    for (const callId of ["c0", "c1", "open"])
+      await store.approvals("a").insert(approval(`of ${callId}`, callId));
+    expect(await store.approvals("a").take("of c1")).toBe(true);
+    expect(await calls.prune({ settledBeforeMs: Date.now() + 60_000 })).toBe(1_001);
+    const database = new pg.Client(servers.server.url);
+    await database.connect();
+    const { rows } = await database.query(`SELECT id FROM ${store.schema}.approval`);
+    await database.end();
+    expect(rows).toEqual([{ id: "of open" }]);
   });
 
   it.each(["{{{", "null", "5", '"text"', "[]", '{"seq":0}', '{"seq":"x","hash":"","previous":""}'])(
@@ -122,6 +144,16 @@ describe.skipIf(missing !== undefined)("tenants and members in PostgreSQL", () =
   });
 });
 
+const CALL = {
+  tenant: "a",
+  workspace: "ws",
+  callId: "c1",
+  tool: "write_file",
+  args: {},
+  principal: "p",
+  session: "s",
+};
+
 const GRANT = {
   id: "g1",
   label: "write_file may modify a.txt",
@@ -144,11 +176,11 @@ const ENTRY: AuditEntry = {
   decider: { how: "person" },
 };
 
-function approval(stepId: string): ApprovalRecord {
+function approval(stepId: string, callId = "c1"): ApprovalRecord {
   return {
     request: {
       stepId,
-      callId: "c1",
+      callId,
       tool: "write_file",
       role: "coder",
       args: {},

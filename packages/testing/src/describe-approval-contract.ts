@@ -29,6 +29,19 @@ const CHECKS: Checks<ApprovalStore> = [
     },
   ],
   [
+    "FP5 lists the one with an id, or the oldest undecided ones",
+    async ({ store }) => {
+      for (const [day, id] of ["a", "b", "c", "d"].entries())
+        await store.insert(record(id, `c-${id}`, `2026-01-0${day + 1}T00:00:00.000Z`));
+      await store.decide("b", { approved: true });
+      expect(idsOf(await store.list({ id: "b" }))).toEqual(["b"]);
+      expect(idsOf(await store.list({ id: "c", callId: "c-a" }))).toEqual([]);
+      expect(await store.list({ id: "nope" })).toEqual([]);
+      expect(idsOf(await store.list({ undecided: 2 }))).toEqual(["a", "c"]);
+      expect(idsOf(await store.list({ undecided: 9 }))).toEqual(["a", "c", "d"]);
+    },
+  ],
+  [
     "FP5 inserting an id again changes only who waits",
     async (opened) => {
       const { store } = opened;

@@ -23,6 +23,10 @@ describe("calls that another process ends", () => {
     expect(await runtime.pending()).toEqual([]);
     const late = decideApproval(served.store, ANN, { approvalId, answer: { approved: true } });
     await expect(late).rejects.toMatchObject({ code: "APPROVAL_NOT_FOUND" });
+    expect(await served.store.calls.prune({ settledBeforeMs: Date.now() + 1_000 })).toBe(1);
+    expect(await pendingApprovals(served.store, "acme")).toEqual([]);
+    const again = decideApproval(served.store, ANN, { approvalId, answer: { approved: true } });
+    await expect(again).rejects.toMatchObject({ code: "APPROVAL_NOT_FOUND" });
   });
 
   it("FP5 a call that was pruned before its client looked ends with an unknown outcome", async () => {

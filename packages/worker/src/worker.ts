@@ -1,5 +1,6 @@
 import type { CallRecord, CallStore, WorkspaceFacts } from "@haft/core/calls";
 import { ClaimedCalls } from "./claimed-calls.js";
+import { DecidedCalls } from "./decided-calls.js";
 import { type HeldWorkspace, HeldWorkspaces } from "./held-workspaces.js";
 import type { ServeOptions } from "./serve-workspaces.js";
 import { SessionRuntimes } from "./session-runtimes.js";
@@ -15,6 +16,7 @@ export class Worker {
   readonly #held = new HeldWorkspaces();
   readonly #runtimes: SessionRuntimes;
   readonly #claimed: ClaimedCalls;
+  readonly #decided: DecidedCalls;
   #facts: WorkspaceFacts | undefined;
   #beating: Promise<void> | undefined;
   #pumping: Promise<void> | undefined;
@@ -29,6 +31,7 @@ export class Worker {
     this.#parts = parts;
     this.#calls = store.calls;
     this.#runtimes = new SessionRuntimes(store, options);
+    this.#decided = new DecidedCalls({ store, workerId, onError: (error) => this.#report(error) });
     this.#claimed = new ClaimedCalls({
       store,
       runtimes: this.#runtimes,
@@ -71,6 +74,7 @@ export class Worker {
     for (const stop of this.#stops) stop();
     clearTimeout(this.#pumpTimer);
     await this.#beating;
+    await this.#decided.idle();
     await this.#calls.release({ worker: this.#parts.workerId }).catch((error) => this.#report(error));
     await this.#runtimes.close();
   }
@@ -97,12 +101,13 @@ export class Worker {
 
   async #tryBeat(): Promise<void> {
     this.#beating ??= this.#beat()
-      .then(() => this.#resumeDecided())
       .catch((error) => this.#report(error))
       .finally(() => {
         this.#beating = undefined;
       });
     await this.#beating;
+    // Leases must not wait for it: many calls may be waiting for approval.
+    void this.#decided.review();
   }
 
   async #beat(): Promise<void> {
@@ -172,16 +177,6 @@ export class Worker {
       for (const key of cancelled) this.#claimed.cancel(key);
     } catch (error) {
       this.#report(error);
-    }
-  }
-
-  /** A decider may die between its decision and queueing the call. */
-  async #resumeDecided(): Promise<void> {
-    const { store, workerId } = this.#parts;
-    const { awaiting } = await this.#calls.duties({ worker: workerId });
-    for (const { tenant, approvalId } of awaiting) {
-      const decision = await store.approvals(tenant).decision(approvalId);
-      if (decision !== undefined) await this.#calls.resume({ tenant, approvalId });
     }
   }
 

@@ -64,4 +64,7 @@ export interface ApprovalStore {
 
 export interface ApprovalFilter {
   readonly callId?: string;
+  readonly id?: string;
+  /** Only undecided requests, and at most this many. */
+  readonly undecided?: number;
 }

@@ -38,13 +38,18 @@ export async function decideApproval(
 export async function pendingApprovals(
   store: SharedStore,
   tenant: string,
+  limit?: number,
 ): Promise<readonly StoredApproval[]> {
-  const undecided = (await store.approvals(tenant).list()).filter(({ decision }) => decision === undefined);
-  const over = await settledAmong(store, tenant, undecided);
-  return undecided.filter(({ request }) => !over.has(request.callId));
+  for (let wanted = limit ?? Infinity; ; wanted *= 4) {
+    const stored = await store.approvals(tenant).list(limit === undefined ? {} : { undecided: wanted });
+    const undecided = stored.filter(({ decision }) => decision === undefined);
+    const over = await settledAmong(store, tenant, undecided);
+    const pending = undecided.filter(({ request }) => !over.has(request.callId)).slice(0, limit);
+    if (undecided.length < wanted || pending.length === limit) return pending;
+  }
 }
 
-/** A call that was cancelled while it waited leaves its question behind. */
+/** A call that was cancelled while it waited leaves its question behind, and so does one that was deleted since. */
 async function settledAmong(
   { calls }: SharedStore,
   tenant: string,
@@ -53,7 +58,8 @@ async function settledAmong(
   if (approvals.length === 0) return new Set();
   const callIds = [...new Set(approvals.map(({ request }) => request.callId))];
   const found = await calls.find({ tenant, callIds });
-  return new Set(found.filter(({ state }) => state === "settled").map(({ callId }) => callId));
+  const open = new Set(found.filter(({ state }) => state !== "settled").map(({ callId }) => callId));
+  return new Set(callIds.filter((callId) => !open.has(callId)));
 }
 
 /** Rejects with PERMISSION_DENIED unless the principal has the right. */
@@ -79,5 +85,6 @@ async function findApproval(
   tenant: string,
   approvalId: string,
 ): Promise<StoredApproval | undefined> {
-  return (await store.approvals(tenant).list()).find(({ request }) => request.stepId === approvalId);
+  const stored = await store.approvals(tenant).list({ id: approvalId });
+  return stored.find(({ request }) => request.stepId === approvalId);
 }

@@ -1,6 +1,7 @@
 import type { StoredApproval } from "../approval/approval-store.js";
 import type { CallRecord } from "./call-record.js";
 import {
+  DEFAULT_LIST_LIMIT,
   DEFAULT_TENANT_LIMITS,
   type TenantLimits,
   type UnsettledCounts,
@@ -22,7 +23,7 @@ export interface TeamStatus {
   readonly workspaces: readonly WorkspaceOverview[];
   /** Unsettled calls, oldest first; truncated at the limit. */
   readonly queue: readonly CallRecord[];
-  /** Undecided approvals, oldest first. `workspace` is the id of the workspace. */
+  /** Undecided approvals, oldest first; truncated at the limit. `workspace` is the id of the workspace. */
   readonly approvals: readonly StoredApproval[];
 }
 
@@ -38,12 +39,12 @@ export interface WorkerStatus {
 /** Reads the status of one tenant. Changes nothing; safe to poll. */
 export async function teamStatus(
   store: SharedStore,
-  { tenant, limit }: { readonly tenant: string; readonly limit?: number },
+  { tenant, limit = DEFAULT_LIST_LIMIT }: { readonly tenant: string; readonly limit?: number },
 ): Promise<TeamStatus> {
   const [{ atMs, tenants, workspaces }, queue, approvals] = await Promise.all([
     store.calls.overview({ tenant }),
-    store.calls.list({ tenant, ...(limit !== undefined && { limit }) }),
-    pendingApprovals(store, tenant),
+    store.calls.list({ tenant, limit }),
+    pendingApprovals(store, tenant, limit),
   ]);
   const { maxRunning, maxQueued, calls } = tenants[0] ?? { ...DEFAULT_TENANT_LIMITS, calls: NO_CALLS };
   return {

@@ -4,6 +4,7 @@ import type {
   ApprovalStore,
   StoredApproval,
 } from "../approval/approval-store.js";
+import { filteredApprovals } from "../approval/filtered-approvals.js";
 
 /** Approvals in memory. Several runtimes of a process may share one store. */
 export function memoryApprovalStore(): ApprovalStore {
@@ -20,11 +21,11 @@ export function memoryApprovalStore(): ApprovalStore {
       records.set(record.request.stepId, { record: structuredClone(record), isWaitedFor: true });
       tell();
     },
-    list: async ({ callId } = {}) =>
-      [...records.values()]
-        .filter(({ record }) => callId === undefined || record.request.callId === callId)
-        .map((stored) => toStored(stored, decisions))
-        .sort((a, b) => (a.requestedAt < b.requestedAt ? -1 : 1)),
+    list: async (filter = {}) =>
+      filteredApprovals(
+        [...records.values()].map((stored) => toStored(stored, decisions)),
+        filter,
+      ),
     decide: async (id, answer) => {
       if (decisions.has(id)) return false;
       const { approved } = answer;

@@ -3,12 +3,13 @@ import { statSync, watch } from "node:fs";
 import { stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import type { ReadAnswer } from "@haft/core/policy";
-import type {
-  ApprovalDecision,
-  ApprovalFilter,
-  ApprovalRecord,
-  ApprovalStore,
-  StoredApproval,
+import {
+  type ApprovalDecision,
+  type ApprovalFilter,
+  type ApprovalRecord,
+  type ApprovalStore,
+  filteredApprovals,
+  type StoredApproval,
 } from "@haft/core/stores";
 import { isAlive, ownIdentity } from "../journal/process-identity.js";
 import { stateError } from "../journal/state-error.js";
@@ -43,18 +44,20 @@ export class FileApprovalStore implements ApprovalStore {
     }
   }
 
-  async list({ callId }: ApprovalFilter = {}): Promise<readonly StoredApproval[]> {
+  async list(filter: ApprovalFilter = {}): Promise<readonly StoredApproval[]> {
+    const { callId, id } = filter;
     // Every call with an id looks here. If nothing is stored, that costs one stat of the folder.
     const names = this.#names();
     if (names.length === 0) return [];
-    if (callId === undefined) await this.#sweep(names);
+    if (callId === undefined && id === undefined) await this.#sweep(names);
     const start = callId === undefined ? "" : callKey(callId);
-    const wanted = names.filter((name) => name.startsWith(start) && name.endsWith(PENDING));
+    const end = `${id === undefined ? "" : `.${id}`}${PENDING}`;
+    const wanted = names.filter((name) => name.startsWith(start) && name.endsWith(end));
     const stored = await Promise.all(wanted.map((name) => this.#read(name).catch(withoutDamaged)));
-    return stored
-      .filter((approval) => approval !== undefined)
-      .filter(({ request }) => callId === undefined || request.callId === callId)
-      .sort((a, b) => (a.requestedAt < b.requestedAt ? -1 : 1));
+    return filteredApprovals(
+      stored.filter((approval) => approval !== undefined),
+      filter,
+    );
   }
 
   async decide(id: string, answer: ReadAnswer): Promise<boolean> {

@@ -1,4 +1,5 @@
 import type {
+  CallKey,
   CallStore,
   Lease,
   LeaseRequest,
@@ -8,7 +9,7 @@ import type {
   WorkspaceKey,
 } from "@haft/core/calls";
 import type { Database, Row } from "../database.js";
-import { keyText } from "../key-text.js";
+import { idOfKey, keyText } from "../key-text.js";
 
 type LeaseOperations = Pick<CallStore, "lease" | "release" | "publish" | "workspace" | "duties">;
 
@@ -65,17 +66,14 @@ async function takeLeases(
 }
 
 function dutiesOf(rows: readonly Row[]): WorkerDuties {
-  const calls = rows.map((row) => {
-    const { tenant, callId, workspace } = JSON.parse(row.body as string);
-    return { tenant, callId, workspace, row };
-  });
+  const awaits = (row: Row) => row.state === "awaiting_approval";
   return {
-    cancelled: calls
-      .filter(({ row }) => row.state !== "awaiting_approval")
-      .map(({ tenant, callId }) => ({ tenant, callId })),
-    awaiting: calls
-      .filter(({ row }) => row.state === "awaiting_approval")
-      .map(({ row, ...key }) => ({ ...key, approvalId: JSON.parse(row.approval_name as string) })),
+    cancelled: rows.filter((row) => !awaits(row)).map(callKeyOf),
+    awaiting: rows.filter(awaits).map((row) => ({
+      ...callKeyOf(row),
+      workspace: JSON.parse(row.name as string),
+      approvalId: JSON.parse(row.approval_name as string),
+    })),
   };
 }
 
@@ -86,6 +84,11 @@ function workspaceOf(key: WorkspaceKey, row: Row) {
     ...(row.facts !== null && { facts: JSON.parse(row.facts as string) as WorkspaceFacts }),
     ...(row.worker !== null && { worker: row.worker as string }),
   };
+}
+
+function callKeyOf({ tenant_name, id, body }: Row): CallKey {
+  const callId = idOfKey(id as string) ?? JSON.parse(body as string).callId;
+  return { tenant: JSON.parse(tenant_name as string), callId };
 }
 
 function placeOf(tenant: string, id: string): string {
@@ -105,11 +108,14 @@ const WORKSPACE = `
 SELECT epoch, facts, CASE WHEN expires_at >= clock_timestamp() THEN worker END AS worker
 FROM haft.workspace WHERE tenant = $1 AND id = $2`;
 
+// Bodies may be long, and many calls may wait.
+const DUTY_COLUMNS =
+  "w.tenant_name, w.name, c.id, CASE WHEN c.id LIKE 'sha256:%' THEN c.body END AS body, c.state, c.approval_name";
 const DUTIES = `
-SELECT c.body, c.state, c.approval_name FROM haft.workspace w
+SELECT ${DUTY_COLUMNS} FROM haft.workspace w
 JOIN haft.call c ON c.tenant = w.tenant AND c.workspace = w.id AND c.state = 'awaiting_approval'
 WHERE w.worker = $1
 UNION ALL
-SELECT c.body, c.state, c.approval_name FROM haft.workspace w
+SELECT ${DUTY_COLUMNS} FROM haft.workspace w
 JOIN haft.call c ON c.tenant = w.tenant AND c.workspace = w.id AND c.state IN ('preparing', 'running')
 WHERE w.worker = $1 AND c.worker = $1 AND c.cancelled_by IS NOT NULL`;

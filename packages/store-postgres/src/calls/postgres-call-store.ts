@@ -21,11 +21,12 @@ export function postgresCallStore(database: Database, hints: Hints): CallStore {
       (await database.query(LIST, [keyText(tenant), limit])).map(toRecord),
     overview: ({ tenant }) => overview(database, tenant),
     prune: async ({ settledBeforeMs, tenant }) => {
-      const rows = await database.query(PRUNE, [
-        settledBeforeMs,
-        tenant === undefined ? null : keyText(tenant),
-      ]);
-      return rows.length;
+      const owner = tenant === undefined ? null : keyText(tenant);
+      for (let deleted = 0; ; ) {
+        const [row] = await database.query(PRUNE, [settledBeforeMs, owner, PRUNED_AT_ONCE]);
+        deleted += Number(row?.n);
+        if (Number(row?.n) < PRUNED_AT_ONCE) return deleted;
+      }
     },
     watch: (listener) =>
       hints.watch((hint: StoreHint) => {
@@ -144,6 +145,15 @@ const LIMIT = `
 INSERT INTO haft.tenant AS t (id, max_running, max_queued) VALUES ($1, coalesce($2, 64), coalesce($3, 10000))
 ON CONFLICT (id) DO UPDATE SET max_running = coalesce($2, t.max_running), max_queued = coalesce($3, t.max_queued)`;
 
+/** Few enough for the time limit of a statement. */
+const PRUNED_AT_ONCE = 1_000;
 const PRUNE = `
-DELETE FROM haft.call WHERE state = 'settled' AND settled_at < to_timestamp($1 / 1000.0)
-AND ($2::text IS NULL OR tenant = $2) RETURNING 1`;
+WITH gone AS (
+  DELETE FROM haft.call WHERE (tenant, id) IN (
+    SELECT tenant, id FROM haft.call WHERE state = 'settled' AND settled_at < to_timestamp($1 / 1000.0)
+      AND ($2::text IS NULL OR tenant = $2) LIMIT $3)
+  RETURNING tenant, id
+), asked AS (
+  DELETE FROM haft.approval a USING gone WHERE a.tenant = gone.tenant AND a.call_id = gone.id
+)
+SELECT count(*) AS n FROM gone`;

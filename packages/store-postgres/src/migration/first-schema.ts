@@ -70,7 +70,7 @@ CREATE TABLE haft.approval (
   answer text,
   PRIMARY KEY (tenant, id)
 );
-CREATE INDEX approval_call ON haft.approval (tenant, call_id) WHERE NOT is_taken;
+CREATE INDEX approval_call ON haft.approval (tenant, call_id);
 CREATE TABLE haft.saved_grant (
   tenant text NOT NULL,
   workspace text NOT NULL,
