@@ -1,4 +1,5 @@
-// Tarballs hold what runs and its types. The condition "@haft/source" is for this repository, where tests run from source.
+// Tarballs hold what runs and its types. The condition "@haft/source" is for this repository, where tests run from
+// source.
 module.exports = { hooks: { beforePacking: (manifest) => withoutSource(manifest) } };
 
 function withoutSource(manifest) {

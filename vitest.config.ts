@@ -14,8 +14,8 @@ export default defineConfig({
     testTimeout: 20_000,
     // Hooks start commands as well. The default of 10 s ended them on a busy machine.
     hookTimeout: 60_000,
-    // Tests that kill processes or drive terminals meet the scheduler of a busy machine. CI tries a failed test once more
-    // and names it (verdict-reporter.ts). Properties keep their seed, so a broken law fails both times.
+    // Tests that kill processes or drive terminals meet the scheduler of a busy machine. CI tries a failed test once
+    // more and names it (verdict-reporter.ts). Properties keep their seed, so a broken law fails both times.
     retry: process.env.CI === undefined ? 0 : 1,
     reporters: ["default", "./tooling/vitest/verdict-reporter.ts"],
     // Left to itself a run takes all cores but one: on two cores that is one.

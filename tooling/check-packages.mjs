@@ -1,5 +1,6 @@
-// Checks each package as it would be published: its manifest (publint), types (are-the-types-wrong), licence, repository links and size, and the
-// licences of its dependencies. Run through pnpm, which these tools and packing need.
+// Checks each package as it would be published: its manifest (publint), types (are-the-types-wrong), licence,
+// repository links and size, and the licences of its dependencies. Run through pnpm, which these tools and packing
+// need.
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

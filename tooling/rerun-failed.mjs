@@ -1,6 +1,7 @@
 // Reruns failed test files one at a time, on an otherwise idle machine.
 // Tests that pass then met a busy scheduler: they are named as unstable, and CI goes on. Tests that fail again fail CI.
-// Usage: node tooling/rerun-failed.mjs VERDICT [CONFIG] (the verdict is written by vitest/verdict-reporter.ts, and updated in place)
+// Usage: node tooling/rerun-failed.mjs VERDICT [CONFIG] (the verdict is written by vitest/verdict-reporter.ts, and
+// updated in place)
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";

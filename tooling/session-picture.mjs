@@ -1,5 +1,6 @@
-// Records a session of `haft` on this repository: a search, a patch of two files that a person reads and approves, tests in the box, a follow-up and
-// an undo. Draws the final screen as docs/session.svg, the picture in the README. The model and the keystrokes are scripted; everything else is real.
+// Records a session of `haft` on this repository: a search, a patch of two files that a person reads and approves,
+// tests in the box, a follow-up and an undo. Draws the final screen as docs/session.svg, the picture in the README. The
+// model and the keystrokes are scripted; everything else is real.
 // Usage: node tooling/session-picture.mjs (after a build, in a clean working tree: the session undoes its changes)
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";

@@ -1,5 +1,6 @@
-// Runs examples with the current majors of libraries that need Node 22, as a user would: in a separate folder, with packed packages and the libraries
-// installed, and with types checked. Covers the AI SDK with its approvals, and loops with the providers' own clients.
+// Runs examples with the current majors of libraries that need Node 22, as a user would: in a separate folder, with
+// packed packages and the libraries installed, and with types checked. Covers the AI SDK with its approvals, and loops
+// with the providers' own clients.
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";

@@ -1,5 +1,5 @@
-// Proves the Mastra adapter with the real library, which is too big (132 MB) for every install. Installs it into a temporary folder, together with
-// the Node release it needs if this one is older.
+// Proves the Mastra adapter with the real library, which is too big (132 MB) for every install. Installs it into a
+// temporary folder, together with the Node release it needs if this one is older.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

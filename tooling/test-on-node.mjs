@@ -1,4 +1,5 @@
-// Runs the fast half of the tests on the other supported Node releases. Names and skips a release that cannot be installed.
+// Runs the fast half of the tests on the other supported Node releases. Names and skips a release that cannot be
+// installed.
 import { existsSync, mkdirSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join, resolve } from "node:path";

@@ -1,5 +1,6 @@
-// Tests a release as users meet it: publishes every package to a registry on this machine, installs them into empty projects, measures the
-// footprint, runs the README, makes every scaffold and tries the questions of a new user. Needs a build, and the network for other packages.
+// Tests a release as users meet it: publishes every package to a registry on this machine, installs them into empty
+// projects, measures the footprint, runs the README, makes every scaffold and tries the questions of a new user. Needs
+// a build, and the network for other packages.
 import { execFileSync, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,6 +1,6 @@
-// Proves that `haft run` works with version 7 of the AI SDK, which needs Node 22: installs it in a temporary folder and runs a
-// task against a server that answers in Anthropic's format. node tooling/test-run-ai-sdk-7.mjs [NODE] (after a build; NODE is the binary of Node 22
-// or later, where this one is older)
+// Proves that `haft run` works with version 7 of the AI SDK, which needs Node 22: installs it in a temporary folder and
+// runs a task against a server that answers in Anthropic's format. node tooling/test-run-ai-sdk-7.mjs [NODE] (after a
+// build; NODE is the binary of Node 22 or later, where this one is older)
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";

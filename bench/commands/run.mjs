@@ -1,5 +1,5 @@
-// Measures how many everyday commands work in the box with real toolchains when a person approves them. Each command first runs directly; only those
-// that succeed there count.
+// Measures how many everyday commands work in the box with real toolchains when a person approves them. Each command
+// first runs directly; only those that succeed there count.
 // node bench/run.mjs commands [--families=rust,go] [--every=N]
 import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from "node:fs";

@@ -1,4 +1,5 @@
-// Measures how long the console takes to start beside `haft mcp`, and how long runs take to draw and scroll in Chromium.
+// Measures how long the console takes to start beside `haft mcp`, and how long runs take to draw and scroll in
+// Chromium.
 import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,5 @@
-// Measures the kernel's cost per call: it validates the arguments, checks permissions, runs an empty read-only tool and validates its value.
+// Measures the kernel's cost per call: it validates the arguments, checks permissions, runs an empty read-only tool and
+// validates its value.
 import { s, tool, toolDefinition } from "@haft/core";
 import { createToolRuntime } from "@haft/core/kernel";
 import { MemoryWorkspace } from "@haft/testing";

@@ -1,5 +1,6 @@
 // Writes packages/text/src/encoding/letter-pairs.ts: how often pairs of letters occur in each language.
-// Usage: node bench/encodings/train.mjs FOLDER (a checkout with messages in locale/LANGUAGE/LC_MESSAGES/*.po, such as Django's)
+// Usage: node bench/encodings/train.mjs FOLDER (a checkout with messages in locale/LANGUAGE/LC_MESSAGES/*.po, such as
+// Django's)
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 

@@ -1,5 +1,5 @@
-// Compares a small edit in a file of 100,000 lines through a whole runtime with reading and writing the file. Also measures the differ's hardest
-// inputs: two files of 10,000 lines with nothing in common, and 100,000 changed lines.
+// Compares a small edit in a file of 100,000 lines through a whole runtime with reading and writing the file. Also
+// measures the differ's hardest inputs: two files of 10,000 lines with nothing in common, and 100,000 changed lines.
 import {
   closeSync,
   existsSync,

@@ -1,5 +1,5 @@
-// Measures the time and memory for reading a range of a big file, against head and tail; for editing a long file, against reading and writing it; and
-// for the differ's worst input.
+// Measures the time and memory for reading a range of a big file, against head and tail; for editing a long file,
+// against reading and writing it; and for the differ's worst input.
 import { execFile, spawnSync } from "node:child_process";
 import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";

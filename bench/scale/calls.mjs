@@ -1,4 +1,5 @@
-// Gives every contender the same work in one run: append a line to a file, with a record that is durable before the answer.
+// Gives every contender the same work in one run: append a line to a file, with a record that is durable before the
+// answer.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,4 +1,5 @@
-// Runs many agents over two workers that are killed at random. The harness is packages/worker/test-support/scale-run.ts.
+// Runs many agents over two workers that are killed at random. The harness is
+// packages/worker/test-support/scale-run.ts.
 import { spawn } from "node:child_process";
 
 const ROOT = new URL("../../", import.meta.url).pathname;

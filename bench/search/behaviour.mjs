@@ -1,4 +1,5 @@
-// Measures what searching a large tree costs besides time: memory, delay of the caller's event loop, and time to cancel.
+// Measures what searching a large tree costs besides time: memory, delay of the caller's event loop, and time to
+// cancel.
 import { execFileSync } from "node:child_process";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { fileURLToPath } from "node:url";

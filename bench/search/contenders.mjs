@@ -9,8 +9,8 @@ export async function listWithGlobby(root, glob) {
 }
 
 /**
- * Does what many tools do without ripgrep: reads every file and runs V8's RegExp over its lines. It skips fixed names instead of applying ignore
- * files.
+ * Does what many tools do without ripgrep: reads every file and runs V8's RegExp over its lines. It skips fixed names
+ * instead of applying ignore files.
  */
 export async function naiveSearch(root, { pattern, ignoreCase }) {
   const regex = new RegExp(pattern, ignoreCase ? "iu" : "u");

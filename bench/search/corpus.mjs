@@ -1,5 +1,5 @@
-// Writes source trees from a fixed seed: folders, ignore files and files that resemble code in several languages. Every run on every machine searches
-// the same bytes.
+// Writes source trees from a fixed seed: folders, ignore files and files that resemble code in several languages. Every
+// run on every machine searches the same bytes.
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 
 export const SIZES = { small: 500, medium: 8000, large: 40_000 };

@@ -9,7 +9,10 @@ async function time(work) {
   return { ms: performance.now() - started, cpu: cpuMs() - cpuBefore, value };
 }
 
-/** Runs every contender in each of `runs` rounds. Returns best and median time, processor time and the last value of each, by name. */
+/**
+ * Runs every contender in each of `runs` rounds. Returns best and median time, processor time and the last value of
+ * each, by name.
+ */
 export async function interleave(contenders, runs) {
   const samples = Object.fromEntries(Object.keys(contenders).map((name) => [name, []]));
   const cpus = Object.fromEntries(Object.keys(contenders).map((name) => [name, 0]));

@@ -1,7 +1,10 @@
 // Calls ripgrep from Node. Imports nothing else, because a fresh process loads it alone.
 import { spawn } from "node:child_process";
 
-/** Does what most agents do: spawns ripgrep and parses its JSON, for the same files (none over 1 MB). Returns the number of matching lines. */
+/**
+ * Does what most agents do: spawns ripgrep and parses its JSON, for the same files (none over 1 MB). Returns the number
+ * of matching lines.
+ */
 export async function spawnRipgrep(root, { pattern, ignoreCase }) {
   const text = await run(root, [
     "--json",

@@ -14,8 +14,8 @@ const GOALS = {
 const LARGE = { first: 1.5 };
 
 /**
- * Alternates between the contenders, with a fresh process each time. With pauses, the first search follows the creation of the runtime, which warms
- * up as in `haft mcp`; without pauses, nothing is warm.
+ * Alternates between the contenders, with a fresh process each time. With pauses, the first search follows the creation
+ * of the runtime, which warms up as in `haft mcp`; without pauses, nothing is warm.
  */
 export function compareSessions({ folder, runs, sizes, modes, report }) {
   for (const size of sizes) {

@@ -6,8 +6,8 @@ const HEAD =
   "# Haft\n\n> The tool layer for AI agents: files, search, edits, commands and the web, as npm packages.\n";
 
 /**
- * Writes llms.txt, an index in the order of the sidebar, and llms-full.txt with every page but the decisions, beside the
- * built site.
+ * Writes llms.txt, an index in the order of the sidebar, and llms-full.txt with every page but the decisions, beside
+ * the built site.
  */
 export function writeLlmsTexts({ outDir, pages, srcDir }) {
   const read = (path) => ({ path, text: readFileSync(join(srcDir, path), "utf8") });

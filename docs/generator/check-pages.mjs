@@ -1,5 +1,5 @@
-// Opens pages of the built site in Chromium and fails if axe finds a serious problem, an error is logged, another host is contacted, or a page
-// scrolls sideways. `pnpm docs:check`; the folder named as the argument receives screenshots.
+// Opens pages of the built site in Chromium and fails if axe finds a serious problem, an error is logged, another host
+// is contacted, or a page scrolls sideways. `pnpm docs:check`; the folder named as the argument receives screenshots.
 import { createReadStream, existsSync, mkdirSync, readFileSync, statSync } from "node:fs";
 import { createServer } from "node:http";
 import { createRequire } from "node:module";

@@ -15,7 +15,8 @@ const options = { role: "editor", tools: [ReadFile, WriteFile], decidable: true 
 const stateDirectory = `${folder}-state`;
 const open = () => createNodeRuntime({ ...options, workspace: folder, stateDirectory });
 
-// A denial is final. The SDK tells its tools about approvals only, so `settleDenials` reads the denial from the messages.
+// A denial is final. The SDK tells its tools about approvals only, so `settleDenials` reads the denial from the
+// messages.
 const runtime = await open();
 const denied = await ask(runtime, "call-1");
 const afterNo = await resume(runtime, denied({ approved: false, reason: "not on a Friday" }));

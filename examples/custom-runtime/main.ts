@@ -30,7 +30,8 @@ const runtime = createToolRuntime({
   tools: [Stamp],
   workspace,
   services: [[CLOCK, { isNight: () => isNight }]],
-  // A policy returns an opinion on a call, or undefined. It is added to the built-in policies; a single denial is enough.
+  // A policy returns an opinion on a call, or undefined. It is added to the built-in policies; a single denial is
+  // enough.
   policies: [
     ({ changes }) =>
       changes.some(({ path }) => path.startsWith("keep/"))

@@ -7,7 +7,10 @@ export interface DocumentStore {
   save(documents: Readonly<Record<string, string>>): Promise<void>;
 }
 
-/** A workspace over text documents that are stored elsewhere. It inherits reads and stale checks from the memory workspace. */
+/**
+ * A workspace over text documents that are stored elsewhere. It inherits reads and stale checks from the memory
+ * workspace.
+ */
 export class DocumentWorkspace extends MemoryWorkspace {
   readonly #store: DocumentStore;
 

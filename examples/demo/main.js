@@ -1,6 +1,7 @@
-// Runs the main use case offline: `haft run` finds and fixes a bug in a sample project while you watch. A scripted model replaces a real one unless
-// the environment names one (OPENAI_BASE_URL, OPENAI_API_KEY, HAFT_MODEL). Exits non-zero if the bug is not fixed. Passes its arguments on to `haft
-// run`: `pnpm demo --approve ask` asks you before each change.
+// Runs the main use case offline: `haft run` finds and fixes a bug in a sample project while you watch. A scripted
+// model replaces a real one unless the environment names one (OPENAI_BASE_URL, OPENAI_API_KEY, HAFT_MODEL). Exits
+// non-zero if the bug is not fixed. Passes its arguments on to `haft run`: `pnpm demo --approve ask` asks you before
+// each change.
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";

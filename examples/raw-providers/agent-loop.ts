@@ -16,8 +16,8 @@ export interface Conversation {
 export type Outcome = { readonly text: string } | { readonly questions: readonly ApprovalRequest[] };
 
 /**
- * The whole loop: send, execute every call, send the results, until the model makes no more calls. It pauses when a call needs approval. To continue,
- * in this or another process, call it again with the answers by call id.
+ * The whole loop: send, execute every call, send the results, until the model makes no more calls. It pauses when a
+ * call needs approval. To continue, in this or another process, call it again with the answers by call id.
  */
 export async function runTask(
   conversation: Conversation,

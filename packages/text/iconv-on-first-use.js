@@ -1,5 +1,5 @@
-// The implementation of "#iconv-lite" in Node: the first call loads the library, because most processes read only UTF-8. In bundles and browsers,
-// package.json maps the name to the library itself.
+// The implementation of "#iconv-lite" in Node: the first call loads the library, because most processes read only
+// UTF-8. In bundles and browsers, package.json maps the name to the library itself.
 import { createRequire } from "node:module";
 
 const require = createRequire(import.meta.url);

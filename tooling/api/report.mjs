@@ -1,5 +1,5 @@
-// Records the public API of every package with its signatures in packages/NAME/api.md, from the declarations of the last build. Without --write it
-// fails if a report is out of date, so that review sees every API change.
+// Records the public API of every package with its signatures in packages/NAME/api.md, from the declarations of the
+// last build. Without --write it fails if a report is out of date, so that review sees every API change.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { unifiedDiff } from "@haft/text";

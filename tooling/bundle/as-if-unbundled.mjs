@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 
 /**
- * Keeps each module's own location, so that it finds files beside it and in its node_modules. Imports whose target is known
- * only at run time go through a separate file, because compiled scripts cannot import.
+ * Keeps each module's own location, so that it finds files beside it and in its node_modules. Imports whose target is
+ * known only at run time go through a separate file, because compiled scripts cannot import.
  */
 export function asIfUnbundled({ home, outdir }) {
   return {

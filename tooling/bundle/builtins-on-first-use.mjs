@@ -4,7 +4,10 @@ import { functionsOf, standIn } from "./stand-in.mjs";
 /** Parts of Node that take milliseconds to load and that most processes never call. */
 export const ON_FIRST_USE = /^node:(child_process|crypto|dns|http|net|tls|zlib)$/;
 
-/** Defers Node's rarely used built-in modules until one of their functions is called, because every process loads them again. */
+/**
+ * Defers Node's rarely used built-in modules until one of their functions is called, because every process loads them
+ * again.
+ */
 export function builtinsOnFirstUse() {
   return {
     name: "builtins-on-first-use",

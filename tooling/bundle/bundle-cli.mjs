@@ -1,6 +1,6 @@
-// Bundles the `haft` command, because Node takes longer to find several hundred small files than to run them. Commands, packs and rarely called
-// libraries become separate files, which are read on demand. Run in packages/cli after bundle-package.mjs. Bundles the source, where each module can
-// be evaluated separately.
+// Bundles the `haft` command, because Node takes longer to find several hundred small files than to run them. Commands,
+// packs and rarely called libraries become separate files, which are read on demand. Run in packages/cli after
+// bundle-package.mjs. Bundles the source, where each module can be evaluated separately.
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { rolldown } from "rolldown";

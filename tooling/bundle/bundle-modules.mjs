@@ -5,10 +5,10 @@ import { asciiOnly } from "./ascii-only.mjs";
 import { builtinsOnFirstUse, ON_FIRST_USE } from "./builtins-on-first-use.mjs";
 
 /**
- * Bundles modules of one package under their names in `outdir`. Other packages stay external, dynamic imports get files of
- * their own, and modules that several entries need share a file, so that each module exists once. `together` names a module
- * that is bundled into one file with all its imports. With `builtinsWait`, rarely used parts of Node are loaded on the first
- * call of one of their functions. Modules that threads load are bundled on their own: see `bundleThreads`.
+ * Bundles modules of one package under their names in `outdir`. Other packages stay external, dynamic imports get files
+ * of their own, and modules that several entries need share a file, so that each module exists once. `together` names a
+ * module that is bundled into one file with all its imports. With `builtinsWait`, rarely used parts of Node are loaded
+ * on the first call of one of their functions. Modules that threads load are bundled on their own: see `bundleThreads`.
  */
 export async function bundleModules({ home, outdir, entries, inlined = [], together, builtinsWait = false }) {
   const bundle = await rolldown({
@@ -34,8 +34,9 @@ export async function bundleModules({ home, outdir, entries, inlined = [], toget
 }
 
 /**
- * Bundles the modules that threads load, each into one file with a copy of all it imports: a caller waits while a thread
- * finds and reads its modules. Nothing is shared with the thread that starts it, so a copy has no state to disagree about.
+ * Bundles the modules that threads load, each into one file with a copy of all it imports: a caller waits while a
+ * thread finds and reads its modules. Nothing is shared with the thread that starts it, so a copy has no state to
+ * disagree about.
  */
 async function bundleThreads({ home, outdir, inlined }) {
   const input = modulesNamedByPlace(join(home, "src"));

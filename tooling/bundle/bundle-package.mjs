@@ -1,6 +1,7 @@
-// Bundles a package's JavaScript into a few files, because Node takes longer to find a hundred small modules than to run them. Types come from tsc.
-// Run in a package's folder after tsc; arguments name further modules to keep as files. With --together=MODULE, that module and everything it imports
-// share one file among all exports. With --builtins-on-first-use, rarely used parts of Node are loaded when one of their functions is called.
+// Bundles a package's JavaScript into a few files, because Node takes longer to find a hundred small modules than to
+// run them. Types come from tsc. Run in a package's folder after tsc; arguments name further modules to keep as files.
+// With --together=MODULE, that module and everything it imports share one file among all exports. With
+// --builtins-on-first-use, rarely used parts of Node are loaded when one of their functions is called.
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";

@@ -4,7 +4,10 @@ import { rolldown } from "rolldown";
 import { asciiOnly } from "./ascii-only.mjs";
 import { functionsOf, standIn } from "./stand-in.mjs";
 
-/** Bundles libraries into separate files, loaded on the first call of one of their functions. Adds their sources to `modules`. */
+/**
+ * Bundles libraries into separate files, loaded on the first call of one of their functions. Adds their sources to
+ * `modules`.
+ */
 export function loadOnFirstUse({ home, outdir, libraries, modules }) {
   const names = Object.keys(libraries).map((name) => name.replaceAll(/[/.]/g, "\\$&"));
   return {

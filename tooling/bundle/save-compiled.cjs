@@ -1,4 +1,5 @@
-// Runs a bundle like its loader, and saves the compiled code of its files: the existing code plus what this run compiled.
+// Runs a bundle like its loader, and saves the compiled code of its files: the existing code plus what this run
+// compiled.
 // Usage: node save-compiled.cjs LOADER BUNDLE ARGUMENTS…
 const { writeFileSync } = require("node:fs");
 const { setFlagsFromString } = require("node:v8");

@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 
-/** Appends a digest of its content to each file. `bin/load-bundle.js` compares it with the digest of the cached code. */
+/**
+ * Appends a digest of its content to each file. `bin/load-bundle.js` compares it with the digest of the cached code.
+ */
 export function stamped() {
   return {
     name: "stamped",

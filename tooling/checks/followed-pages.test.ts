@@ -16,7 +16,8 @@ interface FollowPage {
 const module: string = "../docs/follow-page.mjs";
 const { PAGES, followPage } = (await import(module)) as FollowPage;
 
-// Installing needs a registry, so `pnpm test:release` follows whole pages. Here the packages of the workspace replace the installation.
+// Installing needs a registry, so `pnpm test:release` follows whole pages. Here the packages of the workspace replace
+// the installation.
 describe("FU7 pages with programs that need a model", () => {
   it.each(Object.entries(PAGES))("%s prints what it says", { timeout: 60_000 }, async (name, { script }) => {
     assertBuilt("runtime-node");

@@ -81,7 +81,8 @@ describe("FP2 snippets", () => {
       strict: true,
       target: "es2022",
       noEmit: true,
-      // The declarations of @ai-sdk/provider import types that it does not install; the package checks cover our own declarations.
+      // The declarations of @ai-sdk/provider import types that it does not install; the package checks cover our own
+      // declarations.
       skipLibCheck: true,
       types: ["node"],
       typeRoots: [join(ROOT, "node_modules/@types")],

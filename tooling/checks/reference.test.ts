@@ -44,7 +44,10 @@ it("the page on roles lists every built-in role with its permissions", () => {
   expect(listed).toEqual(built);
 });
 
-/** Finds `new ToolError("CODE"`, `code: "CODE"`, `haft: CODE: ` and `errors: ["CODE"]`, without the codes of Node and the operating system. */
+/**
+ * Finds `new ToolError("CODE"`, `code: "CODE"`, `haft: CODE: ` and `errors: ["CODE"]`, without the codes of Node and
+ * the operating system.
+ */
 function codesInSource(): ReadonlySet<string> {
   const texts = packageNames().map(sourceText);
   const thrown = texts.flatMap((text) => [...text.matchAll(/new \w*Error\(\s*"([A-Z][A-Z_]+)"/g)]);

@@ -1,4 +1,5 @@
-// Answers as OpenAI, Anthropic and Gemini do, for programs that were told the real addresses. The model reads a.txt, then says "Done.".
+// Answers as OpenAI, Anthropic and Gemini do, for programs that were told the real addresses. The model reads a.txt,
+// then says "Done.".
 import { createServer } from "node:http";
 
 const READ = { path: "a.txt" };

@@ -1,4 +1,5 @@
-// Tries the questions of docs/questions.md as a new user would: with installed packages, from empty folders, by the pages' own commands.
+// Tries the questions of docs/questions.md as a new user would: with installed packages, from empty folders, by the
+// pages' own commands.
 import { readFileSync } from "node:fs";
 import { connect, createServer } from "node:net";
 import { join } from "node:path";

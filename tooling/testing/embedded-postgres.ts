@@ -14,7 +14,10 @@ export function embeddedBinaries(): readonly string[] {
   }
 }
 
-/** npm packages cannot contain links. The package's install script creates the library links, but pnpm and `--ignore-scripts` skip it. */
+/**
+ * npm packages cannot contain links. The package's install script creates the library links, but pnpm and
+ * `--ignore-scripts` skip it.
+ */
 function linkLibraries(root: string): void {
   const list = join(root, "native/pg-symlinks.json");
   if (!existsSync(list)) return;

@@ -1,6 +1,6 @@
 /**
- * Starts measuring the processor time of this process, in milliseconds. Other work on the machine does not add to it, so it can bound an algorithm,
- * unlike wall time.
+ * Starts measuring the processor time of this process, in milliseconds. Other work on the machine does not add to it,
+ * so it can bound an algorithm, unlike wall time.
  */
 export function measureProcessorTime(): () => number {
   const started = process.cpuUsage();

@@ -10,7 +10,10 @@ export interface PostgresServer extends AsyncDisposable {
   readonly url: string;
   /** The postmaster, for tests that stop or kill it. */
   readonly process: ChildProcess;
-  /** Kills the postmaster and waits until its backends have noticed: for a moment they still accept statements on open connections. */
+  /**
+   * Kills the postmaster and waits until its backends have noticed: for a moment they still accept statements on open
+   * connections.
+   */
   kill(): Promise<void>;
   /** Makes a standby the primary. */
   promote(): void;
@@ -115,7 +118,8 @@ function binaries(): string | undefined {
 }
 
 /**
- * Returns the account for a server that root starts: PostgreSQL refuses to run as root, so it runs as the system's postgres account or as `nobody`.
+ * Returns the account for a server that root starts: PostgreSQL refuses to run as root, so it runs as the system's
+ * postgres account or as `nobody`.
  */
 export function serverOwner(): { readonly uid?: number; readonly gid?: number } {
   if (process.getuid?.() !== 0) return {};
@@ -152,7 +156,10 @@ async function ready(port: number, onWait = () => {}): Promise<void> {
   }
 }
 
-/** Returns whether the server accepts a login, which it refuses during its start. `pg_isready` is not among the binaries from npm. */
+/**
+ * Returns whether the server accepts a login, which it refuses during its start. `pg_isready` is not among the binaries
+ * from npm.
+ */
 function acceptsLogin(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, "127.0.0.1");

@@ -6,8 +6,8 @@ const SEEDED = "\0seeded-fast-check";
 const CI_SEED = 20_261_118;
 
 /**
- * Gives every property test the same seed: a fixed one in CI, a new one elsewhere. `HAFT_SEED=N` repeats a run; `HAFT_SEED=random` explores in CI
- * too.
+ * Gives every property test the same seed: a fixed one in CI, a new one elsewhere. `HAFT_SEED=N` repeats a run;
+ * `HAFT_SEED=random` explores in CI too.
  */
 export function seededProperties(): Plugin {
   const seed = propertySeed(process.env);

@@ -10,13 +10,15 @@ export interface Verdict {
   readonly failedFiles: readonly string[];
   /** Messages of errors outside of tests that no file in `failedFiles` accounts for. */
   readonly unhandledErrors: readonly string[];
-  /** Reports of workers that the busy main process took in late. A test whose outcome one of them lost is unfinished. */
+  /**
+   * Reports of workers that the busy main process took in late. A test whose outcome one of them lost is unfinished.
+   */
   readonly lateReports: number;
 }
 
 /**
- * Lists failed tests, files that never finished, and tests that passed only on a second try. With `HAFT_VERDICT=FILE` it also writes the verdict
- * there.
+ * Lists failed tests, files that never finished, and tests that passed only on a second try. With `HAFT_VERDICT=FILE`
+ * it also writes the verdict there.
  */
 export default class VerdictReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]): void {

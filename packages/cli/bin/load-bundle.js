@@ -64,7 +64,9 @@ const keepCompiled = ({ script, stamp, name }) => {
   }
 };
 
-/** Returns undefined if the user has no cache folder. Never relative, because the current folder belongs to a project. */
+/**
+ * Returns undefined if the user has no cache folder. Never relative, because the current folder belongs to a project.
+ */
 const cacheHome = () => {
   const configured = process.env.XDG_CACHE_HOME;
   if (configured !== undefined && isAbsolute(configured)) return configured;

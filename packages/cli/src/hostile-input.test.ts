@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { assertBuilt } from "../../../tooling/checks/built.js";
 import { bundleProcess } from "../../../tooling/testing/bundle-process.js";
 
-// Two gates over one run: more than 500 hostile inputs, generated from a seed, go through the tools of a real runtime in a separate process.
-// HAFT_HOSTILE_SEED selects another seed.
+// Two gates over one run: more than 500 hostile inputs, generated from a seed, go through the tools of a real runtime
+// in a separate process. HAFT_HOSTILE_SEED selects another seed.
 
 interface Report {
   readonly count: number;

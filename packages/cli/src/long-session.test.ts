@@ -16,8 +16,8 @@ const LAST = 30;
 type Body = Parameters<Extract<Parameters<typeof startScriptedModel>[0], (...args: never[]) => unknown>>[0];
 
 /**
- * A model that appends one line in each of 30 turns and meets trouble: it waits for gates, hangs, is overloaded, and refuses a conversation that is
- * too long. It knows its progress only from the results it receives.
+ * A model that appends one line in each of 30 turns and meets trouble: it waits for gates, hangs, is overloaded, and
+ * refuses a conversation that is too long. It knows its progress only from the results it receives.
  */
 class TroubledModel {
   readonly wrong: string[] = [];

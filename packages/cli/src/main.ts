@@ -24,7 +24,8 @@ void runCli(process.argv.slice(2), processIo(stdout)).then((code) => {
   process.exitCode = watch.codeFor(code);
   endWhenWritten();
 });
-// Node exits silently, with success, if a pending promise can never settle, such as in a configuration that awaits forever.
+// Node exits silently, with success, if a pending promise can never settle, such as in a configuration that awaits
+// forever.
 process.on("beforeExit", reportUnfinished);
 process.on("exit", reportEnded);
 

@@ -48,7 +48,10 @@ describe.skipIf(process.platform === "win32")("haft mcp with one socket for inpu
   );
 });
 
-/** Returns the client's end of a socket whose other end is both input and output of the command, as with inetd and socat. */
+/**
+ * Returns the client's end of a socket whose other end is both input and output of the command, as with inetd and
+ * socat.
+ */
 async function served(address: string | number): Promise<Socket> {
   const listener = createServer({ allowHalfOpen: true, pauseOnConnect: true });
   const accepted = new Promise<Socket>((resolve) => listener.once("connection", resolve));

@@ -7,8 +7,8 @@ import { temporaryWorkspace } from "./fixtures/temporary-workspace.js";
 // The first test imports every package, on machines that may be busy.
 vi.setConfig({ testTimeout: 60_000 });
 
-// The prompt of the real tools, as an agent receives it. Records its size: a change that makes it more than 5 % longer fails unless the recorded
-// number is changed too.
+// The prompt of the real tools, as an agent receives it. Records its size: a change that makes it more than 5 % longer
+// fails unless the recorded number is changed too.
 const RECORDED = { prompt: 5_996, schemas: 7_250 };
 const LIMITS = { prompt: 6_000, schemas: 9_000 };
 const GROWTH = 1.05;

@@ -83,7 +83,8 @@ function countingScript(rounds: number): Script {
 }
 
 /**
- * Waits until the call can be allowed, in the dialog by click or key, or in its card. Returns a function that allows it and reports whether it could.
+ * Waits until the call can be allowed, in the dialog by click or key, or in its card. Returns a function that allows it
+ * and reports whether it could.
  */
 async function readyIn(page: Page, way: number): Promise<() => Promise<boolean>> {
   const inCard = card(page, "edit")

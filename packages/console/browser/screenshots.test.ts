@@ -12,7 +12,8 @@ import { NOW, openShowcase, type Showcase } from "../test-support/showcase.js";
 const FOLDER = join(import.meta.dirname, "../screenshots");
 const isUpdating = process.env.HAFT_UPDATE_SCREENSHOTS === "1";
 /**
- * The share of pixels that may differ in any tile of 48 x 48. Two runs differ by 4 % where they show a duration; a checkbox that moves makes 12 %.
+ * The share of pixels that may differ in any tile of 48 x 48. Two runs differ by 4 % where they show a duration; a
+ * checkbox that moves makes 12 %.
  */
 const TOLERANCE = 0.08;
 

@@ -10,7 +10,8 @@ export default defineConfig({
   oxc: { decorator: { legacy: true, emitDecoratorMetadata: false } },
   test: {
     include: ["browser/**/*.test.ts"],
-    // A browser shares the cores with everything else, so conditions have generous timeouts; tests never wait for a fixed time.
+    // A browser shares the cores with everything else, so conditions have generous timeouts; tests never wait for a
+    // fixed time.
     testTimeout: 180_000,
     hookTimeout: 180_000,
     expect: { poll: { timeout: 45_000 } },

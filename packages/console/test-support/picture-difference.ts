@@ -8,7 +8,10 @@ export interface PictureDifference {
   readonly at: string;
 }
 
-/** Finds where two PNG files differ most. Compares tiles, because a missing button or a moved line is negligible in the share of a whole screen. */
+/**
+ * Finds where two PNG files differ most. Compares tiles, because a missing button or a moved line is negligible in the
+ * share of a whole screen.
+ */
 export async function pictureDifference(
   page: Page,
   one: Uint8Array,

@@ -1,4 +1,5 @@
-// A console with realistic content: runs of a scripted model over a real folder, with a clock that stands still between steps.
+// A console with realistic content: runs of a scripted model over a real folder, with a clock that stands still between
+// steps.
 import type { ScriptedTurn } from "@haft/agent/scripted-model";
 import { vi } from "vitest";
 import { FIX, GUARD, NEW_TEST, PROJECT_FILES, SOURCE, TEST } from "./checkout-project.js";

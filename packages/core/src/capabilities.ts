@@ -1,4 +1,5 @@
-// The entry "@haft/core/capabilities": the interfaces of processes, sandboxes and the network, and the services that describe them.
+// The entry "@haft/core/capabilities": the interfaces of processes, sandboxes and the network, and the services that
+// describe them.
 export type {
   CodeSandbox,
   SandboxChange,

@@ -1,4 +1,5 @@
-// The entry "@haft/core": what authors of tools, hosts and agents need. Further names belong in a subpath; the README lists them.
+// The entry "@haft/core": what authors of tools, hosts and agents need. Further names belong in a subpath; the README
+// lists them.
 export type {
   ApprovalPolicy,
   ApprovalRequest,

@@ -1,4 +1,5 @@
-// The entry "@haft/core/stores": the interfaces of the stores that keep approvals, grants, changes, runs and the audit log.
+// The entry "@haft/core/stores": the interfaces of the stores that keep approvals, grants, changes, runs and the audit
+// log.
 export type { PendingApproval } from "./approval/approval-manager.js";
 export type {
   ApprovalDecision,

@@ -1,4 +1,5 @@
-// The entry "@haft/core/workspace": for authors of workspace stores, and for tools that handle paths and changes themselves.
+// The entry "@haft/core/workspace": for authors of workspace stores, and for tools that handle paths and changes
+// themselves.
 export { Pace } from "./runtime/pace.js";
 export { configuredCharset, namedFormat } from "./workspace/declared-text.js";
 export { describeChange } from "./workspace/describe-change.js";

@@ -20,7 +20,10 @@ export interface ApprovalView {
   readonly title: string;
   /** Tool, target, reason, risk, size and position, complete. */
   readonly head: readonly string[];
-  /** Every change or argument, and the files the answer depends on. Complete; only runs of blank lines are counted instead of shown. */
+  /**
+   * Every change or argument, and the files the answer depends on. Complete; only runs of blank lines are counted
+   * instead of shown.
+   */
   readonly content: readonly string[];
   /** Tool, target and size in at most four rows, to repeat right above the answer. */
   readonly verdict: readonly string[];

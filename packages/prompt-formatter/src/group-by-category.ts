@@ -7,7 +7,10 @@ export interface CategoryGroup {
   readonly tools: readonly ToolDescription[];
 }
 
-/** Groups tools by category: known categories in fixed order, then third-party ones by name; tools by name. Independent of import order. */
+/**
+ * Groups tools by category: known categories in fixed order, then third-party ones by name; tools by name. Independent
+ * of import order.
+ */
 export function groupByCategory(tools: readonly ToolDescription[]): readonly CategoryGroup[] {
   const byCategory = new Map<ToolCategory, ToolDescription[]>();
   for (const tool of tools) {

@@ -14,7 +14,8 @@ export interface BatchOptions<In> {
 }
 
 /**
- * Processes items in batches: items that arrive during one batch form the next. Keeps the order, except that other items may overtake patient ones.
+ * Processes items in batches: items that arrive during one batch form the next. Keeps the order, except that other
+ * items may overtake patient ones.
  */
 export class Batcher<In, Out> {
   readonly #work: (items: readonly In[]) => Promise<readonly Out[]>;

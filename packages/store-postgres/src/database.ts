@@ -6,7 +6,10 @@ import { storeError } from "./store-error.js";
 export interface PostgresOptions {
   /** Such as `postgres://haft:secret@db/haft`. May point to a transaction pooler. */
   readonly url: string;
-  /** The address of the server itself, for notifications, if `url` leads to a transaction pooler. `false` polls instead. Default: `url`. */
+  /**
+   * The address of the server itself, for notifications, if `url` leads to a transaction pooler. `false` polls instead.
+   * Default: `url`.
+   */
   readonly listenUrl?: string | false;
   /** Default: "haft". */
   readonly schema?: string;
@@ -58,7 +61,10 @@ export class Database {
     this.#pool.on("connect", (client) => client.on("error", ignore));
   }
 
-  /** Runs one statement. `haft.` in it is replaced by the schema. Rejects with STORE_UNAVAILABLE if the server is unavailable. */
+  /**
+   * Runs one statement. `haft.` in it is replaced by the schema. Rejects with STORE_UNAVAILABLE if the server is
+   * unavailable.
+   */
   readonly query: Query = async (text, values) => {
     this.#prepared ??= this.#prepare(this).catch((error) => {
       this.#prepared = undefined;

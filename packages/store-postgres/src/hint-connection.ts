@@ -11,7 +11,10 @@ interface HintConnectionOptions {
   onHint(payload: string | undefined): void;
 }
 
-/** The listening connection. It reconnects automatically, even if the server disappears without closing it; polling covers the gap. */
+/**
+ * The listening connection. It reconnects automatically, even if the server disappears without closing it; polling
+ * covers the gap.
+ */
 export class HintConnection {
   readonly #options: HintConnectionOptions;
   readonly #sockets = new OpenSockets();

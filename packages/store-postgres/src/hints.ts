@@ -7,8 +7,8 @@ import { HintConnection } from "./hint-connection.js";
 export type StoreHint = CallHint | { readonly topic: "approval" };
 
 /**
- * Notifies other processes in a separate transaction: a NOTIFY inside a durable transaction would make all of them wait for each other. Hints are
- * merged while one is being sent, and may be lost. This process receives its own at once.
+ * Notifies other processes in a separate transaction: a NOTIFY inside a durable transaction would make all of them wait
+ * for each other. Hints are merged while one is being sent, and may be lost. This process receives its own at once.
  */
 export class Hints {
   readonly #database: Database;

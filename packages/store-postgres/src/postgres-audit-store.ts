@@ -12,8 +12,8 @@ import type { Database } from "./database.js";
 import { keyText } from "./key-text.js";
 
 /**
- * The audit log of one tenant: one chain across all processes, under the lock of its head. Entries that arrive while a statement is running share the
- * next one. Anyone with write access to the tables can forge the log.
+ * The audit log of one tenant: one chain across all processes, under the lock of its head. Entries that arrive while a
+ * statement is running share the next one. Anyone with write access to the tables can forge the log.
  */
 export function postgresAuditStore(database: Database, tenant: string): AuditStore {
   const owner = keyText(tenant);

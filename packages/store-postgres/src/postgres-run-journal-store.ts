@@ -5,7 +5,10 @@ import type { Database } from "./database.js";
 import { keyText } from "./key-text.js";
 import { openJournal, WRITER_MS } from "./open-journal.js";
 
-/** The run journals of one tenant. Events are numbered under the lock of their run, so that a reader who resumes after a number misses none. */
+/**
+ * The run journals of one tenant. Events are numbered under the lock of their run, so that a reader who resumes after a
+ * number misses none.
+ */
 export function postgresRunJournalStore(database: Database, tenant: string): RunJournalStore {
   const owner = keyText(tenant);
   const { query } = database;

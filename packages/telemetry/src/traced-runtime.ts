@@ -16,15 +16,15 @@ import { ToolSummaries } from "./tool-summaries.js";
 
 export interface TelemetryOptions {
   /**
-   * Records arguments and results in spans, as this function returns them, without known shapes of credentials. They may
-   * hold file contents and other secrets: redact those here. Default: neither is recorded.
+   * Records arguments and results in spans, as this function returns them, without known shapes of credentials. They
+   * may hold file contents and other secrets: redact those here. Default: neither is recorded.
    */
   content?(value: unknown): unknown;
 }
 
 /**
- * Returns the runtime with an `execute_tool` span for every call, in the conventions of OpenTelemetry for generative AI,
- * and two histograms: how long calls took, and how long they waited for approval. Reports to the providers that the
+ * Returns the runtime with an `execute_tool` span for every call, in the conventions of OpenTelemetry for generative
+ * AI, and two histograms: how long calls took, and how long they waited for approval. Reports to the providers that the
  * program has registered; without any, it costs next to nothing.
  */
 export function tracedRuntime<R extends ToolRuntime>(runtime: R, options: TelemetryOptions = {}): R {
@@ -94,8 +94,8 @@ function attributesOf({ tool }: WrappedCall, summary: string | undefined) {
 }
 
 /**
- * Returns the trace context of the running code, for `remoteRuntime({ trace: activeTrace })`: the spans of a worker become children of the span that
- * made the call. Undefined without a propagator or a span.
+ * Returns the trace context of the running code, for `remoteRuntime({ trace: activeTrace })`: the spans of a worker
+ * become children of the span that made the call. Undefined without a propagator or a span.
  */
 export function activeTrace(): Readonly<Record<string, string>> | undefined {
   const carrier: Record<string, string> = {};

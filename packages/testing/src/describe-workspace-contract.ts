@@ -10,7 +10,10 @@ import { commit, type ScenarioStore, seed, type WorkspaceScenario } from "./cont
 import { expect } from "./runner/expect.js";
 import { describe, it } from "./runner/runner.js";
 
-/** Tests the contract of a workspace store. Each scenario is checked in the overlay before the commit, and in the store afterwards. */
+/**
+ * Tests the contract of a workspace store. Each scenario is checked in the overlay before the commit, and in the store
+ * afterwards.
+ */
 export function describeWorkspaceContract(name: string, open: () => Promise<ScenarioStore>): void {
   const within = (work: (opened: ScenarioStore) => Promise<void>): Promise<void> => withStore(open, work);
 

@@ -50,9 +50,9 @@ export class DriftError extends Error {
 }
 
 /**
- * Wraps a runtime so that it replays recorded calls in order, each under the id that its caller gives it. Rejects with a
- * DriftError if the tool or arguments differ. Use a runtime with the same tools, because listings and prompts still come
- * from it.
+ * Wraps a runtime so that it replays recorded calls in order, each under the id that its caller gives it. Rejects with
+ * a DriftError if the tool or arguments differ. Use a runtime with the same tools, because listings and prompts still
+ * come from it.
  */
 export function replayCalls<R extends ToolRuntime>(runtime: R, calls: readonly RecordedCall[]): Replay<R> {
   let position = 0;

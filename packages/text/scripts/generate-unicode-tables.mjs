@@ -27,7 +27,9 @@ writeFileSync(
 export const WORD_RANGES =
   "${encodeRanges(WORD)}";
 
-/** The part of \`\\w\` and of its opposite beyond ASCII, as a byte tree: each number is one character from U+4E00 on. */
+/**
+ * The part of \`\\w\` and of its opposite beyond ASCII, as a byte tree: each number is one character from U+4E00 on.
+ */
 export const WORD_TREE =
   "${encodeTree((point) => has(WORD, point))}";
 

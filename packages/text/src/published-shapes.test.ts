@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { measureProcessorTime } from "../../../tooling/testing/processor-time.js";
 import { createShapeRedactor, redactShapes } from "./index.js";
 
-// Generated from their shapes, so that no scanner mistakes this file for a leak. {A36}: letters and digits, {W}: with `_` and `-`, {H}: lower-case
-// hexadecimal, {U}: capitals and digits, {L}: lower case, {D}: digits, {G}: a GUID.
+// Generated from their shapes, so that no scanner mistakes this file for a leak. {A36}: letters and digits, {W}: with
+// `_` and `-`, {H}: lower-case hexadecimal, {U}: capitals and digits, {L}: lower case, {D}: digits, {G}: a GUID.
 const PUBLISHED = `
 AKIA{U16} ASIA{U16} ABIA{U16} ACCA{U16} A3TX{U16} ABSK{A120} bedrock-api-key-{A60} amzn.mws.{G}
 AIza{W35} GOCSPX-{W28} ya29.{W60} 1//0{W60} AccountKey={A86}== abc8Q~{A34} {A76}AZDO{A4}

@@ -38,8 +38,8 @@ function isLoosely(name: string): boolean {
 }
 
 /**
- * Git's own sensitive files: `objects` contains everything ever committed, including secrets, and `config` often contains a
- * URL with a password.
+ * Git's own sensitive files: `objects` contains everything ever committed, including secrets, and `config` often
+ * contains a URL with a password.
  */
 export function isGitStore(parts: readonly string[]): boolean {
   const start = parts.indexOf(".git");

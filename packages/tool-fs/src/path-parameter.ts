@@ -1,6 +1,9 @@
 import { s } from "@haft/core";
 
-/** The `path` parameter, described once. Absolute paths inside the workspace also work, which the prompt need not mention. */
+/**
+ * The `path` parameter, described once. Absolute paths inside the workspace also work, which the prompt need not
+ * mention.
+ */
 export function pathParameter(what: string) {
   return s.path(`${what}, relative to the workspace`);
 }

@@ -59,7 +59,8 @@ export function claimOf({ tenant, callId, worker = "", epoch = 0 }: CallRecord):
 }
 
 /**
- * Records the start of the call before its first effect. A tool that only reads has no effect to record: if its worker is lost, it simply runs again.
+ * Records the start of the call before its first effect. A tool that only reads has no effect to record: if its worker
+ * is lost, it simply runs again.
  */
 async function start(call: CallRecord, { calls, runtime }: ClaimedRun): Promise<void> {
   const description = runtime.tools().find(({ name }) => name === call.tool);

@@ -33,8 +33,8 @@ export interface WorkspaceServer extends AsyncDisposable {
 }
 
 /**
- * Serves the workspaces below a folder: holds them under leases, executes calls from the store with the embedded runtime, and settles the calls of a
- * lost holder. Rejects if the store or a runtime cannot be used.
+ * Serves the workspaces below a folder: holds them under leases, executes calls from the store with the embedded
+ * runtime, and settles the calls of a lost holder. Rejects if the store or a runtime cannot be used.
  */
 export async function serveWorkspaces(options: ServeOptions): Promise<WorkspaceServer> {
   const { slots = 16, leaseMs = 15_000, pollMs = 1_000, tenant = "default", layout = "workspaces" } = options;

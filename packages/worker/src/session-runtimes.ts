@@ -27,8 +27,8 @@ interface OpenRuntime {
 }
 
 /**
- * The runtimes of a worker: one per workspace and session, so that a file read in one session does not count as read in another. Closes the least
- * recently used.
+ * The runtimes of a worker: one per workspace and session, so that a file read in one session does not count as read in
+ * another. Closes the least recently used.
  */
 export class SessionRuntimes {
   readonly #store: SharedStore;
@@ -122,7 +122,9 @@ export class SessionRuntimes {
 
 const MAX_OPEN = 256;
 
-/** Changes if a folder was replaced by another of the same name: an open runtime would continue in the deleted folder. */
+/**
+ * Changes if a folder was replaced by another of the same name: an open runtime would continue in the deleted folder.
+ */
 function identityOf(folder: string): string {
   const found = statSync(folder, { throwIfNoEntry: false });
   return `${found?.dev} ${found?.ino}`;

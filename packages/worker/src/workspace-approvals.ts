@@ -9,8 +9,8 @@ interface ApprovalPlace {
 }
 
 /**
- * The approvals of one workspace, as its runtime sees them. A worker never waits for an answer: a call that needs one is suspended, so no request
- * counts as waited for.
+ * The approvals of one workspace, as its runtime sees them. A worker never waits for an answer: a call that needs one
+ * is suspended, so no request counts as waited for.
  */
 export function workspaceApprovals(store: ApprovalStore, place: ApprovalPlace): ApprovalStore {
   const { workspace, root, mayHaveAsked } = place;

@@ -23,8 +23,8 @@ export interface SshWorkspaceOptions extends SshLogin, HostKeyOptions {
 }
 
 /**
- * Opens a folder on another machine as a workspace. Rejects if the host's key is unknown, the login fails, or Python 3 is missing. The next call
- * reopens a lost connection.
+ * Opens a folder on another machine as a workspace. Rejects if the host's key is unknown, the login fails, or Python 3
+ * is missing. The next call reopens a lost connection.
  */
 export async function openSshWorkspace(options: SshWorkspaceOptions): Promise<SshWorkspace> {
   const verifier = await hostVerifier(options);

@@ -86,7 +86,10 @@ export class SshWorkspace extends SshReader implements WorkspaceStore {
     await this.parts.connection.close();
   }
 
-  /** If the connection is lost or the answer is invalid, the next request waits until the commit is over and reads its outcome. */
+  /**
+   * If the connection is lost or the answer is invalid, the next request waits until the commit is over and reads its
+   * outcome.
+   */
   async #effect(
     op: string,
     fields: { readonly changes: unknown; readonly token?: string },

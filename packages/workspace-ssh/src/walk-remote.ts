@@ -18,8 +18,8 @@ interface FolderLister {
 }
 
 /**
- * Yields everything below a folder, parents before children. Lists folders level by level, many in one round trip, so a walk takes as many round
- * trips as the tree is deep.
+ * Yields everything below a folder, parents before children. Lists folders level by level, many in one round trip, so a
+ * walk takes as many round trips as the tree is deep.
  */
 export async function* walkRemote(
   lister: FolderLister,

@@ -56,7 +56,10 @@ class FaultyDisk implements JournalDisk {
   }
 }
 
-/** A model that reads, does something that cannot be repeated, reads again and summarizes; deterministic for a given history. */
+/**
+ * A model that reads, does something that cannot be repeated, reads again and summarizes; deterministic for a given
+ * history.
+ */
 const model: ModelClient = {
   stream: async function* ({ messages }) {
     const turn = messages.filter(({ role }) => role === "assistant").length;

@@ -48,7 +48,10 @@ export interface RunHandle {
   events(afterSeq?: number): AsyncIterable<RunEvent>;
   /** Returns the pending approvals. */
   pending(): readonly ApprovalRequest[];
-  /** Answers an approval through the runtime; `abort` also stops the run. Rejects with the runtime's error, such as ALREADY_DECIDED. */
+  /**
+   * Answers an approval through the runtime; `abort` also stops the run. Rejects with the runtime's error, such as
+   * ALREADY_DECIDED.
+   */
   decide(approvalId: string, answer: ApprovalAnswer, by?: string): Promise<void>;
   /** Sends a message to the model with its next turn. Throws if the run is over. */
   say(text: string, images?: readonly ImageContent[]): void;

@@ -1,6 +1,9 @@
 import type { AgentRuntime, SeenFiles } from "./agent-runtime.js";
 
-/** Tracks which files the model has seen across processes: the runtime knows the reads of this process, the log those before it. */
+/**
+ * Tracks which files the model has seen across processes: the runtime knows the reads of this process, the log those
+ * before it.
+ */
 export class SeenLedger {
   readonly #runtime: AgentRuntime;
   readonly #earlier: Map<string, string>;

@@ -1,6 +1,9 @@
 import { userInfo } from "node:os";
 
-/** Returns the name of the account that runs this process and answers its questions. In a container the user may have a number only. */
+/**
+ * Returns the name of the account that runs this process and answers its questions. In a container the user may have a
+ * number only.
+ */
 export function accountName(): string {
   try {
     return userInfo().username;

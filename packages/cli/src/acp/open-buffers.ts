@@ -36,7 +36,9 @@ export function unsavedBufferPolicy(
   });
 }
 
-/** Creates a tool that reads a file from the editor. Its results are truncated and redacted like those of every tool. */
+/**
+ * Creates a tool that reads a file from the editor. Its results are truncated and redacted like those of every tool.
+ */
 export function readOpenFileTool(readBuffer: ReadBuffer, workspace: () => BufferWorkspace): AnyToolClass {
   return unannouncedTool(definition, async ({ path }: { readonly path: string }) => {
     const text = await readBuffer(workspace().absolute(path));

@@ -2,7 +2,10 @@ import type { CliIo } from "../cli-io.js";
 import { terminalSize } from "./terminal-size.js";
 import type { PagedText } from "./view-rows.js";
 
-/** Pages through a text without $PAGER. Resolves with how far the text was shown, when the user leaves or the signal aborts. */
+/**
+ * Pages through a text without $PAGER. Resolves with how far the text was shown, when the user leaves or the signal
+ * aborts.
+ */
 export function pageRows(text: PagedText, io: CliIo, signal: AbortSignal): Promise<PagedRows> {
   if (io.env.TERM === "dumb") return printAll(text, io);
   return new Promise((resolve) => {

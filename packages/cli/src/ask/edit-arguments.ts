@@ -56,7 +56,9 @@ async function wantsToGoOn(
   return typed !== undefined && !/^n/i.test(typed.trim());
 }
 
-/** Returns whether the arguments can be edited before the tool runs: in an editor, or on one line that is not too long. */
+/**
+ * Returns whether the arguments can be edited before the tool runs: in an editor, or on one line that is not too long.
+ */
 export function canEdit(request: ApprovalRequest, io: CliIo): boolean {
   if (request.hasRun === true) return false;
   return editorOf(io) !== undefined || onOneLine(request).length <= MAX_LINE_CHARS;

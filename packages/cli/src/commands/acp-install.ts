@@ -8,7 +8,10 @@ interface AcpInstallCommand {
   readonly role?: string;
 }
 
-/** Prints the editor configuration that starts the agent. Never writes the file: it belongs to the user and may contain comments. */
+/**
+ * Prints the editor configuration that starts the agent. Never writes the file: it belongs to the user and may contain
+ * comments.
+ */
 export async function acpInstall({ client, role }: AcpInstallCommand, io: CliIo): Promise<ExitCode> {
   const { file, title, format } = EDITORS[client];
   const args = ["-y", "@haft/cli", "acp", ...(role === undefined ? [] : ["--role", role])];

@@ -10,7 +10,10 @@ export function completions(shell: Shell, io: CliIo): ExitCode {
   return EXIT.ok;
 }
 
-/** Each line of `haft __complete` is a value, optionally followed by a tab and a description. `:files` requests file names. */
+/**
+ * Each line of `haft __complete` is a value, optionally followed by a tab and a description. `:files` requests file
+ * names.
+ */
 const SCRIPTS: Readonly<Record<Shell, string>> = {
   bash: `# haft completions bash > ~/.local/share/bash-completion/completions/haft
 _haft() {

@@ -62,7 +62,10 @@ function projectCommands(folder: string): readonly string[] {
   ];
 }
 
-/** Finds third-party packs among the project's dependencies. Reads them without importing, because they are not trusted yet. */
+/**
+ * Finds third-party packs among the project's dependencies. Reads them without importing, because they are not trusted
+ * yet.
+ */
 function projectPacks(folder: string): readonly string[] {
   const { dependencies, devDependencies } = manifestOf(folder);
   return Object.keys({ ...dependencies, ...devDependencies }).filter(

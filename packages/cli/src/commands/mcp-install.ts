@@ -60,8 +60,8 @@ function entryFor({ role, workspace }: McpInstallCommand, folder: string, isInPr
 }
 
 /**
- * Creates the folder of the file. Throws unless the file is a regular one of the project or does not exist: a repository
- * can contain links to the settings of its user, and pipes that block every reader.
+ * Creates the folder of the file. Throws unless the file is a regular one of the project or does not exist: a
+ * repository can contain links to the settings of its user, and pipes that block every reader.
  */
 function prepareFile(file: string, folder: string): void {
   mkdirSync(dirname(file), { recursive: true });

@@ -10,7 +10,10 @@ interface RoleCheckCommand extends RuntimeChoices {
   readonly json?: boolean;
 }
 
-/** Prints the tools a role may use, and why others are excluded. An invalid role file is a usage error; a dead rule exits with 1. */
+/**
+ * Prints the tools a role may use, and why others are excluded. An invalid role file is a usage error; a dead rule
+ * exits with 1.
+ */
 export function roleCheck(command: RoleCheckCommand, io: CliIo): Promise<ExitCode> {
   return withRuntime(openRuntime(command, io), async (opened) => {
     const report = await reportOf(opened);

@@ -7,8 +7,8 @@ interface AddedEntry {
 }
 
 /**
- * Sets an entry in a JSON text and keeps everything else, including comments and trailing commas, which editors allow. Returns undefined if the text
- * is not a JSON object, or if something on the path to the entry is not one.
+ * Sets an entry in a JSON text and keeps everything else, including comments and trailing commas, which editors allow.
+ * Returns undefined if the text is not a JSON object, or if something on the path to the entry is not one.
  */
 export function mergeJson(text: string, entry: AddedEntry): string | undefined {
   const mark = text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : "";

@@ -5,8 +5,8 @@ import { messageOf } from "@haft/core";
 import { renderInline } from "@haft/text";
 
 /**
- * Keeps the command running when a third-party pack throws outside its calls: in a timer that it set on import, or in an unhandled promise. Reports
- * each error once. Takes the names of packs that run in this process.
+ * Keeps the command running when a third-party pack throws outside its calls: in a timer that it set on import, or in
+ * an unhandled promise. Reports each error once. Takes the names of packs that run in this process.
  */
 export function surviveStrayErrors(packs: readonly string[], warn: (text: string) => void): void {
   const isFirst = NAMED.size === 0;

@@ -50,8 +50,8 @@ export function liveLines(card: CallCard, frame: string, style: CardStyle): read
 }
 
 /**
- * Adds output of a running call. Commands report pieces of text with arbitrary boundaries. Other tools report their current activity without a line
- * break, which replaces the previous report.
+ * Adds output of a running call. Commands report pieces of text with arbitrary boundaries. Other tools report their
+ * current activity without a line break, which replaces the previous report.
  */
 export function addProgress(printed: string, message: string): string {
   const isWhole = message.includes("\n") || printed.endsWith("\n") || printed === "";

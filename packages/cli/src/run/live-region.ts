@@ -2,7 +2,10 @@ import { terminalSize } from "../ask/terminal-size.js";
 import type { CliIo } from "../cli-io.js";
 import { type DrawnLines, eraseRows, NOTHING_DRAWN, rowsTaken } from "../output/drawn-lines.js";
 
-/** The last rows of a terminal, redrawn on every change; printed text stays above them. All lines must already be escaped. */
+/**
+ * The last rows of a terminal, redrawn on every change; printed text stays above them. All lines must already be
+ * escaped.
+ */
 export class LiveRegion {
   readonly #stream: CliIo["stderr"];
   readonly #keepsLast: boolean;

@@ -16,7 +16,9 @@ interface ProviderModel {
   readonly workspace: string | undefined;
 }
 
-/** Loads a model through the provider's AI SDK package. Neither `ai` nor the provider is a dependency of this command. */
+/**
+ * Loads a model through the provider's AI SDK package. Neither `ai` nor the provider is a dependency of this command.
+ */
 export async function loadProviderModel({
   id,
   effort,

@@ -27,7 +27,8 @@ export async function runSetup(
 ): Promise<RunSetup> {
   const settings = modelSettings(command, config, io);
   const limits = limitsFor(command, config, io);
-  // SECURITY: loads provider code from the workspace only if the user named the provider on the command line or trusts the workspace.
+  // SECURITY: loads provider code from the workspace only if the user named the provider on the command line or trusts
+  // the workspace.
   const mayLoadFromWorkspace = command.model !== undefined || (isConfigured && isTrusted);
   const workspace = mayLoadFromWorkspace ? runtime.workspace.absolute("") : undefined;
   const model = await chooseModel({ ...settings, workspace }, io);

@@ -7,7 +7,10 @@ import { viewRows } from "../ask/view-rows.js";
 import type { CliIo } from "../cli-io.js";
 import { coloursFor } from "../output/colours.js";
 
-/** Shows every change of a session, oldest first, in a pager if they do not fit on the screen. Returns false if there is none. */
+/**
+ * Shows every change of a session, oldest first, in a pager if they do not fit on the screen. Returns false if there is
+ * none.
+ */
 export async function showRunDiff(events: readonly DurableEvent[], io: CliIo): Promise<boolean> {
   const changes = events.flatMap((event) => (event.type === "call.settled" ? event.effects : []));
   if (changes.length === 0) return false;

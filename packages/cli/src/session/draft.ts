@@ -46,7 +46,9 @@ export class Draft {
     this.#after = [];
   }
 
-  /** Returns the rows around the cursor. The cursor is drawn unless it is at the end, where the terminal shows its own. */
+  /**
+   * Returns the rows around the cursor. The cursor is drawn unless it is at the end, where the terminal shows its own.
+   */
   rows(columns: number, { inverse }: Colours): readonly string[] {
     const rows = renderForHuman(this.text)
       .split("\n")

@@ -6,7 +6,8 @@ export async function stopProcess(): Promise<void> {
   if (process.platform === "win32") return;
   // The whole group, as the terminal would: a script that started this process stops with it.
   process.kill(0, "SIGTSTP");
-  // The signal arrives within this time, which ends after the stop. The process is not stopped if no shell could continue it.
+  // The signal arrives within this time, which ends after the stop. The process is not stopped if no shell could
+  // continue it.
   await setTimeout(STOP_MS);
 }
 

@@ -12,7 +12,9 @@ export interface ConfigOpening {
   warn?(text: string): void;
 }
 
-/** Loads the configuration of a command. An untrusted one can only narrow; ignored settings cause a one-line warning. */
+/**
+ * Loads the configuration of a command. An untrusted one can only narrow; ignored settings cause a one-line warning.
+ */
 export async function openConfig(
   choices: Pick<RuntimeChoices, "workspace" | "config">,
   io: CliIo,

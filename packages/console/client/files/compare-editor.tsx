@@ -6,7 +6,9 @@ import { isNarrow } from "../parts/is-narrow.js";
 import { editorSetup } from "./editor-setup.js";
 import type { OpenFile } from "./open-file.js";
 
-/** Shows the content on disk beside the typed text, which stays editable. Where there is no room for two, in one column. */
+/**
+ * Shows the content on disk beside the typed text, which stays editable. Where there is no room for two, in one column.
+ */
 export function CompareEditor({ file }: { readonly file: OpenFile }) {
   const place = useRef<HTMLDivElement>(null);
   const isOneColumn = isNarrow.value;

@@ -9,7 +9,10 @@ import { turnsOf } from "../state/run-turns.js";
 import type { RunView } from "../state/run-view.js";
 import type { Playback } from "./playback.js";
 
-/** Draws calls as bars: solid for work, amber hatching for waiting for a person, grey hatching for waiting for another call. */
+/**
+ * Draws calls as bars: solid for work, amber hatching for waiting for a person, grey hatching for waiting for another
+ * call.
+ */
 export function Timeline({ playback }: { readonly playback: Playback }) {
   const { run } = playback;
   const { lastAt } = run.state.value;

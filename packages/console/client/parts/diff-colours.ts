@@ -6,8 +6,8 @@ import type { DiffRow } from "./parse-diff.js";
 export type RowColours = ReadonlyMap<DiffRow, readonly ColouredSpan[]>;
 
 /**
- * Highlights the rows of a diff in its file's language. Empty until the grammars are loaded, and for parts that are too long to parse between two
- * frames.
+ * Highlights the rows of a diff in its file's language. Empty until the grammars are loaded, and for parts that are too
+ * long to parse between two frames.
  */
 export function useRowColours(rows: readonly DiffRow[], path: string): RowColours {
   const colours = useSignal(NO_COLOURS);

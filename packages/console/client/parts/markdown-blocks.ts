@@ -156,7 +156,10 @@ function takeParagraph(lines: readonly string[], at: number, depth: number): Tak
   return [{ kind: "paragraph", lines: brokenLines(lines.slice(at, next)) }, next];
 }
 
-/** Returns whether a line ends the paragraph above it. A number other than 1 may belong to the paragraph's last sentence. */
+/**
+ * Returns whether a line ends the paragraph above it. A number other than 1 may belong to the paragraph's last
+ * sentence.
+ */
 function startsBlock(lines: readonly string[], at: number): boolean {
   const line = lines[at] ?? "";
   const item = itemIn(line);

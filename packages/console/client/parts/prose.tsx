@@ -136,7 +136,10 @@ function Lines({ lines }: { readonly lines: readonly string[] }) {
   );
 }
 
-/** Renders code, emphasis and links within a line. Links stay text and show their target, because they lead to other hosts. */
+/**
+ * Renders code, emphasis and links within a line. Links stay text and show their target, because they lead to other
+ * hosts.
+ */
 function Inline({ text }: { readonly text: string }) {
   // While a message streams in, only its last line is parsed again.
   const spans = useMemo(

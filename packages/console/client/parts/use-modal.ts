@@ -1,8 +1,8 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
 
 /**
- * Opens a dialog while its component is mounted. Closing it restores the focus. Both happen before the page handles another key, so that no key goes
- * to the wrong element.
+ * Opens a dialog while its component is mounted. Closing it restores the focus. Both happen before the page handles
+ * another key, so that no key goes to the wrong element.
  */
 export function useModal() {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -11,7 +11,8 @@ export function useModal() {
     const element = dialog.current;
     element?.showModal();
     return () => {
-      // While the dialog is open, nothing outside can take the focus. Its own close() would restore the focus without the caret.
+      // While the dialog is open, nothing outside can take the focus. Its own close() would restore the focus without
+      // the caret.
       element?.remove();
       if (before instanceof HTMLElement) before.focus({ preventScroll: true });
     };

@@ -1,7 +1,10 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 
-/** Returns false for a moment after `shown` appears or changes, so that a click or key meant for something else decides nothing. */
+/**
+ * Returns false for a moment after `shown` appears or changes, so that a click or key meant for something else decides
+ * nothing.
+ */
 export function useReadiness(shown: string): boolean {
   const ready = useSignal<string | undefined>(undefined);
   useEffect(() => {

@@ -1,7 +1,10 @@
 import { splitHidden } from "@haft/text/display";
 import type { JSX } from "preact";
 
-/** Renders untrusted text. Shows invisible and direction-changing characters as marks, unless ordinary writing needs them. */
+/**
+ * Renders untrusted text. Shows invisible and direction-changing characters as marks, unless ordinary writing needs
+ * them.
+ */
 export function VisibleText({ text }: { readonly text: string }): JSX.Element {
   if (PLAIN.test(text)) return <>{text}</>;
   return (

@@ -3,7 +3,10 @@ export type SearchRow =
   | { readonly kind: "line"; readonly path: string; readonly line: number; readonly text: string }
   | { readonly kind: "note"; readonly text: string };
 
-/** Parses the result of a search, which names a file and then its lines, or both on each line. Totals and hints are notes. */
+/**
+ * Parses the result of a search, which names a file and then its lines, or both on each line. Totals and hints are
+ * notes.
+ */
 export function searchRows(text: string): readonly SearchRow[] {
   const lines = text.split("\n").filter((line) => line.trim() !== "");
   let path = "";

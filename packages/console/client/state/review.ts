@@ -87,7 +87,8 @@ export interface GivenAnswer {
 export async function decide({ id, answer }: GivenAnswer): Promise<void> {
   isDeciding.value = true;
   decideProblem.value = undefined;
-  // The request disappears from the list if another user was faster. The dialog must report that even if it was not open.
+  // The request disappears from the list if another user was faster. The dialog must report that even if it was not
+  // open.
   kept = itemOf(id) ?? kept;
   const isTeam = teamApprovals.peek().some((each) => each.id === id);
   const workspace = approvals.peek()?.find((each) => each.id === id)?.workspace;

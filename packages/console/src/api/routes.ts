@@ -94,8 +94,8 @@ export const ROUTES: Readonly<Record<string, Route>> = {
 };
 
 /**
- * Reads the folders, and watches them from then on, so that the page learns about later changes. Reads first, because reading checks the paths. Reads
- * again after starting a watch, which does not report earlier changes.
+ * Reads the folders, and watches them from then on, so that the page learns about later changes. Reads first, because
+ * reading checks the paths. Reads again after starting a watch, which does not report earlier changes.
  */
 async function readWatched<T>(
   served: ServedWorkspace,

@@ -29,9 +29,9 @@ export class ApprovalInbox {
   }
 
   /**
-   * Decides one approval. If the process that asked has ended, its run is resumed first, so that the model learns the outcome. Rejects with
-   * ALREADY_DECIDED for everyone but the first. A second window waits until the first decision was carried out, so that it learns that decision
-   * instead of a later state.
+   * Decides one approval. If the process that asked has ended, its run is resumed first, so that the model learns the
+   * outcome. Rejects with ALREADY_DECIDED for everyone but the first. A second window waits until the first decision
+   * was carried out, so that it learns that decision instead of a later state.
    */
   async decide(request: DecisionRequest, by: string): Promise<void> {
     const { id } = request;

@@ -20,7 +20,10 @@ export class FolderWatch {
     this.#tell = tell;
   }
 
-  /** Watches a folder, named by its workspace path. The oldest ones are dropped when there are too many. Returns whether it is new. */
+  /**
+   * Watches a folder, named by its workspace path. The oldest ones are dropped when there are too many. Returns whether
+   * it is new.
+   */
   add(folder: string, absolute: string): boolean {
     const known = this.#watchers.get(folder);
     this.#watchers.delete(folder);

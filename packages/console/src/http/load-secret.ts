@@ -3,7 +3,10 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { makeFolder, readStateFile } from "@haft/runtime-node/state";
 
-/** Loads or creates the secret that links and cookies derive from. A private file keeps it, so that both survive a restart. */
+/**
+ * Loads or creates the secret that links and cookies derive from. A private file keeps it, so that both survive a
+ * restart.
+ */
 export function loadSecret(directory: string): Uint8Array {
   const path = join(directory, "console.secret");
   makeFolder(directory);

@@ -3,7 +3,9 @@ import type { RunEvent } from "@haft/agent";
 type ProgressEvent = Extract<RunEvent, { readonly type: "call.progress" }>;
 type DeltaEvent = Extract<RunEvent, { readonly type: "text.delta" }>;
 
-/** Keeps what is under way and not in a journal yet: the end of what running calls printed, and the text of open turns. */
+/**
+ * Keeps what is under way and not in a journal yet: the end of what running calls printed, and the text of open turns.
+ */
 export class LiveTail {
   /** By call id. */
   readonly #printed = new Map<string, ProgressEvent>();

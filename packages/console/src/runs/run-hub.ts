@@ -43,7 +43,7 @@ export class RunHub {
   /** Sends a message to a run. A running one reads it before its next turn; an ended one continues. */
   async say(runId: string, text: string): Promise<void> {
     const opening = this.#opening.get(runId);
-    // Without a run being opened, this must not await anything: the next message must find the run that this one starts.
+    // Awaits nothing unless a run is opened: the next message must find the run that this one starts.
     const live = this.#live.get(runId) ?? (opening && (await opening));
     if (live === undefined) await this.#open(runId, text);
     else if (live.handle.state.status === "done") {

@@ -13,8 +13,8 @@ export interface ConsoleWorkspace {
   /** Opens a runtime over the folder for everything except runs. */
   openRuntime(request: RuntimeRequest): Promise<NodeRuntime>;
   /**
-   * Prepares a run with its own runtime: a decidable one over the folder, or a remote one, whose approvals appear on the team page. Rejects with a
-   * ToolError if no model is configured.
+   * Prepares a run with its own runtime: a decidable one over the folder, or a remote one, whose approvals appear on
+   * the team page. Rejects with a ToolError if no model is configured.
    */
   openRun(): Promise<PreparedRun>;
   /** Present if the folder's configuration needs trust. */

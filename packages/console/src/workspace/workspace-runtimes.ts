@@ -11,7 +11,10 @@ interface RuntimesOptions {
   onOpen(runtime: NodeRuntime): void;
 }
 
-/** The runtimes of one workspace that belong to no run: one that lists, explains and decides, and one that saves a person's edits. */
+/**
+ * The runtimes of one workspace that belong to no run: one that lists, explains and decides, and one that saves a
+ * person's edits.
+ */
 export class WorkspaceRuntimes {
   readonly #options: RuntimesOptions;
   #current: NodeRuntime;
@@ -48,8 +51,8 @@ export class WorkspaceRuntimes {
   }
 
   /**
-   * Opens both anew, so that a changed configuration or another folder takes effect. One that is under way may have read
-   * the configuration before it changed, so the next waits for it and opens them again.
+   * Opens both anew, so that a changed configuration or another folder takes effect. One that is under way may have
+   * read the configuration before it changed, so the next waits for it and opens them again.
    */
   reopen(): Promise<void> {
     const opened = this.#reopening.catch(() => {}).then(() => this.#reopen());

@@ -27,16 +27,17 @@ export interface ApprovalAnswer {
   /** Run with these arguments instead. The kernel validates, judges and rehearses them like any others. */
   readonly modifiedArgs?: unknown;
   /**
-   * Approves nothing yet: rehearses `modifiedArgs` and asks again with the result, instead of running them now. Unchanged or missing arguments return
-   * to the same question. Interfaces for people set this with every edit. "if-changed" is for forms that always carry the arguments: equal ones
-   * approve what was shown.
+   * Approves nothing yet: rehearses `modifiedArgs` and asks again with the result, instead of running them now.
+   * Unchanged or missing arguments return to the same question. Interfaces for people set this with every edit.
+   * "if-changed" is for forms that always carry the arguments: equal ones approve what was shown.
    */
   readonly showAgain?: boolean | "if-changed";
   /** Goes to the model with a denial. */
   readonly feedback?: string;
   /**
-   * Saves a grant, so that calls it covers do not prompt again. Default: "once", which saves nothing. If `modifiedArgs` change something, nothing is
-   * saved yet: they are shown again, with the grants that cover them, as if `showAgain` were "if-changed".
+   * Saves a grant, so that calls it covers do not prompt again. Default: "once", which saves nothing. If `modifiedArgs`
+   * change something, nothing is saved yet: they are shown again, with the grants that cover them, as if `showAgain`
+   * were "if-changed".
    */
   readonly remember?: RememberChoice;
   /** Denies the call and stops the whole run. */

@@ -13,8 +13,9 @@ export type ApprovalProposal<Args> =
   | ((facts: ProposalFacts<Args>) => Proposal | Promise<Proposal>);
 
 /**
- * `confirm` with a reason, a clause such as "example.com is not listed", tells people why they are asked.
- * "box" runs the call confined without approval; its changes are proposed afterwards. "covered" means that these changes were already decided: protected paths do not prompt again.
+ * `confirm` with a reason, a clause such as "example.com is not listed", tells people why they are asked. "box" runs
+ * the call confined without approval; its changes are proposed afterwards. "covered" means that these changes were
+ * already decided: protected paths do not prompt again.
  */
 export type Proposal =
   | "auto"
@@ -125,7 +126,10 @@ export interface ApprovalRequest {
   readonly reason: string;
   /** The rule, policy or proposal that requires the approval. */
   readonly decidedBy?: string;
-  /** Present if no guard, rule or policy requires it, only the tool's proposal, read-before-write or the lack of an opinion. */
+  /**
+   * Present if no guard, rule or policy requires it, only the tool's proposal, read-before-write or the lack of an
+   * opinion.
+   */
   readonly isFallback?: true;
   readonly changes: readonly ChangeSummary[];
   /** The files, besides the changes, whose content the answer covers. */

@@ -86,7 +86,9 @@ function isOtherWord(name: string, other: string): boolean {
   return isPart && Math.abs(other.length - name.length) > 1;
 }
 
-/** Returns undefined for a tool that exists or is added later, otherwise the known tool with the nearest name, if any. */
+/**
+ * Returns undefined for a tool that exists or is added later, otherwise the known tool with the nearest name, if any.
+ */
 export function unknownTool(
   name: string,
   { tools, isAddedLater }: Pick<KnownNames, "tools" | "isAddedLater">,

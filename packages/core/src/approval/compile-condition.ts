@@ -82,7 +82,10 @@ export function compileChange(
   return (changes) => changes.length > 0 && changes.every(isMeant);
 }
 
-/** Returns the operands as one text; undefined if the operands of a call are unknown, so that no rule on operands matches. */
+/**
+ * Returns the operands as one text; undefined if the operands of a call are unknown, so that no rule on operands
+ * matches.
+ */
 export function operandsKey(operands: readonly Operand[] | undefined): string | undefined {
   if (operands === undefined) return undefined;
   return canonicalJson([...operands].sort((a, b) => (a.path < b.path ? -1 : 1)));

@@ -265,7 +265,8 @@ describe("decisions", () => {
           expect(result.ok).toBe(false);
           expect([await runtime.workspaceFiles(), ran]).toEqual([files, []]);
         }
-        // The question was about a file that the tool opened: the call is running, and its arguments can no longer change.
+        // The question was about a file that the tool opened: the call is running, and its arguments can no longer
+        // change.
         const isRunning = !result.ok && result.error.message.includes("is already running");
         const isTooLate = asked[1]?.reason.includes("is already running") === true;
         if (isRunning) expect([asked.length, showAgain]).toEqual([1, false]);

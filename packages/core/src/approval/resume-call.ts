@@ -5,8 +5,9 @@ import type { WorkspaceStore } from "../workspace/workspace-store.js";
 import type { ApprovalRecord } from "./approval-store.js";
 
 /**
- * How to make a call again whose approval outlived its process. The caller has read the files that it overwrites, so they count as seen at the
- * approved bytes. If a file has changed since, the call is made with an aborted signal, and nothing happens.
+ * How to make a call again whose approval outlived its process. The caller has read the files that it overwrites, so
+ * they count as seen at the approved bytes. If a file has changed since, the call is made with an aborted signal, and
+ * nothing happens.
  */
 export async function resumeOptions(record: ApprovalRecord, workspace: WorkspaceStore): Promise<CallOptions> {
   const { tool } = record.request;

@@ -161,7 +161,9 @@ export class WaitingApprovals {
     if (answer.remember !== undefined) void this.#reconsider().catch(() => {});
   }
 
-  /** A denial holds regardless. An approval that could not be stored does not count, and the storage error is reported. */
+  /**
+   * A denial holds regardless. An approval that could not be stored does not count, and the storage error is reported.
+   */
   async #giveUp(waiting: WaitingApproval, answer: ReadAnswer, cause: unknown): Promise<void> {
     // The call ends here, so no process waits for the request.
     await this.#parts.store.take(waiting.id).catch(() => {});

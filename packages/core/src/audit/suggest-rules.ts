@@ -126,5 +126,7 @@ function literally(path: string): string {
   return `/${path.replace(SPECIAL, (character) => `\\${character}`)}`;
 }
 
-/** What has a meaning in a pattern, and what a pattern has only by mistake: blanks and characters that cannot be seen. */
+/**
+ * What has a meaning in a pattern, and what a pattern has only by mistake: blanks and characters that cannot be seen.
+ */
 const SPECIAL = /[\\*?[\](){}!]|\s|\p{C}/gu;

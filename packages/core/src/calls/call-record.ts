@@ -82,7 +82,8 @@ export function resultOf(call: CallRecord): ToolResult {
   const { settlement, tool } = call;
   if (settlement?.result !== undefined) return settlement.result as ToolResult;
   const code = settlement?.code ?? "UNKNOWN_OUTCOME";
-  // An attempt that was lost may have started, or this one had: the call is repeatable, so it was not settled "unknown".
+  // An attempt that was lost may have started, or this one had: the call is repeatable, so it was not settled
+  // "unknown".
   const mayHaveRun = call.attempt > 1 || call.startedAtMs !== undefined;
   const { message, hint } = (mayHaveRun ? REASONS_AFTER_LOSS : REASONS)[code];
   const durationMs = (call.settledAtMs ?? call.submittedAtMs) - call.submittedAtMs;

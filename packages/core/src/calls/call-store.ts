@@ -22,17 +22,17 @@ export interface CallStore {
    */
   cancel(cancellation: CallKey & { readonly by: string }): Promise<CallRecord | undefined>;
   /**
-   * Settles a call with WORKSPACE_UNAVAILABLE if it has been in the queue for longer than its `maxQueuedMs` and has asked
-   * nobody. Returns the record afterwards.
+   * Settles a call with WORKSPACE_UNAVAILABLE if it has been in the queue for longer than its `maxQueuedMs` and has
+   * asked nobody. Returns the record afterwards.
    */
   expire(key: CallKey): Promise<CallRecord | undefined>;
   /** Puts the call that waits for this approval back into the queue. Returns true to exactly one caller. */
   resume(approval: { readonly tenant: string; readonly approvalId: string }): Promise<boolean>;
 
   /**
-   * Takes or renews leases. A workspace is free when it was released or its lease has expired, and then only if the store
-   * itself has been reachable for one lease period. A new holder raises the epoch: calls of the former holder that had
-   * started are settled "unknown", all others go back to the queue. Returns the leases this worker now holds.
+   * Takes or renews leases. A workspace is free when it was released or its lease has expired, and then only if the
+   * store itself has been reachable for one lease period. A new holder raises the epoch: calls of the former holder
+   * that had started are settled "unknown", all others go back to the queue. Returns the leases this worker now holds.
    */
   lease(request: LeaseRequest): Promise<readonly Lease[]>;
   /** Releases leases. Default: all that the worker holds. */
@@ -43,8 +43,8 @@ export interface CallStore {
 
   /**
    * Claims queued calls of workspaces that the worker holds, in the order of submission within a workspace. The tenant
-   * with the fewest active calls comes first; no tenant has more than `maxRunning`. With `known`, the calls that the worker
-   * has, it also returns prepared calls that it does not know of: the answer to their claim was lost.
+   * with the fewest active calls comes first; no tenant has more than `maxRunning`. With `known`, the calls that the
+   * worker has, it also returns prepared calls that it does not know of: the answer to their claim was lost.
    */
   claim(claim: ClaimRequest): Promise<readonly CallRecord[]>;
   /** Records that a call starts. Returns false if it must not: it was cancelled, or another worker has claimed it. */
@@ -143,8 +143,8 @@ export interface WorkspaceOverview extends WorkspaceKey {
 export type UnsettledCounts = Readonly<Record<Exclude<CallState, "settled">, number>>;
 
 /**
- * "queue": there may be calls to claim. "cancel": a worker may have to stop a call. "call": these calls may have changed;
- * without ids, any.
+ * "queue": there may be calls to claim. "cancel": a worker may have to stop a call. "call": these calls may have
+ * changed; without ids, any.
  */
 export interface CallHint {
   readonly topic: "queue" | "cancel" | "call";

@@ -2,7 +2,9 @@ import { messageOf, ToolError } from "../error/tool-error.js";
 import type { ToolFailure } from "../result/tool-result.js";
 import type { NewCall } from "./call-record.js";
 
-/** The result of a call that failed outside of a runtime: it could not be stored, or its runtime could not be opened. */
+/**
+ * The result of a call that failed outside of a runtime: it could not be stored, or its runtime could not be opened.
+ */
 export function failedResult(
   { tool, callId, options }: Pick<NewCall, "tool" | "callId" | "options">,
   cause: unknown,

@@ -58,8 +58,8 @@ export interface SandboxRequest {
   /** True for a command that renames folders of the workspace, which not every kind of view supports. */
   readonly renamesFolders?: boolean;
   /**
-   * Paths that the command may remove or rename. An ignored folder at or below one of them is not shared: a shared folder
-   * cannot be removed as a whole, and what was deleted in it would be lost if the run is stopped.
+   * Paths that the command may remove or rename. An ignored folder at or below one of them is not shared: a shared
+   * folder cannot be removed as a whole, and what was deleted in it would be lost if the run is stopped.
    */
   readonly removes?: readonly string[];
   /** Called once the program accepts input. The function returns false when it no longer does. */

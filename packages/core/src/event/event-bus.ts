@@ -1,7 +1,9 @@
 import { type ListenerErrorHandler, tellListener } from "./tell-listener.js";
 import type { EventBody, EventListener, ToolEvent } from "./tool-event.js";
 
-/** Numbers events and delivers them to listeners. A listener that throws or rejects affects neither calls nor others. */
+/**
+ * Numbers events and delivers them to listeners. A listener that throws or rejects affects neither calls nor others.
+ */
 export class EventBus {
   readonly #listeners = new Map<EventListener, ListenerErrorHandler | undefined>();
   readonly #waiting: ToolEvent[] = [];

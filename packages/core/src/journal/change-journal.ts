@@ -1,7 +1,9 @@
 import type { ChangeJournalStore, JournalPosition } from "./change-journal-store.js";
 import type { BeginLine, ChangeRecord, JournalLine } from "./change-record.js";
 
-/** The journal of file changes: a fold over the lines of its store. Lines are appended only under the workspace lock. */
+/**
+ * The journal of file changes: a fold over the lines of its store. Lines are appended only under the workspace lock.
+ */
 export class ChangeJournal {
   readonly #store: ChangeJournalStore<JournalLine>;
   #known: Known = nothingKnown();

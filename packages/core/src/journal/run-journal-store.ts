@@ -29,7 +29,9 @@ export interface AppendOptions {
 
 /** Stores the journals of runs. */
 export interface RunJournalStore<E extends JournalledEvent = JournalledEvent> {
-  /** Opens a new or existing journal for this process alone. Rejects with RUN_BUSY while another process writes to it. */
+  /**
+   * Opens a new or existing journal for this process alone. Rejects with RUN_BUSY while another process writes to it.
+   */
   open(runId: string): Promise<RunJournal<E>>;
   /** The ids of the runs that have events. */
   list(): Promise<readonly string[]>;

@@ -32,7 +32,8 @@ describe("S3.FUT future tools", () => {
     runtime.registry.register(plain(entry));
     expect(runtime.tools()).toMatchObject([{ name, category: "x-project", permissions }]);
     expect(await runtime.call(name, {})).toMatchObject({ ok: true, value: { did: name } });
-    // A tool that cannot be rehearsed and declares file changes prompts for its arguments, and again only if there are changes.
+    // A tool that cannot be rehearsed and declares file changes prompts for its arguments, and again only if there are
+    // changes.
     const isAsked = requiresApproval && !(name === "format_code");
     expect(approver.requests.map(({ tool }) => tool)).toEqual(isAsked ? [name] : []);
   });

@@ -12,7 +12,9 @@ import { pathParameters } from "../schema/path-arguments.js";
 import type { JsonSchema } from "../schema/schema.js";
 import type { AnyDefinition, BriefDescription } from "../tool/tool-definition.js";
 
-/** States which paths a role's deny rules leave to a tool, such as "Only docs/**." Undefined where no rule limits paths. */
+/**
+ * States which paths a role's deny rules leave to a tool, such as "Only docs/**." Undefined where no rule limits paths.
+ */
 export function pathLimits(definition: AnyDefinition, { rules = [] }: Role): string | undefined {
   const limits = rules.flatMap((rule) => {
     const { path, change, ...others } = rule.when ?? {};
@@ -45,7 +47,9 @@ const NEEDED: Readonly<Record<ChangeKind, readonly ToolPermission[]>> = {
   move: ["WriteFiles", "CreateFiles"],
 };
 
-/** Adds the limits to the description of every path parameter, so that the model knows them before a call is refused. */
+/**
+ * Adds the limits to the description of every path parameter, so that the model knows them before a call is refused.
+ */
 export function limitedSchema(schema: JsonSchema, limits: string | undefined): JsonSchema {
   if (limits === undefined) return schema;
   const properties = { ...(schema.properties as Record<string, JsonSchema>) };

@@ -36,8 +36,8 @@ async function performDirectly(kernel: Kernel, call: CallInHand): Promise<Outcom
 }
 
 /**
- * Rehearses, shows, requests approval and applies. If another program changes a file meanwhile, a call that was not shown
- * to a person starts over.
+ * Rehearses, shows, requests approval and applies. If another program changes a file meanwhile, a call that was not
+ * shown to a person starts over.
  */
 async function performRehearsed(kernel: Kernel, call: CallInHand): Promise<Outcome> {
   const turn = await kernel.writeTurns.take(call.deadline.signal);

@@ -70,7 +70,9 @@ export function tooLateToEdit({ tool }: CallInHand, asking: Progress): ToolError
   });
 }
 
-/** States what has been done. A model that is misinformed repeats finished work, or relies on work that was not done. */
+/**
+ * States what has been done. A model that is misinformed repeats finished work, or relies on work that was not done.
+ */
 function truthNow({ hasRun }: Progress): string {
   return hasRun === true ? "It has run; its file changes were not applied." : "Nothing was done.";
 }

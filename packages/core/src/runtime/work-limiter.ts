@@ -19,14 +19,15 @@ export interface WorkLimits {
 }
 
 /**
- * The heap limits of a thread that a `WorkLimiter` watches. V8 ends the whole process if a thread outgrows its heap limit
- * by more than 16 MB at once, as one growing array can. The limit is therefore far beyond what the watch allows.
+ * The heap limits of a thread that a `WorkLimiter` watches. V8 ends the whole process if a thread outgrows its heap
+ * limit by more than 16 MB at once, as one growing array can. The limit is therefore far beyond what the watch allows.
  */
 export const WATCHED_HEAP = { maxOldGenerationSizeMb: 2_000, maxYoungGenerationSizeMb: 32 } as const;
 
 /**
- * Ends work in other threads that exceeds its limits. A process can only measure its memory as a whole, so all work that
- * one limiter watches shares a baseline and an allowance. A host therefore registers one limiter for its whole process.
+ * Ends work in other threads that exceeds its limits. A process can only measure its memory as a whole, so all work
+ * that one limiter watches shares a baseline and an allowance. A host therefore registers one limiter for its whole
+ * process.
  */
 export class WorkLimiter {
   readonly #running = new Set<Watched>();

@@ -17,7 +17,10 @@ export interface WrappedCall {
  */
 export type CallWrapper = (call: WrappedCall, next: () => Promise<ToolResult>) => Promise<ToolResult>;
 
-/** Returns the runtime with wrapped calls. The first wrapper is the outermost. A wrapper that throws makes `call` reject. */
+/**
+ * Returns the runtime with wrapped calls. The first wrapper is the outermost. A wrapper that throws makes `call`
+ * reject.
+ */
 export function wrapRuntime<R extends ToolRuntime>(runtime: R, ...wrappers: readonly CallWrapper[]): R {
   const call = (tool: string | TypedTool, args?: unknown, options: CallOptions = {}) => {
     const name = typeof tool === "string" ? tool : tool.definition.name;

@@ -32,7 +32,9 @@ function standardProblem({ validate, vendor, jsonSchema }: StandardSchema["~stan
   return `this ${vendor} schema describes itself and cannot validate. Pass one that implements Standard Schema as well.`;
 }
 
-/** Finds parts of a literal schema that JSON Schema cannot check. Runs for every tool at the start, so it must be fast. */
+/**
+ * Finds parts of a literal schema that JSON Schema cannot check. Runs for every tool at the start, so it must be fast.
+ */
 function jsonProblem(schema: object, place: string): string | undefined {
   const where = place === "" ? "it" : `"${place}"`;
   if ("~codec" in schema)

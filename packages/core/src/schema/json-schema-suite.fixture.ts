@@ -1,4 +1,6 @@
-/** Where a validation differs from the JSON Schema Test Suite, and why. docs/decisions/0016 has the same list in prose. */
+/**
+ * Where a validation differs from the JSON Schema Test Suite, and why. docs/decisions/0016 has the same list in prose.
+ */
 export interface SuiteException {
   /** Matches `draft | file | group | test`. */
   readonly tests: RegExp;

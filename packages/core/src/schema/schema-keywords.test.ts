@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { compileSchema } from "./compile-schema.js";
 import { KEYWORD_CASES } from "./schema-keywords.fixture.js";
 
-// Our own cases, written from the specifications, so that CI needs no copy of the official suite (json-schema-suite.test.ts).
+// Our own cases, written from the specifications, so that CI needs no copy of the official suite
+// (json-schema-suite.test.ts).
 
 const DRAFTS = [
   ["draft-07", "http://json-schema.org/draft-07/schema#"],

@@ -17,8 +17,8 @@ export interface ConfigSection<T> extends Token<T> {
 }
 
 /**
- * Declares the section `packConfig.NAME` of the configuration, with its schema. The runtime checks it when it starts and
- * gives tools that inject it the parsed value. A section that is left out counts as `{}`.
+ * Declares the section `packConfig.NAME` of the configuration, with its schema. The runtime checks it when it starts
+ * and gives tools that inject it the parsed value. A section that is left out counts as `{}`.
  */
 export function configSection<const S extends AuthoredSchema>(
   name: string,

@@ -3,8 +3,8 @@ import { TOOL_PERMISSIONS } from "../permission/tool-permission.js";
 import type { JsonSchema } from "../schema/schema.js";
 
 /**
- * Returns what is wrong with the data of a definition, apart from its name and schemas. Types rule all of it out; authors
- * of JavaScript and packs with a kernel of their own have none.
+ * Returns what is wrong with the data of a definition, apart from its name and schemas. Types rule all of it out;
+ * authors of JavaScript and packs with a kernel of their own have none.
  */
 export function definitionProblem(definition: Readonly<Record<string, unknown>>): string | undefined {
   for (const [key, { must, holds }] of Object.entries(MEMBERS)) {

@@ -4,8 +4,8 @@ import { type AnyDefinition, toolDefinition } from "./tool-definition.js";
 
 /**
  * Turns a class into a tool and announces it. A `run` signature or constructor that does not match the definition is a
- * compile error at the decorator. Works as a legacy and as a standard decorator. In JavaScript the definition may also be
- * a plain object, which is completed as `toolDefinition` does.
+ * compile error at the decorator. Works as a legacy and as a standard decorator. In JavaScript the definition may also
+ * be a plain object, which is completed as `toolDefinition` does.
  */
 export function tool<D extends AnyDefinition>(definition: D) {
   const complete = isComplete(definition) ? definition : toolDefinition(definition as never);

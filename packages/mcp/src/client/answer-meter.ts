@@ -3,7 +3,9 @@ interface AnswerSize {
   readonly values: number;
 }
 
-/** Measures a response while it arrives. Measures each event of a stream separately, because readers hold one at a time. */
+/**
+ * Measures a response while it arrives. Measures each event of a stream separately, because readers hold one at a time.
+ */
 export class AnswerMeter {
   readonly #isStream: boolean;
   #bytes = 0;

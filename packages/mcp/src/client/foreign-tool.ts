@@ -11,7 +11,9 @@ import { DEFAULT_MOUNT_TIMEOUT_MS, type McpServerAddress, type MountOptions } fr
 /** A tool of another server, wrapped as one of ours. */
 export interface ForeignTool {
   readonly name: string;
-  /** Digest of the server and everything it states about the tool. If any of it changes, it counts as a different tool. */
+  /**
+   * Digest of the server and everything it states about the tool. If any of it changes, it counts as a different tool.
+   */
   readonly revision: string;
   readonly toolClass: AnyToolClass;
 }
@@ -79,7 +81,10 @@ function revisionOf(tool: Tool, server: string, address: McpServerAddress): stri
   return createHash("sha256").update(canonicalJson({ server, place, tool })).digest("hex");
 }
 
-/** Builds a name in the spelling every model supports. Names that cannot be converted are rejected when the tool is created. */
+/**
+ * Builds a name in the spelling every model supports. Names that cannot be converted are rejected when the tool is
+ * created.
+ */
 function nameOf(tool: Tool, { name, prefix = name }: MountOptions): string {
   return [prefix, tool.name].map(slug).filter(Boolean).join("_");
 }

@@ -1,4 +1,5 @@
-// Any export added here becomes public API: named exports only. A separate entry, so that servers do not load the client.
+// Any export added here becomes public API: named exports only. A separate entry, so that servers do not load the
+// client.
 export { mountMcpServer } from "./mount-mcp-server.js";
 export type {
   HttpAddress,

@@ -11,7 +11,9 @@ export interface HttpOptions extends McpOptions {
   readonly allowedHosts?: readonly string[];
   /** Default: 32 MiB. */
   readonly maxBodyBytes?: number;
-  /** Maximum number of 2025 clients with a session. One more ends the session that has been idle longest. Default: 100. */
+  /**
+   * Maximum number of 2025 clients with a session. One more ends the session that has been idle longest. Default: 100.
+   */
   readonly maxSessions?: number;
   /** Sessions idle for longer are closed; their clients start new ones. Default: one hour. */
   readonly sessionIdleMs?: number;

@@ -28,7 +28,10 @@ export function requestGuard(access: Access): RequestGuard {
   };
 }
 
-/** Returns whether a Host header is a name with an optional port. Check this first: parsers disagree about anything else. */
+/**
+ * Returns whether a Host header is a name with an optional port. Check this first: parsers disagree about anything
+ * else.
+ */
 export function isPlainHost(host: string | undefined): host is string {
   return host !== undefined && PLAIN_HOST.test(host) && URL.canParse(`http://${host}`);
 }

@@ -22,7 +22,8 @@ export async function serveHttp(source: RuntimeSource, options: HttpOptions): Pr
   const node = createServer(nodeListener(endpoint, options));
   // A client that never completes its request must not hold a connection forever.
   Object.assign(node, { requestTimeout: 60_000, headersTimeout: 20_000, maxConnections: 1_000 });
-  // The same applies to a client that never reads its response. A connection without unsent bytes may wait for a call or an event.
+  // The same applies to a client that never reads its response. A connection without unsent bytes may wait for a call
+  // or an event.
   node.setTimeout(UNREAD_MS, (socket) => socket.writableLength > 0 && socket.destroy());
   try {
     await listen(node, options);

@@ -12,9 +12,9 @@ export interface LangChainAgentParts {
 }
 
 /**
- * Returns tools and middleware for `createAgent` of LangChain 1. A call that needs approval interrupts the agent through
- * LangChain's human-in-the-loop middleware; resume it with `approve` or `reject`, also in another process. The agent needs
- * a checkpointer, and the runtime `decidable: true`.
+ * Returns tools and middleware for `createAgent` of LangChain 1. A call that needs approval interrupts the agent
+ * through LangChain's human-in-the-loop middleware; resume it with `approve` or `reject`, also in another process. The
+ * agent needs a checkpointer, and the runtime `decidable: true`.
  */
 export function toLangChainAgent(runtime: ToolRuntime, options: LangChainOptions = {}): LangChainAgentParts {
   const approvals = approvalsOf(runtime, "LangChain", { askedBy: "library" });

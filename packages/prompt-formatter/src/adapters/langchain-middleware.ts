@@ -5,7 +5,10 @@ import { formatApproval } from "../format-approval.js";
 import type { LibraryApprovals } from "./library-approvals.js";
 import type { LibraryCall } from "./library-call.js";
 
-/** Decides when a tool call interrupts the agent, and what users see. Omits `edit`, so that the call runs exactly as shown. */
+/**
+ * Decides when a tool call interrupts the agent, and what users see. Omits `edit`, so that the call runs exactly as
+ * shown.
+ */
 interface LangChainInterrupt {
   allowedDecisions: ("approve" | "reject")[];
   when(request: { readonly toolCall: LangChainCall }): Promise<boolean>;
@@ -58,7 +61,10 @@ async function positionOf(
   return { index: asking.findIndex((call) => call.id === id) + 1, total: asking.length };
 }
 
-/** Returns undefined for a call without an id, which cannot be found again. Its tool runs, and the runtime's approver asks. */
+/**
+ * Returns undefined for a call without an id, which cannot be found again. Its tool runs, and the runtime's approver
+ * asks.
+ */
 function libraryCall({ name, args, id }: LangChainCall): LibraryCall | undefined {
   return id === undefined ? undefined : { tool: name, args, callId: id };
 }

@@ -33,8 +33,8 @@ export class AuditFile {
   }
 
   /**
-   * Returns where the next record continues: the newest end that the log, its heads or this process knows. If records have lost both heads, or differ
-   * from the record in a head, it skips a number, so that the damage stays visible.
+   * Returns where the next record continues: the newest end that the log, its heads or this process knows. If records
+   * have lost both heads, or differ from the record in a head, it skips a number, so that the damage stays visible.
    */
   head(): AuditHead {
     return this.#withLog((log) => {

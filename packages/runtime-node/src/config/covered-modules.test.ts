@@ -28,7 +28,8 @@ async function trustIt(): Promise<void> {
 }
 
 describe("FE6 a trusted module loads nothing that was not trusted", () => {
-  // Each hides the name of a file that the configuration depends on: writing that file after trust would widen the role.
+  // Each hides the name of a file that the configuration depends on: writing that file after trust would widen the
+  // role.
   it.each([
     ["import()", 'const part = "ther"; export default { role: (await import(`./o${part}.mjs`)).default };'],
     ["require", 'const part = "ther"; export default { role: require("./o" + part + ".mjs").default };'],

@@ -4,8 +4,9 @@ import { isBelow } from "../fs/is-below.js";
 
 /**
  * Lists the paths that the MCP servers of a configuration may run: every word of `command`, `args` and `env`, from the
- * folder where the server starts and from each folder among the words. A word may be an option with a value (`--script=x.py`) or part of a shell command. Most of
- * the paths do not exist. Takes a configuration that was not checked yet.
+ * folder where the server starts and from each folder among the words. A word may be an option with a value
+ * (`--script=x.py`) or part of a shell command. Most of the paths do not exist. Takes a configuration that was not
+ * checked yet.
  */
 export function launchedPaths(mcpServers: unknown, folder: string): readonly string[] {
   if (!isRecord(mcpServers)) return [];
@@ -74,7 +75,10 @@ const MANIFESTS: ReadonlyMap<string, readonly string[]> = new Map<string, readon
   ["poetry", ["pyproject.toml"]],
 ]);
 
-/** A short option may have its value without a blank: `-r./hook.js`. A shell drops quotes within a word: `s\\erver''.js`. */
+/**
+ * A short option may have its value without a blank: `-r./hook.js`. A shell drops quotes within a word:
+ * `s\\erver''.js`.
+ */
 function wordsOf(arg: string): readonly string[] {
   const split = [arg, ...arg.split(SEPARATORS), ...arg.replace(/["'\\]/g, "").split(SEPARATORS)];
   const words = new Set([...split, ...split.map((word) => word.replace(/^-\w/, ""))]);

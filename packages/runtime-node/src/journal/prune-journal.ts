@@ -9,7 +9,9 @@ export interface JournalLimits {
    */
   readonly maxBytes: number;
   readonly maxAgeMs: number;
-  /** How many of the newest calls to keep regardless of their size; undone ones do not count. Default 10, at least 1. */
+  /**
+   * How many of the newest calls to keep regardless of their size; undone ones do not count. Default 10, at least 1.
+   */
   readonly minCalls?: number | undefined;
 }
 

@@ -50,7 +50,9 @@ export async function readStateText(path: string): Promise<string | undefined> {
   }
 }
 
-/** Returns the names in a folder of the state folder, or none if it is missing. Throws STATE_DAMAGED if it is a file. */
+/**
+ * Returns the names in a folder of the state folder, or none if it is missing. Throws STATE_DAMAGED if it is a file.
+ */
 export function namesInState(folder: string): readonly string[] {
   try {
     return readdirSync(folder);

@@ -31,8 +31,8 @@ export function npmRegistries(env: Environment, root: string): readonly NpmRegis
   if (own !== undefined) named.set("", own);
   return [...named].map(([scope, url]) => {
     const isTrusted = trusted.has(url);
-    // SECURITY: the workspace may send the user's credentials only where the user sends them, and never over an unencrypted connection that the user
-    // did not choose.
+    // SECURITY: the workspace may send the user's credentials only where the user sends them, and never over an
+    // unencrypted connection that the user did not choose.
     const known = isTrusted ? new Map([...user, ...project]) : isReadable(url) ? new Map() : user;
     const authorization = authorizationFor(url, known);
     return { ...(scope !== "" && { scope }), url, isTrusted, ...(authorization && { authorization }) };
@@ -47,9 +47,9 @@ export function registryFor(registries: readonly NpmRegistry[], path: string): N
 }
 
 /**
- * Returns the address of a request path, with the credentials for it. They stay on the registry: `//host/` names another
- * host, and `..` can leave the registry's folder, also in a spelling that only the server decodes. Pages below `-/` are
- * about the user's account, which no installation reads, so they get none.
+ * Returns the address of a request path, with the credentials for it. They stay on the registry: `//host/` names
+ * another host, and `..` can leave the registry's folder, also in a spelling that only the server decodes. Pages below
+ * `-/` are about the user's account, which no installation reads, so they get none.
  */
 export function registryRequest(
   registry: NpmRegistry,

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { dialTo, type LoopbackServer, startServer } from "../../test-support/loopback-web.js";
 import { type GuardedClientOptions, guardedClient } from "./guarded-client.js";
 
-// D24: only public or configured addresses are reached, in any spelling. D18: on every redirect. The canary must never be connected to; the response
-// does not matter.
+// D24: only public or configured addresses are reached, in any spelling. D18: on every redirect. The canary must never
+// be connected to; the response does not matter.
 
 const PUBLIC = "93.184.216.34";
 const never = new AbortController().signal;

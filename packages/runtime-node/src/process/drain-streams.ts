@@ -2,8 +2,9 @@ import type { Readable } from "node:stream";
 import { setTimeout as delay, setImmediate as nextTurn } from "node:timers/promises";
 
 /**
- * Waits until the outputs of a process that has ended are closed, or briefly if another process holds them. Returns whether they are still held. On a
- * busy host the wait can be over before earlier output was read, so everything readable is always read.
+ * Waits until the outputs of a process that has ended are closed, or briefly if another process holds them. Returns
+ * whether they are still held. On a busy host the wait can be over before earlier output was read, so everything
+ * readable is always read.
  */
 export async function drainStreams(streams: readonly Readable[]): Promise<boolean> {
   let events = 0;

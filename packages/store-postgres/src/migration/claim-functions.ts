@@ -1,6 +1,6 @@
 /**
- * The two operations that need several statements, each with its own snapshot. As functions they take one round trip, and every statement in them
- * sees what was committed while it waited for a lock.
+ * The two operations that need several statements, each with its own snapshot. As functions they take one round trip,
+ * and every statement in them sees what was committed while it waited for a lock.
  */
 export const CLAIM_FUNCTIONS = `
 CREATE FUNCTION haft.claim_calls(

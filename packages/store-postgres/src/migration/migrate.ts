@@ -10,8 +10,8 @@ const MIGRATIONS: readonly string[] = [FIRST_SCHEMA + CLAIM_FUNCTIONS, REPORT_FU
 export const SCHEMA_VERSION = MIGRATIONS.length;
 
 /**
- * Brings the schema up to date and returns the versions that it applied. Safe to run from several processes: one applies
- * them, the others wait and find nothing to do.
+ * Brings the schema up to date and returns the versions that it applied. Safe to run from several processes: one
+ * applies them, the others wait and find nothing to do.
  */
 export async function migrate(database: Database): Promise<readonly number[]> {
   return database.transaction(async (query) => {

@@ -1,6 +1,7 @@
 /**
- * Version 2: operations on many calls at once. As functions, their statements are planned once per server connection, even behind a transaction
- * pooler, which keeps no prepared statements. They process calls one by one, because the cached plan for a whole batch may read the whole table.
+ * Version 2: operations on many calls at once. As functions, their statements are planned once per server connection,
+ * even behind a transaction pooler, which keeps no prepared statements. They process calls one by one, because the
+ * cached plan for a whole batch may read the whole table.
  */
 export const REPORT_FUNCTIONS = `
 -- Returns the places, from 1, of the calls that are new. Calls of a tenant are numbered in the order that is given.
@@ -81,7 +82,10 @@ interface ReportFunction {
   readonly condition: string;
 }
 
-/** Returns the positions of the calls whose claim was valid. Locks rows in key order, as everywhere, so that transactions never deadlock. */
+/**
+ * Returns the positions of the calls whose claim was valid. Locks rows in key order, as everywhere, so that
+ * transactions never deadlock.
+ */
 function reportFunction({ name, type, change, condition }: ReportFunction): string {
   return `
 CREATE FUNCTION haft.${name}(

@@ -7,9 +7,9 @@ import { globMatcher } from "./glob-matcher.js";
 const hasBash = spawnSync("bash", ["--version"]).status === 0;
 const RUNS = Number(process.env.HAFT_BASH_RUNS ?? 60);
 
-// Reads a pattern and names, each terminated by NUL, and prints 1 or 0 for each name. After a "*", bash never tries a group at the end of the name:
-// contrary to its manual, "*@(|b)" rejects "a" and "a*!(b)c" accepts "a". An additional last character avoids that, as long as the star is not inside
-// a group.
+// Reads a pattern and names, each terminated by NUL, and prints 1 or 0 for each name. After a "*", bash never tries a
+// group at the end of the name: contrary to its manual, "*@(|b)" rejects "a" and "a*!(b)c" accepts "a". An additional
+// last character avoids that, as long as the star is not inside a group.
 const SCRIPT = `shopt -s extglob; IFS= read -r -d '' pattern
 while IFS= read -r -d '' name; do [[ $name/ == $pattern/ ]] && printf 1 || printf 0; done`;
 const STUMBLES = /\(.*\*(?:\?*[@+!?*]\([^()]*\))*\?*[@+!]\(/;

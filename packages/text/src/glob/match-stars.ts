@@ -1,6 +1,6 @@
 /**
- * Matches a subject of `length` characters or bytes against tokens, of which `*` stands for any number of them. Only the
- * last `*` is ever retried, so time is at most the number of tokens times `length`.
+ * Matches a subject of `length` characters or bytes against tokens, of which `*` stands for any number of them. Only
+ * the last `*` is ever retried, so time is at most the number of tokens times `length`.
  */
 export function matchStars<T>(
   tokens: readonly (T | "*")[],

@@ -35,7 +35,10 @@ export class EmphasisStack {
     return this.#openers[0]?.at;
   }
 
-  /** Reads a run and styles the pieces that it closes. Returns its delimiters that are text, unless a later run closes them. */
+  /**
+   * Reads a run and styles the pieces that it closes. Returns its delimiters that are text, unless a later run closes
+   * them.
+   */
   read(delimiters: DelimiterRun, pieces: readonly StyledPiece[], text: string): string {
     const sign = delimiters.run[0] ?? "";
     let left = delimiters.run.length;

@@ -14,7 +14,7 @@ export interface InlineText {
   readonly certainTo: number;
 }
 
-/** Parses code, emphasis, links, entities and escapes of one line of Markdown. Leaves unclosed and unknown marks unchanged. */
+/** Parses code, emphasis, links, entities and escapes in one line of Markdown. Leaves other marks unchanged. */
 export function parseInline(text: string, options: InlineOptions = {}): InlineText {
   const line = new InlineLine(text, options);
   line.parse();

@@ -1,5 +1,6 @@
-// Random patterns and texts, judged by RE2 itself. RE2 in WebAssembly fails after some 7,000 patterns and reports wrong offsets after an emoji, so
-// runs are short and their texts too. HAFT_RE2_PATTERNS and HAFT_RE2_SEED configure other runs.
+// Random patterns and texts, judged by RE2 itself. RE2 in WebAssembly fails after some 7,000 patterns and reports wrong
+// offsets after an emoji, so runs are short and their texts too. HAFT_RE2_PATTERNS and HAFT_RE2_SEED configure other
+// runs.
 import fc from "fast-check";
 import { RE2 } from "re2-wasm";
 import { describe, expect, it } from "vitest";

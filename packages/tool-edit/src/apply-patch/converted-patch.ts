@@ -24,8 +24,8 @@ export function isCrlfOnly(text: string): boolean {
 }
 
 /**
- * Marks the files of a patch that lost its carriage returns. A hunk without old lines always fits such a file, and git inserts line feeds. But if a
- * line of another file exists only with CRLF, the patch cannot mean line feeds.
+ * Marks the files of a patch that lost its carriage returns. A hunk without old lines always fits such a file, and git
+ * inserts line feeds. But if a line of another file exists only with CRLF, the patch cannot mean line feeds.
  */
 async function withLostReturns(
   files: readonly FileDiff[],

@@ -20,7 +20,10 @@ export interface GeneratedHistory {
   remove(): void;
 }
 
-/** Creates a repository of random commits with edits, renames, copies, mode changes, links, CRLF, byte order marks and missing final newlines. */
+/**
+ * Creates a repository of random commits with edits, renames, copies, mode changes, links, CRLF, byte order marks and
+ * missing final newlines.
+ */
 export function generatedHistory(commits: number, seed: number): GeneratedHistory {
   const random = randomNumbers(seed);
   const trees: Tree[] = [firstTree(random)];

@@ -155,7 +155,7 @@ function movedNames(
   return { kind, from: [from], to: [to] };
 }
 
-/** Git parses a header line by line: above the line that declares a new or deleted file, /dev/null is an ordinary name. */
+/** Git parses a header line by line: above "new file" or "deleted file", /dev/null is an ordinary name. */
 function assertNull(
   side: Side | undefined,
   { kind, facts }: { kind: "create" | "delete"; facts: Facts },

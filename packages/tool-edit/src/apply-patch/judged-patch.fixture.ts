@@ -58,8 +58,8 @@ export class PatchJudge {
   }
 
   /**
-   * Git allows an old line that the patch marks as unterminated to match one with a line ending. True if the refused hunks have such lines and, with
-   * those marked as terminated, apply_patch agrees with git.
+   * Git allows an old line that the patch marks as unterminated to match one with a line ending. True if the refused
+   * hunks have such lines and, with those marked as terminated, apply_patch agrees with git.
    */
   async #isOpenEnd({ before, patch }: Case, refused: string, git: PatchOutcome): Promise<boolean> {
     let tried: readonly { readonly patch: string; readonly refused: string }[] = [{ patch, refused }];

@@ -11,7 +11,9 @@ export interface SearchedLines {
   /** The number of lines above the part. */
   readonly linesAbove: number;
   readonly isNew: boolean;
-  /** No hunk of the patch has context lines (`diff -U0`), so missing context says nothing about the ends of the file. */
+  /**
+   * No hunk of the patch has context lines (`diff -U0`), so missing context says nothing about the ends of the file.
+   */
   readonly isZeroContext: boolean;
   readonly pace: Pace;
 }

@@ -62,7 +62,9 @@ function notAHeader(
   return invalidPatch(problem, number);
 }
 
-/** Below Update File an indented marker is a context line, unless it ends the patch; elsewhere markers may be indented. */
+/**
+ * Below Update File an indented marker is a context line, unless it ends the patch; elsewhere markers may be indented.
+ */
 function bodyEnd(lines: readonly string[], from: number, verb: string): number {
   const mayBeIndented = verb !== "Update";
   for (let at = from; at < lines.length; at += 1) {

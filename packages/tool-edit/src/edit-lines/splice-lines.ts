@@ -2,7 +2,9 @@ import type { Splice } from "@haft/text";
 import type { TextLines } from "../text/text-lines.js";
 import type { PlannedLines } from "./line-operations.js";
 
-/** Converts a line operation into a splice. Uses the line endings of neighbouring lines and keeps the end of the file. */
+/**
+ * Converts a line operation into a splice. Uses the line endings of neighbouring lines and keeps the end of the file.
+ */
 export function spliceOfLines(file: TextLines, planned: PlannedLines): Splice {
   const { from, to, lines, ending = "\n" } = planned;
   const first = file.spanAt(from);

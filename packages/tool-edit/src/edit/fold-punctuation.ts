@@ -1,6 +1,8 @@
 import type { Pace } from "@haft/core/workspace";
 
-/** Replaces typographic quotes, dashes and spaces with ASCII. Maps characters one to one, so that offsets stay valid. */
+/**
+ * Replaces typographic quotes, dashes and spaces with ASCII. Maps characters one to one, so that offsets stay valid.
+ */
 export function foldPunctuation(text: string): string {
   if (!FOLDED.test(text)) return text;
   const parts: string[] = [];

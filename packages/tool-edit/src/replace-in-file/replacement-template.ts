@@ -4,7 +4,10 @@ import { ToolError } from "@haft/core";
 interface ReplacementTemplate {
   /** The capture groups it refers to, without the whole match. */
   readonly groups: readonly number[];
-  /** `textOf` returns the text of a group; 0 is the whole match. Returns undefined if the result would exceed `maxChars`. */
+  /**
+   * `textOf` returns the text of a group; 0 is the whole match. Returns undefined if the result would exceed
+   * `maxChars`.
+   */
   fill(textOf: (group: number) => string, maxChars: number): string | undefined;
 }
 

@@ -9,9 +9,9 @@ interface Place {
 export type AdaptLineEndings = (place: Place, replacement: string) => string;
 
 /**
- * Returns a function that gives replacements the line endings of the text. The n-th line keeps the ending of the n-th replaced line; further lines
- * take the ending of the line before them. A text without line endings leaves the replacement unchanged. Inspects the whole text only once for all
- * locations.
+ * Returns a function that gives replacements the line endings of the text. The n-th line keeps the ending of the n-th
+ * replaced line; further lines take the ending of the line before them. A text without line endings leaves the
+ * replacement unchanged. Inspects the whole text only once for all locations.
  */
 export function lineEndingAdapter(text: string): AdaptLineEndings {
   let style: "none" | "lf" | "has-crlf" | undefined;
@@ -39,7 +39,10 @@ function endingsOf(text: string): readonly Ending[] {
   return (text.match(/\r?\n/g) ?? []) as readonly Ending[];
 }
 
-/** Returns the ending of the line before a location within one line, otherwise its own. Many locations in one long line cost one lookup. */
+/**
+ * Returns the ending of the line before a location within one line, otherwise its own. Many locations in one long line
+ * cost one lookup.
+ */
 function endingFinder(text: string): (place: Place) => Ending {
   let line = { before: 0, after: -1, ending: "\n" as Ending };
   return ({ start }) => {

@@ -1,6 +1,8 @@
 import type { LineSpan } from "@haft/text";
 
-/** The lines of a possibly long text: counted once, located on demand. Lines of a part keep their numbers in the file. */
+/**
+ * The lines of a possibly long text: counted once, located on demand. Lines of a part keep their numbers in the file.
+ */
 export class TextLines {
   readonly length: number;
   readonly #text: string;

@@ -39,7 +39,10 @@ export async function jsonPieces(
   }
 }
 
-/** A regular expression passes millions of blanks ten times as fast as a loop, which blocked the thread for a quarter second. */
+/**
+ * A regular expression passes millions of blanks ten times as fast as a loop, which blocked the thread for a quarter
+ * second.
+ */
 export function skipBlanks(text: string, from: number): number {
   if (!isBlank(text.charCodeAt(from))) return from;
   const visible = /[^ \n\r\t]/g;

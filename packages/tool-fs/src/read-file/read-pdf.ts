@@ -8,7 +8,10 @@ import type { ReadContext } from "./read-slice.js";
 import type { FileInHand } from "./read-text.js";
 import { sliceOfText } from "./text-slice.js";
 
-/** Reads the text of a PDF by page. The parser runs in a worker with limited time and memory, because PDFs can be hostile. */
+/**
+ * Reads the text of a PDF by page. The parser runs in a worker with limited time and memory, because PDFs can be
+ * hostile.
+ */
 export async function readPdf(hand: FileInHand, context: ReadContext): Promise<ReadFileResult> {
   const { file, args, limiter } = hand;
   const { workspace, signal } = context;

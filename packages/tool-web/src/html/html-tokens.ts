@@ -3,7 +3,10 @@ type HtmlToken =
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "tag"; readonly name: string; readonly isClosing: boolean; readonly text: string };
 
-/** Yields the tokens of an HTML text in one pass and linear time. Skips comments and the named elements with their content. */
+/**
+ * Yields the tokens of an HTML text in one pass and linear time. Skips comments and the named elements with their
+ * content.
+ */
 export function* htmlTokens(html: string, skipped: ReadonlySet<string>): Generator<HtmlToken> {
   let at = 0;
   while (at < html.length) {

@@ -2,7 +2,9 @@ import { Pace } from "@haft/core/workspace";
 import { decodeEntities } from "./decode-entities.js";
 import { htmlTokens } from "./html-tokens.js";
 
-/** Returns the readable text of a short piece of HTML: blocks on their own lines, lists with dashes, decoded entities. */
+/**
+ * Returns the readable text of a short piece of HTML: blocks on their own lines, lists with dashes, decoded entities.
+ */
 export function stripTags(html: string): string {
   return [...tidyParts([...textParts(html)].join(""))].join("").trimEnd();
 }

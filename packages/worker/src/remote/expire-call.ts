@@ -8,7 +8,8 @@ interface Expiry {
 }
 
 /**
- * Settles a call in the store when it has waited too long for a worker; without a worker, no other process would. Returns a function that stops it.
+ * Settles a call in the store when it has waited too long for a worker; without a worker, no other process would.
+ * Returns a function that stops it.
  */
 export function expireCall(call: CallRecord, { calls, pollMs, onSettled }: Expiry): () => void {
   const { tenant, callId, maxQueuedMs } = call;

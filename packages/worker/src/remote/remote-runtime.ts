@@ -19,7 +19,10 @@ export interface RemoteOptions {
   readonly store: SharedStore;
   /** The principal that makes calls and decides. Default: "agent" of the tenant "default". */
   readonly principal?: Principal;
-  /** Calls of one session share the record of read files. Pass the same id to continue after a restart. Default: a new one. */
+  /**
+   * Calls of one session share the record of read files. Pass the same id to continue after a restart. Default: a new
+   * one.
+   */
   readonly session?: string;
   /** Asked about every call that needs approval; others may answer first. The principal needs the right to approve. */
   readonly approver?: Approver;
@@ -43,8 +46,8 @@ export interface RemoteRuntime extends ToolRuntime, AsyncDisposable {
 }
 
 /**
- * Connects to a workspace that a worker serves. A call is stored before it is executed, so a process that restarts can make it again with the same id
- * and gets the result of the first. Rejects with WORKSPACE_UNAVAILABLE.
+ * Connects to a workspace that a worker serves. A call is stored before it is executed, so a process that restarts can
+ * make it again with the same id and gets the result of the first. Rejects with WORKSPACE_UNAVAILABLE.
  */
 export async function remoteRuntime(options: RemoteOptions): Promise<RemoteRuntime> {
   const { store, workspace, principal = DEFAULT_PRINCIPAL, pollMs = 1_000, connectMs = 20_000 } = options;

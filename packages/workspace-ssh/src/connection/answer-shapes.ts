@@ -1,4 +1,7 @@
-/** Returns whether the remote program could have sent an answer. A compromised machine can send anything else, which must not reach the tools. */
+/**
+ * Returns whether the remote program could have sent an answer. A compromised machine can send anything else, which
+ * must not reach the tools.
+ */
 export function isAnswerTo(op: string, value: unknown, body: Uint8Array): boolean {
   return SHAPES.get(op)?.(value, body) ?? true;
 }

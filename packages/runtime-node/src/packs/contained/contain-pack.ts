@@ -5,7 +5,10 @@ import type { ContainedContext } from "./answer-requests.js";
 import { ContainedPack, type ContainmentOptions } from "./contained-pack.js";
 import type { ReportedTool } from "./pack-messages.js";
 
-/** Imports a pack in a separate process and returns its tools, which run there. Checks, approvals and writes stay in this process. */
+/**
+ * Imports a pack in a separate process and returns its tools, which run there. Checks, approvals and writes stay in
+ * this process.
+ */
 export async function containPack(
   entry: string,
   options: ContainmentOptions,

@@ -101,7 +101,10 @@ interface StartedPack {
   readonly tools: readonly ReportedTool[];
 }
 
-/** The limits of what a call may send. It waits or is cut off beyond them, so that a pack in a loop cannot exhaust the host's memory. */
+/**
+ * The limits of what a call may send. It waits or is cut off beyond them, so that a pack in a loop cannot exhaust the
+ * host's memory.
+ */
 const LIMITS = {
   openRequests: 256,
   reportMs: 50,

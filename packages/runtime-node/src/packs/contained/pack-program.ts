@@ -1,6 +1,7 @@
 /**
- * The program that runs a contained pack, in the second thread of its process. It imports nothing of Haft: a pack registers its tools under two registered
- * symbols, and everything else arrives by message. Stored as text, so that it works from source and from a bundle.
+ * The program that runs a contained pack, in the second thread of its process. It imports nothing of Haft: a pack
+ * registers its tools under two registered symbols, and everything else arrives by message. Stored as text, so that it
+ * works from source and from a bundle.
  */
 export const PACK_PROGRAM = `
 const { workerData } = require("node:worker_threads");
@@ -51,7 +52,9 @@ function megabytes(bytes) {
   return Math.round(bytes / 1e6) + " MB";
 }
 
-/** The requests of one call. The host is asked only some at a time; the others wait here, within this thread's memory. */
+/**
+ * The requests of one call. The host is asked only some at a time; the others wait here, within this thread's memory.
+ */
 function requestsTo(post) {
   const waiting = new Map();
   const queue = [];
@@ -80,7 +83,9 @@ function requestsTo(post) {
   };
 }
 
-/** Limits what one call reports without waiting. Only the newest progress report is kept, and sent a few times a second. */
+/**
+ * Limits what one call reports without waiting. Only the newest progress report is kept, and sent a few times a second.
+ */
 function messagesTo(post) {
   let progress;
   let sentAt = -Infinity;

@@ -12,7 +12,9 @@ interface MarkdownRequest {
   readonly limiter: WorkLimiter;
 }
 
-/** Converts in a worker thread, because a page can be crafted to take minutes or all memory. Rejects beyond its limits. */
+/**
+ * Converts in a worker thread, because a page can be crafted to take minutes or all memory. Rejects beyond its limits.
+ */
 export async function htmlToMarkdown({ html, url, signal, limiter }: MarkdownRequest): Promise<string> {
   signal.throwIfAborted();
   const require = createRequire(import.meta.url);
