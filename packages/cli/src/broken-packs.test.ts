@@ -232,14 +232,35 @@ describe("FP7 a broken pack in the configuration is skipped with a warning", () 
     expect(stderr).toContain("lost");
   });
 
-  it("loops on import: it is stopped and skipped", { timeout: 240_000 }, async () => {
-    pack("bad", `for (;;);\n${tool("bad")}`);
+  it.each([
+    ["on import", "for (;;);"],
+    ["in a promise that nobody awaits", "Promise.resolve().then(() => { for (;;); });"],
+  ])("loops %s: it is stopped and skipped", { timeout: 240_000 }, async (_where, loop) => {
+    pack("bad", `${loop}\n${tool("bad")}`);
     write("haft.json", JSON.stringify({ packs: ["./good", "./bad"] }));
     const { code, stdout, stderr } = await haft("call", "good", "{}", "--config", "haft.json");
     expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining("own answer") });
     expect(stderr).toBe(
       `haft: skipped a pack: acme-bad could not be imported: its import blocked the process for 10 s. Remove it from the list of packs, or correct ${folder}/bad.\n`,
     );
+  });
+
+  it.each([
+    ["in a timer", "setTimeout(() => { for (;;); });", tool("bad")],
+    ["in a repeating timer", "setInterval(() => { for (;;); }, 200);", tool("bad")],
+    ["in its call", "", tool("bad").replace("return", "for (;;); return")],
+  ])("loops %s: the command ends and names the pack", async (_where, loop, bad) => {
+    pack("bad", `${loop}\n${bad}`);
+    const waits = "await new Promise((go) => setTimeout(go, 2000)); return";
+    pack("slow", tool("slow", { timeoutMs: 3000 }).replace("return", waits));
+    write("haft.json", JSON.stringify({ packs: ["./slow", "./bad"], limits: { callMs: 1000 } }));
+    const called = loop === "" ? "bad" : "slow";
+    expect(await haft("call", called, "{}", "--config", "haft.json")).toMatchObject({
+      code: 1,
+      stdout: "",
+      stderr:
+        "haft: BLOCKED: acme-bad blocked the process for 3 s, so the command was ended. Remove it from the list of packs, or set containPacks to true.\n",
+    });
   });
 
   it("loops on import: Ctrl-C ends the command at once", async () => {

@@ -10,6 +10,7 @@ import {
 import { bundledPacks } from "./bundled-packs.js";
 import { firstPartyPacks, hasCode, OWN_FOLDER, OWN_SCOPE, unpack } from "./first-party-packs.js";
 import { surviveStrayErrors } from "./stray-errors.js";
+import { endOnStrayLoops } from "./stray-loops.js";
 
 /** The tools of a runtime, and the package each one comes from. */
 export interface ChosenTools {
@@ -30,7 +31,9 @@ interface PackChoice {
   readonly workspace: string;
   /** Runs third-party packs in processes of their own. */
   readonly contain?: boolean;
-  /** Receives errors that a third-party pack throws outside of its calls. */
+  /** The time limit of a call whose tool sets none. */
+  readonly callMs?: number | undefined;
+  /** Receives what a third-party pack does wrong outside of its calls. */
   warn(text: string): void;
   /** Called with the reason for leaving out an unusable third-party pack. Without it, such a pack is an error. */
   skip?(reason: string): void;
@@ -40,21 +43,29 @@ interface PackChoice {
 
 /** Imports the named packs, or the first-party ones. */
 export async function choosePacks(choice: PackChoice): Promise<ChosenTools> {
-  if (choice.contain !== true) surviveStrayErrors((choice.names ?? []).filter(isForeign), choice.warn);
+  const { names, callMs = 30_000 } = choice;
+  const inside = choice.contain === true ? [] : (names ?? []).filter(isForeign);
+  surviveStrayErrors(inside, choice.warn);
+  const raiseLimit = await endOnStrayLoops(inside, callMs);
   const { packs, leftOut } =
-    choice.names === undefined
-      ? { packs: await firstPartyPacks(), leftOut: [] }
-      : await namedPacks(choice.names, choice);
+    names === undefined ? { packs: await firstPartyPacks(), leftOut: [] } : await namedPacks(names, choice);
   const packageOf = new Map(
     packs.flatMap(({ name, tools }) => tools.map((tool) => [definitionOf(tool).name, name] as const)),
   );
   const canBlock = choice.contain !== true && packs.some(({ name }) => isForeign(name));
+  raiseLimit(longestCall(packs));
   return {
     tools: [...new Set(packs.flatMap(({ tools }) => tools))],
     packageOf,
     canBlock,
     leftOut,
   };
+}
+
+/** The longest time limit that a third-party tool sets for its calls, in milliseconds. */
+function longestCall(packs: readonly LoadedPack[]): number {
+  const tools = packs.filter(({ name }) => isForeign(name)).flatMap((pack) => pack.tools);
+  return Math.max(0, ...tools.map((tool) => definitionOf(tool).timeoutMs ?? 0));
 }
 
 function isForeign(name: string): boolean {

@@ -36,6 +36,7 @@ export async function commandOptions(
     isTrusted: choices.packs !== undefined || untrusted === undefined,
     workspace,
     contain: config.containPacks === true,
+    callMs: config.limits?.callMs,
     warn,
     ...(skipsBroken && { skip: warnSkipped(warn) }),
   });

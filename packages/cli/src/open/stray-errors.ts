@@ -51,12 +51,17 @@ function strayText(error: unknown): string {
   // Node wraps values that are not errors in a message of its own.
   const inner = /The promise rejected with the reason "(.*)"/s.exec(message)?.[1] ?? message;
   const reason = (inner.split("\n", 1)[0] ?? "").replace(/\.$/, "");
-  const thrownBy = filesIn(stackOf(error))
-    .map(packAt)
-    .find((name) => name !== undefined);
+  const thrownBy = packOnStack(stackOf(error));
   const [only, ...others] = NAMED;
   const what = thrownBy ?? (others.length === 0 ? only : `one of the packs ${[...NAMED].join(", ")}`);
   return `${what} failed outside of its calls: ${reason}. Remove it from the list of packs, or set containPacks to true.`;
+}
+
+/** Returns the name of the innermost pack on a stack. */
+export function packOnStack(stack: string): string | undefined {
+  return filesIn(stack)
+    .map(packAt)
+    .find((name) => name !== undefined);
 }
 
 /** Returns the name of the pack that contains a file. */

@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
 import { EXIT } from "../exit-code.js";
-import { PASTE_OFF } from "../session/composer.js";
+import { restoreTerminal } from "../output/restore-terminal.js";
 import { INTERRUPT_WATCH_SOURCE } from "./interrupt-watch-source.js";
 
 export interface InterruptWatch {
@@ -36,11 +36,7 @@ export function watchInterrupts(): InterruptWatch {
 }
 
 function endInterrupted(): never {
-  const { stdin, stderr } = process;
-  if (stdin.isRaw === true) {
-    stdin.setRawMode(false);
-    stderr.write(`${PASTE_OFF}\n`);
-  }
+  restoreTerminal();
   process.exit(EXIT.interrupted);
 }
 

@@ -1,3 +1,4 @@
+import { closeSync } from "node:fs";
 import { isatty } from "node:tty";
 
 /**
@@ -5,13 +6,19 @@ import { isatty } from "node:tty";
  * the terminal at exit, cannot, and aborts with a core dump.
  */
 export function endWithTerminal(): void {
-  const terminals = STANDARD_STREAMS.filter(isatty);
-  if (terminals.length === 0) return;
-  process.on("exit", () => {
-    if (terminals.every(isatty)) return;
-    process.removeAllListeners("SIGHUP");
-    process.kill(process.pid, "SIGHUP");
-  });
+  if (TERMINALS.length > 0) process.on("exit", endIfClosed);
 }
 
-const STANDARD_STREAMS = [0, 1, 2];
+/** Silences Node itself at exit: it reports an inspector that is still connected as a debugger it waits for. */
+export function closeStderr(): void {
+  process.off("exit", endIfClosed);
+  closeSync(2);
+}
+
+const TERMINALS = [0, 1, 2].filter(isatty);
+
+function endIfClosed(): void {
+  if (TERMINALS.every(isatty)) return;
+  process.removeAllListeners("SIGHUP");
+  process.kill(process.pid, "SIGHUP");
+}

@@ -1,6 +1,6 @@
 import { syncBuiltinESMExports } from "node:module";
 import { pathToFileURL } from "node:url";
-import type { ImportWatch } from "./watch-blocked-import.js";
+import { type BlockLimits, isInTimer, UNWATCHED, watchBlockedThread } from "./watch-blocked-thread.js";
 
 /**
  * Imports the entry of a pack. Rejects if the import takes longer than `importMs`, blocks the thread that long, can
@@ -10,7 +10,7 @@ export async function importPack(
   entry: string,
   { importMs = DEFAULT_IMPORT_MS, isOwn = false }: ImportOptions = {},
 ): Promise<object> {
-  const startWatch = isOwn ? () => UNWATCHED : await watchStarter(importMs);
+  const watch = isOwn ? UNWATCHED : await watchBlockedThread(watchOf(importMs));
   const giveUp = new AbortController();
   const late = setTimeout(() => giveUp.abort(new Error(tooSlow(importMs))), importMs);
   // Unreferenced, so that the event loop can drain: then nothing is left that could finish the import.
@@ -18,14 +18,15 @@ export async function importPack(
   const drained = () => giveUp.abort(new Error("its import never finishes"));
   process.once("beforeExit", drained);
   const allowExit = forbidExit();
-  const watch = startWatch();
   const blocked = new Error(`its import blocked the process for ${importMs / 1000} s`);
   void watch.stopped.then(() => giveUp.abort(blocked));
   try {
-    return await Promise.race([
+    const exported = await Promise.race([
       import(/* @vite-ignore */ pathToFileURL(entry).href),
       rejected(giveUp.signal),
     ]);
+    if (watch.hasStopped) throw blocked;
+    return exported;
   } catch (error) {
     // A stopped import rejects with nothing, or leaves nothing to wait for.
     throw watch.hasStopped ? blocked : error;
@@ -44,12 +45,9 @@ export interface ImportOptions {
   readonly isOwn?: boolean;
 }
 
-const UNWATCHED: ImportWatch = { hasStopped: false, stopped: new Promise(() => {}), end: () => {} };
-
-/** Loaded here: few processes import packs of others, and loading node:worker_threads takes milliseconds. */
-async function watchStarter(importMs: number): Promise<() => ImportWatch> {
-  const { watchBlockedImport } = await import("./watch-blocked-import.js");
-  return () => watchBlockedImport(importMs) ?? UNWATCHED;
+/** A timer may belong to any pack. */
+function watchOf(importMs: number): BlockLimits {
+  return { limitMs: () => importMs, mayStop: (stack) => !isInTimer(stack) };
 }
 
 function rejected(signal: AbortSignal): Promise<never> {

@@ -96,9 +96,17 @@ describe("S1 a contained pack runs in its own process, through the same kernel",
     const { runtime } = await open(`
       define({ name: "peek", permissions: ["ReadFiles"] }, (_args, { workspace }) => workspace.readText("../x"));
       define({ name: "fails", errors: ["NO_LUCK"] }, async () => {
-        throw Object.assign(new Error("not today"), { code: "NO_LUCK", hint: "Try tomorrow." });
+        const isToolError = { [Symbol.for("haft.tool-error.v1")]: true };
+        throw Object.assign(new Error("not today"), isToolError, { code: "NO_LUCK", hint: "Try tomorrow." });
+      });
+      define({ name: "reads" }, async () => {
+        throw Object.assign(new Error("no such file"), { code: "ENOENT", hint: "Look elsewhere." });
       });`);
     expect(await runtime.call("peek", {})).toMatchObject({ ok: false, error: { code: "INVALID_PATH" } });
+    // As outside of a process: the code of an error that is not a ToolError is not the tool's.
+    const reads = await runtime.call("reads", {});
+    expect(reads).toMatchObject({ ok: false });
+    expect("error" in reads && reads.error).toEqual({ code: "EXECUTION_ERROR", message: "no such file" });
     expect(await runtime.call("fails", {})).toMatchObject({
       ok: false,
       error: { code: "NO_LUCK", message: "not today", hint: "Try tomorrow." },

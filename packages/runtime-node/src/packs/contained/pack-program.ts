@@ -11,6 +11,7 @@ const { entry, port, limits } = workerData;
 delete workerData.port;
 const DEFINITION = Symbol.for("haft.tool-definition.v1");
 const CATALOG = Symbol.for("haft.catalog.v1");
+const TOOL_ERROR = Symbol.for("haft.tool-error.v1");
 const STREAMS = new Set(["stream", "walk"]);
 let nextId = 0;
 let running;
@@ -178,8 +179,10 @@ function dataOf(definition) {
 }
 
 function errorData(error) {
-  const { code, hint, details, next } = error ?? {};
   const message = error instanceof Error ? error.message : String(error);
+  // The codes of other errors, such as those of Node, are not for models.
+  if (error?.[TOOL_ERROR] !== true) return { message };
+  const { code, hint, details, next } = error;
   try {
     return structuredClone({ message, code, hint, details, next });
   } catch {
@@ -188,7 +191,7 @@ function errorData(error) {
 }
 
 function errorOf({ message, ...rest }) {
-  return Object.assign(new Error(message), rest, { [Symbol.for("haft.tool-error.v1")]: true });
+  return Object.assign(new Error(message), rest, { [TOOL_ERROR]: true });
 }
 
 function frozen(value) {
