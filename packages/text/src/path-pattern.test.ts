@@ -46,9 +46,9 @@ describe("compilePathPattern", () => {
   });
 
   it.each([
-    ["", 'The pattern "" names nothing'],
-    ["/", 'The pattern "/" names nothing'],
-    ["..", 'The pattern ".." names nothing'],
+    ["", 'The pattern "" matches no path'],
+    ["/", 'The pattern "/" matches no path'],
+    ["..", 'The pattern ".." matches no path'],
     ["{".repeat(60_000), "The pattern is 60000 characters long; at most 1024 are allowed"],
     ["{a,b}".repeat(24), "more than 1000 alternatives"],
     ["{1..100000}", "more than 1000 alternatives"],

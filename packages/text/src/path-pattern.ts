@@ -59,7 +59,7 @@ export function countAlternatives(pattern: string): number {
 function compileOne(pattern: string, ignoreCase: boolean): readonly PathMatcher[] {
   if (pattern.length > maxLength)
     throw new Error(`The pattern is ${pattern.length} characters long; at most ${maxLength} are allowed`);
-  if (/^[./]*$/.test(pattern)) throw new Error(`The pattern "${pattern}" names nothing`);
+  if (/^[./]*$/.test(pattern)) throw new Error(`The pattern "${pattern}" matches no path`);
   const { body, anyDepth } = anchor(pattern);
   return alternativesOf(body, pattern).flatMap((plain) => {
     const rooted = anyDepth && !plain.includes("/") ? `**/${plain}` : plain;
@@ -71,7 +71,7 @@ function compileOne(pattern: string, ignoreCase: boolean): readonly PathMatcher[
 function alternativesOf(body: string, pattern: string): readonly string[] {
   const alternatives = expanded(withoutOpenBrackets(body));
   if (alternatives === undefined || alternatives.length > maxAlternatives)
-    throw new Error(`The braces in "${pattern}" stand for more than ${maxAlternatives} alternatives`);
+    throw new Error(`The braces in "${pattern}" expand to more than ${maxAlternatives} alternatives`);
   if (alternatives.some((each) => each.split("**").length - 1 > maxGlobstars))
     throw new Error(`The pattern "${pattern}" has more than ${maxGlobstars} "**"`);
   return alternatives;

@@ -29,7 +29,7 @@ const MAX_SIZE = 10_000;
  * Compiles a selection and applies the stricter interpretation. A restricting pattern ignores case and covers
  * everything below a directory it matches; a permitting pattern covers only exact matches. With `restricts`, the
  * selected paths are closed and `not` permits. Throws an Error on an invalid pattern, and on
- * patterns that stand for more than 10,000 alternatives.
+ * patterns that expand to more than 10,000 alternatives.
  */
 export function compilePathSelection(selection: PathSelection, restricts: boolean): CompiledSelection {
   const { only, not = [] } = selection;
@@ -59,7 +59,7 @@ function sizeOf(patterns: readonly string[]): number {
   let size = 0;
   for (const pattern of patterns) {
     size += countAlternatives(pattern);
-    if (size > MAX_SIZE) throw new Error(`The patterns stand for more than ${MAX_SIZE} alternatives`);
+    if (size > MAX_SIZE) throw new Error(`The patterns expand to more than ${MAX_SIZE} alternatives`);
   }
   return size;
 }

@@ -35,7 +35,7 @@ describe("a failed edit describes the current state", () => {
   it("an edit that was already made names its location", async () => {
     expect(await failure("edit", { old_string: "row 30", new_string: "line 30 of" })).toMatchObject({
       message: expect.stringContaining("new_string is already there, at line 30"),
-      hint: "Look at the place before you repeat anything.",
+      hint: "Read the lines there before you repeat anything.",
     });
   });
 

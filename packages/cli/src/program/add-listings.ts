@@ -30,7 +30,7 @@ export function addListings(program: Command, { io, exitWith }: CommandContext):
     .action((choices) => exitWith(import("../commands/schema.js").then(({ schema }) => schema(choices, io))));
   const role = program.command("role", { hidden: true }).description("check role files");
   withRuntimeOptions(role.command("check"))
-    .description("list what a role can use, and why not the rest")
+    .description("list what a role can use, and why it cannot use the rest")
     .argument("<role>", "a role file, or the name of a built-in role")
     .addOption(option.json())
     .addHelpText("after", example("haft role check .haft/author.json"))

@@ -111,7 +111,7 @@ export function compileRules(rules: readonly PolicyRule[], owner: string): reado
       const compiled = compileRule(rule, label);
       size += compiled.paths?.size ?? 0;
       if (size > MAX_PATTERNS)
-        throw new TypeError(`the paths of the rules so far stand for more than ${MAX_PATTERNS} patterns`);
+        throw new TypeError(`the paths of the rules so far expand to more than ${MAX_PATTERNS} patterns`);
       assertExamples(rule, compiled);
       return compiled;
     });

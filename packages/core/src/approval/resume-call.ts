@@ -50,7 +50,7 @@ function shownFiles(record: ApprovalRecord): readonly ShownFile[] {
 function planStale(tool: string, path: string): ToolError {
   return new ToolError(
     "PLAN_STALE",
-    `What ${tool} would do is no longer what was approved: ${path} has changed; nothing was done`,
+    `${tool} would now do something other than what was approved: ${path} has changed; nothing was done`,
     { hint: "Read the files again and repeat the call.", details: { path } },
   );
 }

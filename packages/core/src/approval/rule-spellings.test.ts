@@ -104,13 +104,13 @@ describe("FE15 a rule on a path with an accent", () => {
 });
 
 describe("FE15 rules by the thousand", () => {
-  it("are refused where their patterns stand for more than anyone writes", () => {
+  it("are refused if their patterns expand to more than anyone writes", () => {
     const rule = (index: number): PolicyRule => ({
       effect: "deny",
       when: { path: `${"{a,b}".repeat(9)}${index}` },
     });
     const rules = Array.from({ length: 9_000 }, (_, index) => rule(index));
-    expect(() => createTestRuntime({ tools: [Show], rules })).toThrow(/stand for more than 20000 patterns/);
+    expect(() => createTestRuntime({ tools: [Show], rules })).toThrow(/expand to more than 20000 patterns/);
     expect(() => createTestRuntime({ tools: [Show], rules: rules.slice(0, 30) })).not.toThrow();
   });
 });

@@ -47,7 +47,7 @@ const MAX_DIGESTED_BYTES = 16 * 1024 * 1024;
 function changedSinceAsked({ tool }: CallInHand, path: string): ToolError {
   return new ToolError(
     "PLAN_STALE",
-    `What ${tool} would do is no longer what was approved: ${path} has changed`,
-    { hint: "Nothing was run. Repeat the call to have it asked about again.", details: { path } },
+    `${tool} would now do something other than what was approved: ${path} has changed`,
+    { hint: "Nothing was run. Repeat the call to ask for approval again.", details: { path } },
   );
 }

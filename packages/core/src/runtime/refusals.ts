@@ -40,7 +40,7 @@ export function denied(call: CallInHand, answer: ApprovalAnswer, asking: Progres
       hint: truth,
     });
   if (answer.failure === "stale") {
-    return new ToolError("PLAN_STALE", `What ${call.tool} would do is no longer what was approved`, {
+    return new ToolError("PLAN_STALE", `${call.tool} would now do something other than what was approved`, {
       hint: `${truth} Read the files again${asking.hasRun === true ? "" : " and repeat the call"}.`,
     });
   }

@@ -8,7 +8,7 @@ describe("FE6 the path patterns of a configuration, which may be one that nobody
     expect(() => checkPathPatterns({ [key]: bomb }, "/work")).toThrow(
       expect.objectContaining({
         code: "CONFIG_INVALID",
-        message: `paths.${key} stands for more than 20000 patterns`,
+        message: `paths.${key} expands to more than 20000 patterns`,
       }),
     );
   });

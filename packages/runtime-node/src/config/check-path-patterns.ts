@@ -16,7 +16,7 @@ export function checkPathPatterns(
     for (const pattern of patterns) {
       size += check(pattern, key, folder);
       if (size > MAX_PATTERNS)
-        throw new ConfigError("CONFIG_INVALID", `${key} stands for more than ${MAX_PATTERNS} patterns`);
+        throw new ConfigError("CONFIG_INVALID", `${key} expands to more than ${MAX_PATTERNS} patterns`);
     }
   }
 }

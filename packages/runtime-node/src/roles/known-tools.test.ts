@@ -141,7 +141,7 @@ describe("FE15 an invalid path pattern is an error at start", () => {
     ["{a,b", /without a "\}"/],
     ["!docs/**", /starts with "!"; this list has no exceptions/],
     ["~/x", /starts with "~"/],
-    ["/", /names nothing/],
+    ["/", /matches no path/],
     ["../x", /has "\.\."/],
     ["C:\\x", /is absolute/],
     ["a//b", /has "\/\/" or "\/\.\/"/],

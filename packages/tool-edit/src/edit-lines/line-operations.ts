@@ -92,7 +92,7 @@ function newLines({ operation, content }: LineOperation): Pick<PlannedLines, "li
   if (content === undefined) throw new ToolError("INVALID_ARGUMENTS", `content is required for ${operation}`);
   if (content === "") {
     throw new ToolError("NO_CHANGE", `content is empty, so ${operation} has no lines to put in`, {
-      hint: 'Use operation delete to take lines away, or content "\\n" for an empty line.',
+      hint: 'Use operation delete to remove lines, or content "\\n" for an empty line.',
     });
   }
   const lines = content.split(/\r?\n/);

@@ -25,7 +25,7 @@ export async function notFound(target: Target, wanted: Replacement, pace: Pace):
       "EDIT_NOT_FOUND",
       `${head}\nnew_string is already there, at ${applied.where}: this edit may have been made before.`,
       {
-        hint: "Look at the place before you repeat anything.",
+        hint: "Read the lines there before you repeat anything.",
         details: { path, alreadyApplied: true },
         next: { tool: "read_file", args: { path, offset: Math.max(1, applied.line - 5), limit: 20 } },
       },

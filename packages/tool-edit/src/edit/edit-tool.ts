@@ -123,7 +123,7 @@ function replacementsOf(args: EditArgs, path: string): readonly Replacement[] {
 }
 
 function emptyOldString(path: string): ToolError {
-  return new ToolError("INVALID_ARGUMENTS", `old_string is empty, and so is nowhere in ${path}`, {
+  return new ToolError("INVALID_ARGUMENTS", `old_string is empty, so it matches nothing in ${path}`, {
     hint: "Use [[create_file]] to make a new file. Use [[edit_lines]] with operation insert to add lines.",
   });
 }
