@@ -1,12 +1,12 @@
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
-import { createRequire } from "node:module";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { execaSync } from "execa";
 import { chromium } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { findDeno, packagedProgram, programOnPath } from "../../testing/find-program.js";
 
 const EXPECTED = {
   matches: 2,
@@ -24,9 +24,9 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const BUN = packaged("@oven/bun-linux-x64", "bin/bun") ?? onPath("bun");
-const DENO = packaged("@deno/linux-x64-glibc", "deno") ?? onPath("deno");
-const CHROMIUM = onPath("chromium");
+const BUN = packagedProgram("@oven/bun-linux-x64", "bin/bun") ?? programOnPath("bun");
+const DENO = findDeno();
+const CHROMIUM = programOnPath("chromium");
 
 describe("FP6 core, a memory workspace and the file, edit and search packs", () => {
   it.skipIf(BUN === undefined)("run on Bun (skipped where it is not installed)", async () => {
@@ -98,19 +98,4 @@ async function bundle(platform: "node" | "browser", then: string): Promise<strin
 
 function runOn(program: string, args: readonly string[]): unknown {
   return JSON.parse(execaSync(program, args, { timeout: 30_000 }).stdout);
-}
-
-function packaged(name: string, program: string): string | undefined {
-  try {
-    const home = createRequire(import.meta.url).resolve(`${name}/package.json`);
-    const file = join(home, "..", program);
-    return existsSync(file) ? file : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function onPath(name: string): string | undefined {
-  const places = (process.env.PATH ?? "").split(delimiter).map((each) => join(each, name));
-  return places.find((place) => existsSync(place));
 }

@@ -1,25 +1,14 @@
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { bundleProcess } from "../../../../tooling/testing/bundle-process.js";
-
-/** HAFT_DENO, or the first deno on PATH. */
-function findDeno(): string | undefined {
-  const places = (process.env.PATH ?? "").split(delimiter).map((folder) => join(folder, "deno"));
-  return [process.env.HAFT_DENO ?? "", ...places].find((program) => {
-    try {
-      return program !== "" && execFileSync(program, ["--version"], { encoding: "utf8" }).startsWith("deno");
-    } catch {
-      return false;
-    }
-  });
-}
+import { findDeno } from "../../../../tooling/testing/find-program.js";
 
 const deno = findDeno();
 
-describe.skipIf(deno === undefined)("on Deno (skipped where neither HAFT_DENO nor PATH has it)", () => {
+describe.skipIf(deno === undefined)("on Deno (skipped where it is not installed)", () => {
   it("FR9 the first write settles, and so do the next ones", async () => {
     const folder = mkdtempSync(join(tmpdir(), "haft-deno-bundle-"));
     try {
