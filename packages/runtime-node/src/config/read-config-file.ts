@@ -3,6 +3,7 @@ import { constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { messageOf } from "@haft/core";
 import { ConfigError } from "./config-error.js";
+import { duplicateKey } from "./duplicate-key.js";
 
 /** Reads the text of a configuration or role file. */
 export async function readConfigFile(file: string): Promise<string> {
@@ -59,6 +60,16 @@ async function withOpenFile<T>(
  * SECURITY: the error quotes nothing of the file. An untrusted configuration can name any file as its role.
  */
 export function parseConfigJson(file: string, text: string): unknown {
+  const value = parseJson(file, text);
+  const twice = duplicateKey(text);
+  if (twice === undefined) return value;
+  throw new ConfigError(
+    "CONFIG_MALFORMED",
+    `${file}: line ${twice.line} repeats a key of line ${twice.firstLine}. Only one of the two values can apply: remove the other.`,
+  );
+}
+
+function parseJson(file: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
