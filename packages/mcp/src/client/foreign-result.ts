@@ -20,7 +20,7 @@ export function foreignResult(
     } else warn(`part of the response was dropped: ${renderInline(String(block.type), { maxChars: 40 })}`);
   }
   if (content.length > MAX_BLOCKS) warn(`${content.length - MAX_BLOCKS} parts of the response were dropped`);
-  const received = texts.join("\n") || JSON.stringify(structuredContent) || "";
+  const received = texts.join("\n") || jsonOf(structuredContent, warn);
   const text = redact(received.slice(0, MAX_CHARS));
   if (isError === true) throw failed(text, source);
   return { text };
@@ -36,6 +36,16 @@ function textOf(block: unknown): string | undefined {
   if (type === "text" && typeof text === "string") return text;
   const embedded = type === "resource" && isRecord(resource) ? resource.text : undefined;
   return typeof embedded === "string" ? embedded : undefined;
+}
+
+/** JSON.stringify fails for a value that is nested a few thousand levels deep, which JSON.parse accepts. */
+function jsonOf(value: unknown, warn: (message: string) => void): string {
+  try {
+    return JSON.stringify(value) ?? "";
+  } catch {
+    warn("the structured response was dropped: it is nested too deeply");
+    return "";
+  }
 }
 
 function isImage(block: unknown): block is { readonly mimeType: string; readonly data: string } {

@@ -99,6 +99,17 @@ describe("a foreign tool", () => {
     expect(result.text.match(/<\/untrusted>/g)).toHaveLength(1);
   });
 
+  it("FR5 omits a structured result that is nested too deeply, with a warning", async () => {
+    const { runtime } = runtimeOf(await mount({ approval: "auto" }), true);
+    const nested = `${'{"a":'.repeat(50_000)}1${"}".repeat(50_000)}`;
+    const text = `{"jsonrpc":"2.0","id":$ID,"result":{"structuredContent":${nested}}}`;
+    const result = await runtime.call("other_raw", { text });
+    expect(result).toMatchObject({
+      ok: true,
+      warnings: ["the structured response was dropped: it is nested too deeply"],
+    });
+  });
+
   it("omits malformed parts of a result", async () => {
     const { runtime } = runtimeOf(await mount(), true);
     const result = await runtime.call("other_odd", { text: "x" });
