@@ -14,6 +14,8 @@ interface Report {
   readonly uncaught: readonly string[];
   readonly failures: readonly string[];
   readonly stalls: readonly { readonly name: string; readonly ms: number }[];
+  /** For each kind of input, how many had a call that succeeded. */
+  readonly successes: Readonly<Record<string, number>>;
 }
 
 const SERVER = fileURLToPath(new URL("../test-support/hostile/hostile-mcp-server.mjs", import.meta.url));
@@ -50,6 +52,13 @@ describe("hostile input of every kind", () => {
     expect(report.count).toBeGreaterThanOrEqual(500);
     expect(report.uncaught).toEqual([]);
     expect(report.failures).toEqual([]);
+  });
+
+  it("FR1 gate: reaches the parser of every kind of input", () => {
+    const kinds = Object.entries(report.successes);
+    expect(kinds.length).toBeGreaterThanOrEqual(14);
+    // A kind whose every input is refused proves nothing.
+    expect(kinds.filter(([, succeeded]) => succeeded === 0)).toEqual([]);
   });
 
   it(`FR2 FR3 FR8 gate: stalls the event loop for at most ${MAX_STALL_MS} ms`, () => {

@@ -7,7 +7,7 @@ export function hostilePages(count: number, random: Random): readonly HostileAns
     const [type, body] = KNOWN[index] ?? ["text/html", made(random)];
     const bytes = Buffer.from(body);
     const head = `HTTP/1.1 200 OK\r\ncontent-type: ${type}\r\ncontent-length: ${bytes.length}\r\nconnection: close\r\n\r\n`;
-    return { name: `page ${index}`, pieces: [Buffer.from(head), bytes], leaves: "end" as const };
+    return { name: String(index), pieces: [Buffer.from(head), bytes], leaves: "end" as const };
   });
 }
 
