@@ -125,17 +125,18 @@ async function compareGrep(
 function withoutReturns(files: FixtureFiles): FixtureFiles {
   return Object.fromEntries(
     Object.entries(files).map(([path, content]) => {
-      if (typeof content === "string") return [path, content.replace(RETURN, "")];
+      if (typeof content === "string") return [path, withoutReturn(content)];
       const isWide = content[0] === 0xff;
-      const text = Buffer.from(content)
-        .toString(isWide ? "utf16le" : "latin1")
-        .replace(RETURN, "");
+      const text = withoutReturn(Buffer.from(content).toString(isWide ? "utf16le" : "latin1"));
       return [path, new Uint8Array(Buffer.from(text, isWide ? "utf16le" : "latin1"))];
     }),
   );
 }
 
-const RETURN = /\r(?=\n|$)/g;
+/** Keeps a last line that is nothing but a carriage return: without it, there would be no line. */
+function withoutReturn(text: string): string {
+  return text.replace(/(^|\n)\r$/, "$1\n").replace(/\r(?=\n|$)/g, "");
+}
 
 /** Returns whether the tool agrees with ripgrep about a pattern that JavaScript supports too. */
 function isRightByJavascript(mine: Found | undefined, theirs: Found | undefined, asked: Asked): boolean {
