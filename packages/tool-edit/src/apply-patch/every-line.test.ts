@@ -60,6 +60,11 @@ describe("FA1 apply_patch refuses a line that it does not understand, and names 
       2,
     ],
     ["a binary file", `${DIFF}Binary files a/p.png and b/p.png differ\n`, 8],
+    [
+      "properties of Subversion",
+      `${DIFF}\nProperty changes on: a.txt\n____\nAdded: svn:executable\n## -0,0 +1 ##\n+*\n`,
+      9,
+    ],
   ])("%s", async (_title, patch, line) => {
     expect(await apply(patch)).toMatch(new RegExp(`^INVALID_PATCH: .*\\(line ${line} of the patch\\)`));
   });

@@ -21,6 +21,8 @@ export class SurroundingText {
     if (/^diff --(?:cc|combined) /.test(line)) throw mergeDiff(at + 1);
     if (BINARY.test(line))
       throw invalidPatch("it changes a binary file, which apply_patch cannot do", at + 1);
+    if (line.startsWith("Property changes on: "))
+      throw invalidPatch("it changes properties of Subversion; send the patch without that section", at + 1);
     if (MESSAGE_START.test(line)) this.#startMessage(line);
     else if (line.trim() !== "" && !TOOL_LINE.test(line)) this.#takeProse(line, at);
   }
