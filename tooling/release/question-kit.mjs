@@ -11,6 +11,7 @@ export function openTrial({ folder, env, scriptedModel, providers }) {
   const own = { ...env, HOME: state, XDG_STATE_HOME: join(state, "state"), NO_COLOR: "1" };
   const trial = {
     cwd,
+    registry: env.npm_config_registry,
     stateFolder: join(state, "state/haft"),
     scriptedModel,
     providers,

@@ -1,9 +1,12 @@
 // How the questions under "Extend" are tried.
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { transformSync } from "esbuild";
 import { blocksOf, commandsOf, jsonOf } from "./question-kit.mjs";
+
+const CATALOG = readFileSync(new URL("../../pnpm-workspace.yaml", import.meta.url), "utf8");
 
 export const EXTEND = {
   async "write a tool"(trial) {
@@ -29,10 +32,13 @@ export const EXTEND = {
     }
   },
 
-  async "MCP servers"({ run, write, cwd }) {
+  async "MCP servers"({ run, write, cwd, registry }) {
     const config = jsonOf("guides/mcp.md", "add-mcp-servers");
     // The page's server does not exist; `haft mcp` is one.
-    const server = { ...config.mcpServers.github, args: ["-y", "@haft/cli", "mcp", "--workspace", cwd] };
+    const { github } = config.mcpServers;
+    const args = ["-y", "@haft/cli", "mcp", "--workspace", cwd];
+    // A server receives only the environment that its entry names.
+    const server = { ...github, args, env: { ...github.env, npm_config_registry: registry } };
     write("haft.config.json", { ...config, mcpServers: { github: server }, rules: undefined });
     await run("haft trust --yes");
     const token = { GITHUB_TOKEN: "stand-in-token" };
@@ -43,15 +49,32 @@ export const EXTEND = {
 };
 
 /** Installs what the page says and runs the programs below these headings, in order. */
-async function runsPrograms({ run, write, cwd }, page, anchors) {
+async function runsPrograms(trial, page, anchors) {
+  const { run, write, cwd } = trial;
   write("hello.txt", "hello\n");
   await run("npm init -y");
   for (const anchor of anchors) {
-    for (const install of commandsOf(page, anchor)) await run(install);
+    for (const command of commandsOf(page, anchor)) await install(trial, command);
     for (const [index, source] of blocksOf(page, anchor, "ts").entries()) {
       const file = `${anchor}-${index}.mjs`;
       write(file, transformSync(source, { loader: "ts", target: "node20" }).code);
       assert.equal(await run(`node ${join(cwd, file)}`), blocksOf(page, anchor, "text")[index]);
     }
   }
+}
+
+/** With the versions that CI tests, where the newest ones ask for packages that the registry does not have. */
+async function install({ run }, command) {
+  try {
+    await run(command);
+  } catch (error) {
+    if (!/ERESOLVE|ETARGET/.test(error.message)) throw error;
+    console.log(`the newest versions do not fit together here: ${command}`);
+    await run(command.replaceAll(/(?<= )@?[\w./-]+(?= |$)/g, (name) => asTested(name)));
+  }
+}
+
+function asTested(name) {
+  const [, version] = new RegExp(`^  "?${name}"?: ([\\d.]+)$`, "m").exec(CATALOG) ?? [];
+  return version === undefined ? name : `${name}@${version}`;
 }
