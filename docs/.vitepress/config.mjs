@@ -26,6 +26,11 @@ export default defineConfig({
     outline: [2, 3],
     search: { provider: "local" },
     socialLinks: [{ icon: "github", link: REPOSITORY }],
+    notFound: {
+      quote: "This page does not exist, or it has moved. Search with Ctrl K, or begin at the start page.",
+      linkText: "Start page",
+      linkLabel: "Go to the start page",
+    },
     footer: { message: "MIT licence" },
   },
 });

@@ -5,12 +5,17 @@ export function cell(text) {
     .replaceAll(/\s*\n\s*/g, " ");
 }
 
-/** Escapes text outside code: angle brackets and double braces would be read as HTML and Vue. */
+/** Escapes text outside code, where Markdown, HTML and Vue would read signs of their own, such as the stars of a glob. */
 export function escapeText(text) {
   return text
     .split(/(`[^`]*`)/)
     .map((part) =>
-      part.startsWith("`") ? part : part.replaceAll("<", "&lt;").replaceAll("{{", "&#123;&#123;"),
+      part.startsWith("`")
+        ? part
+        : part
+            .replaceAll("<", "&lt;")
+            .replaceAll("{{", "&#123;&#123;")
+            .replaceAll(/\*|(?<!\w)_|_(?!\w)/g, (sign) => `\\${sign}`),
     )
     .join("");
 }
@@ -51,15 +56,19 @@ export function linkTools(text, names) {
   });
 }
 
-/** Describes a schema's type in a few words: `string`, `one of "a", "b"`, `list of integer`. */
+/** Describes a schema's type in a few words: `string`, `one of "a", "b"`, `list of integers`. */
 export function typeOf(schema) {
   if (schema.const !== undefined) return `\`${JSON.stringify(schema.const)}\``;
   if (schema.enum !== undefined) return schema.enum.map((value) => `\`${JSON.stringify(value)}\``).join(", ");
   if (schema.anyOf !== undefined) return schema.anyOf.map(typeOf).join(" or ");
-  if (schema.type === "array") return `list of ${typeOf(schema.items ?? {})}`;
+  if (schema.type === "array") return `list of ${several(typeOf(schema.items ?? {}))}`;
   if (schema.type === "object" && typeof schema.additionalProperties === "object")
-    return `map of ${typeOf(schema.additionalProperties)}`;
+    return `map of ${several(typeOf(schema.additionalProperties))}`;
   return [schema.type ?? "any value"].flat().join(" or ");
+}
+
+function several(type) {
+  return /^[a-z]+$/.test(type) ? `${type}s` : type;
 }
 
 /** Describes the default and the bounds of a field. */

@@ -45,15 +45,20 @@ function toolPage(tool) {
     `# ${tool.name}`,
     escapeText(tool.summary),
     facts(tool),
-    tool.guidance && escapeText(tool.guidance),
+    tool.guidance && prose(tool.guidance),
     `## Parameters\n\n${parameters(tool.input)}`,
     examples(tool),
     `## Result\n\n${parameters(tool.output)}`,
     errors(tool),
-    tool.termination && `## When to stop\n\n${escapeText(tool.termination)}`,
+    tool.termination && `## When to stop\n\n${prose(tool.termination)}`,
     otherSpellings(tool),
   ];
   return `${parts.filter(Boolean).join("\n\n")}\n`;
+}
+
+/** Text for a model, in which arguments stand as they are: `literal:true`. */
+function prose(text) {
+  return escapeText(text.replaceAll(/(?<![`\w])[a-z_]+:(?:true|false|\d+)\b/g, "`$&`"));
 }
 
 function facts({ pack, permissions, alsoUses = [], approval }) {

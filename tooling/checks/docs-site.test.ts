@@ -60,6 +60,18 @@ describe("FP10 the docs site", () => {
   });
 });
 
+describe("FP10 generated pages", () => {
+  it("show the signs of globs and names, and types in plain English", async () => {
+    const module: string = join(DOCS, "generator/markdown.mjs");
+    const { cell, typeOf }: Record<"cell" | "typeOf", (value: unknown) => string> = await import(module);
+    expect(cell('such as "*.ts" or "src/**/*.{js,ts}"')).toBe('such as "\\*.ts" or "src/\\*\\*/\\*.{js,ts}"');
+    expect(cell("`*` in output_mode, _private and a|b")).toBe("`*` in output_mode, \\_private and a\\|b");
+    expect(typeOf({ anyOf: [{ type: "string" }, { type: "array", items: { type: "string" } }] })).toBe(
+      "string or list of strings",
+    );
+  });
+});
+
 describe("FU7 twenty questions of a new user", () => {
   const questions = pages.find(({ name }) => name === "questions.md")?.text ?? "";
 
