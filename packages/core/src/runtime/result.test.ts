@@ -118,6 +118,24 @@ describe("the fields of a result", () => {
     expect(blind.ok && blind.content).toHaveLength(1);
   });
 
+  it("S1 at most 100 warnings, each of bounded length, without halves of secrets", async () => {
+    const Flood = defineTool({
+      name: "flood",
+      summary: "Warn without end.",
+      input: s.object({}),
+      run: async (_args, { warn }) => {
+        for (let i = 0; i < 1000; i++) warn(`${"w".repeat(1996)}hunter2 ${"w".repeat(1e5)}`);
+        warn(undefined as never);
+        return 1;
+      },
+    });
+    const redact = redactStrings((text) => text.replaceAll("hunter2", "[secret]"));
+    const { warnings } = await createTestRuntime({ tools: [Flood], redact }).call("flood");
+    expect(warnings).toHaveLength(101);
+    expect(warnings[0]).toBe(`${"w".repeat(1996)}[sec …[+100005 chars]`);
+    expect(warnings.at(-1)).toBe("The tool made more than 100 warnings; the others are left out.");
+  });
+
   it("no secrets: redacts value, text, warnings, changes and errors", async () => {
     const redact = redactStrings((text) => text.replaceAll("hunter2", "[secret]"));
     const Leak = defineTool({

@@ -1,3 +1,4 @@
+import { truncateLine } from "@haft/text";
 import { messageOf, ToolError } from "../error/tool-error.js";
 import { declaredPermissions } from "../permission/tool-permission.js";
 import type { CallContext } from "../tool/tool-context.js";
@@ -76,14 +77,25 @@ function contextOf(kernel: Kernel, call: CallInHand, { workspace, guard }: ToolP
       if (kernel.events.isWatched && !deadline.isOver && call.isExplained !== true)
         kernel.events.emit(call, { type: "progress", progress: kernel.redact(progress) });
     },
-    warn: (message) => {
-      call.warnings.push(message);
-    },
+    warn: (message) => addWarning(kernel, call, message),
     attach: (image) => kernel.acceptsImages && call.images.push(image) > 0,
     rehearsing: workspace !== kernel.workspace,
   };
   return Object.assign(new WithSignal(deadline), context);
 }
+
+/** A tool that warns in a loop exhausts neither the memory nor whoever reads the result. */
+function addWarning(kernel: Kernel, { warnings }: CallInHand, message: string): void {
+  if (warnings.length > MAX_WARNINGS) return;
+  const isLast = warnings.length === MAX_WARNINGS;
+  // Redacted first: half a secret could not be recognized.
+  const text = isLast ? TOO_MANY : truncateLine(kernel.redact(String(message)), MAX_WARNING_CHARS);
+  warnings.push(text);
+}
+
+const MAX_WARNINGS = 100;
+const MAX_WARNING_CHARS = 2000;
+const TOO_MANY = `The tool made more than ${MAX_WARNINGS} warnings; the others are left out.`;
 
 /**
  * Creates the signal lazily: most tools never use it, and it would keep the call's objects alive until a full garbage

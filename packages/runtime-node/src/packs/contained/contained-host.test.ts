@@ -11,6 +11,7 @@ import { isGroupAlive } from "../../process/stop-process-group.js";
 const PACK = `
 define({ name: "loops", timeoutMs: 120000 }, async () => { await say(process.pid); for (;;) {} });
 define({ name: "prints" }, async () => { await say("printed"); return "answered"; });
+define({ name: "murmurs" }, async () => { for (const each of ["murmured", "twice"]) console.log(each); return "answered"; });
 define({ name: "hoards" }, async () => { const all = []; for (;;) all.push(1.5); });
 const say = (value) => new Promise((resolve) => process.stdout.write(value + "\\n", resolve));`;
 
@@ -51,6 +52,11 @@ describe("S1 the process of a contained pack", () => {
 
   it("does not keep its host alive, and prints to standard error", { timeout: 60_000 }, async () => {
     expect(await outputOf("prints")).toEqual({ stdout: '"answered"\n', stderr: "printed\n", code: 0 });
+    expect(await outputOf("murmurs")).toEqual({
+      stdout: '"answered"\n',
+      stderr: "murmured\ntwice\n",
+      code: 0,
+    });
   });
 
   it("a full heap is reported by the call, not by V8's report on the screen", {

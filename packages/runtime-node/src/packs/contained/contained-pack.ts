@@ -58,7 +58,7 @@ export class ContainedPack {
       return await this.#outcomeOf(tool, args, context);
     } catch (thrown) {
       if (!(thrown instanceof PackEnded)) throw thrown;
-      throw stopped(tool, signal);
+      throw stopped(tool, signal, thrown);
     } finally {
       clearTimeout(timer);
       signal.removeEventListener("abort", stop);
@@ -134,9 +134,11 @@ function contextData({ callId, rehearsing, workspace, network, remainingMs }: Co
   };
 }
 
-function stopped(tool: string, signal: AbortSignal): Error {
+function stopped(tool: string, signal: AbortSignal, cause: PackEnded): Error {
   if (signal.aborted) return signal.reason as Error;
-  return new ToolError("EXECUTION_ERROR", `The process of ${tool} ended before the call did`);
+  const reason = cause.message === "" ? "" : `: ${cause.message}`;
+  const message = `The process of ${tool} ended before the call did${reason}`;
+  return new ToolError("EXECUTION_ERROR", message, { cause });
 }
 
 async function reportedTools(process: PackProcess, startMs: number): Promise<readonly ReportedTool[]> {
@@ -151,7 +153,8 @@ async function reportedTools(process: PackProcess, startMs: number): Promise<rea
   try {
     return await Promise.race([reported, late]);
   } catch (thrown) {
-    throw thrown instanceof PackEnded ? new Error("it ended its own process") : thrown;
+    const hasNoReason = thrown instanceof PackEnded && thrown.message === "";
+    throw hasNoReason ? new Error("it ended its own process") : thrown;
   } finally {
     clearTimeout(timer);
   }

@@ -77,7 +77,9 @@ describe("S1 what a contained pack writes to file descriptor 3, which carries Ha
       require("node:fs").writeSync(3, ${bytes});
       return new Promise(() => {});
     });`;
-    expect(await outcome(source)).toMatch(/EXECUTION_ERROR: .*it wrote to file descriptor 3, which carries/);
+    expect(await outcome(source)).toMatch(
+      /EXECUTION_ERROR: The process of bad ended before the call did: it wrote to file descriptor 3, which carries/,
+    );
   });
 
   it("bytes between its calls: only that process ends, and the next call gets a new one", async () => {
@@ -130,7 +132,7 @@ describe("S1 a contained pack that floods is stopped in time, without using up t
     { timeout: 60_000 },
     async (_what, body) => {
       expect(await outcome(`define({ name: "bad", timeoutMs: 30000 }, async () => { ${body} });`)).toMatch(
-        /EXECUTION_ERROR: .*(memory limit|Invalid string length)/,
+        /EXECUTION_ERROR: (The process of bad ended before the call did: .*memory limit|Invalid string length)/,
       );
     },
   );

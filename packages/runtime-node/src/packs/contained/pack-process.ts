@@ -131,7 +131,7 @@ export class PackProcess {
   }
 
   #over(): void {
-    this.#ended ??= this.#reason ?? this.#endedBySignal() ?? new PackEnded();
+    this.#ended ??= new PackEnded(this.#reason ?? this.#endedBySignal());
     for (const fail of [...this.#endings]) fail(this.#ended);
     this.#endings.clear();
   }
@@ -142,8 +142,12 @@ export class PackProcess {
   }
 }
 
-/** The process ended without a reason of its own. */
-export class PackEnded extends Error {}
+/** The process has ended. The message is the reason, if there is one: "it was ended at …". */
+export class PackEnded extends Error {
+  constructor(cause?: Error) {
+    super(cause?.message ?? "", { cause });
+  }
+}
 
 export interface Settle<T> {
   resolve(value: T): void;

@@ -12,6 +12,8 @@ delete workerData.port;
 const DEFINITION = Symbol.for("haft.tool-definition.v1");
 const CATALOG = Symbol.for("haft.catalog.v1");
 const TOOL_ERROR = Symbol.for("haft.tool-error.v1");
+// Bound before the pack can replace them.
+const prints = [process.stdout, process.stderr].map((stream) => stream.write.bind(stream, ""));
 const STREAMS = new Set(["stream", "walk"]);
 let nextId = 0;
 let running;
@@ -42,11 +44,18 @@ async function run({ run, tool, args, context }) {
     const bytes = serialize(value);
     if (bytes.length > limits.resultBytes) throw new Error(tool + " returned " + megabytes(bytes.length) + "; a contained tool may return at most " + megabytes(limits.resultBytes));
     told.flush();
+    await printed();
     post({ type: "done", bytes });
   } catch (error) {
     told.flush();
+    await printed();
     post({ type: "threw", error: errorData(error) });
   }
+}
+
+/** What a call prints goes out before its result, after which the host may end this process. */
+function printed() {
+  return Promise.all(prints.map((write) => new Promise((resolve) => write(resolve))));
 }
 
 function megabytes(bytes) {
