@@ -1,9 +1,12 @@
+import { randomBytes } from "node:crypto";
+import { writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import { accountName } from "@haft/agent/node";
+import { makeFolder, readStateFile } from "@haft/runtime-node/state";
 import { ConsoleApi } from "./api/console-api.js";
 import { Access } from "./http/access.js";
-import { loadSecret } from "./http/load-secret.js";
 import { contentPolicy, StaticFiles } from "./http/static-files.js";
 import { type ConsoleTeam, SharedTeam } from "./team/shared-team.js";
 import type { ConsoleWorkspace } from "./workspace/console-workspace.js";
@@ -126,3 +129,24 @@ function refuse(response: ServerResponse, { status, message }: Refusal): void {
   response.writeHead(status, { "content-type": "text/plain; charset=utf-8", "cache-control": "no-store" });
   response.end(`${message}\n`);
 }
+
+/**
+ * Loads or creates the secret that links and cookies derive from. A private file keeps it, so that both survive a
+ * restart.
+ */
+function loadSecret(directory: string): Uint8Array {
+  const path = join(directory, "console.secret");
+  makeFolder(directory);
+  try {
+    // Fails if the file exists, so that two servers that start together use the same secret.
+    writeFileSync(path, randomBytes(SECRET_BYTES), { mode: 0o600, flag: "wx" });
+  } catch (thrown) {
+    if ((thrown as NodeJS.ErrnoException).code !== "EEXIST") throw thrown;
+  }
+  const secret = readStateFile(path);
+  if (secret === undefined || secret.length < SECRET_BYTES)
+    throw new Error(`${path} is damaged. Delete it and start again.`);
+  return secret;
+}
+
+const SECRET_BYTES = 32;

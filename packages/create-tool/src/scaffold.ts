@@ -3,7 +3,6 @@ import { readName } from "./read-name.js";
 import { ScaffoldError } from "./scaffold-error.js";
 import { packSources } from "./template/pack-sources.js";
 import { projectFiles } from "./template/project-files.js";
-import { roleFile } from "./template/role-file.js";
 import { toolSources } from "./template/tool-sources.js";
 
 export type ScaffoldKind = "tool" | "pack" | "role";
@@ -74,4 +73,22 @@ function roleScaffold(name: string): Scaffold {
     created: path,
     next: [`npx @haft/cli role check ${path}`, `npx @haft/cli tools --role ${path}`],
   };
+}
+
+/** A role that may read everything and write below docs/. */
+function roleFile(name: string): string {
+  const role = {
+    $schema: "https://unpkg.com/@haft/runtime-node/src/roles/haft.role.schema.json",
+    name,
+    permissions: ["ReadFiles", "WriteFiles", "CreateFiles"],
+    rules: [
+      { effect: "allow", when: { path: "docs/**", change: ["create", "modify"] } },
+      {
+        effect: "deny",
+        when: { path: { not: "docs/**" }, change: ["create", "modify", "delete", "move"] },
+        reason: `${name} writes below docs/ only`,
+      },
+    ],
+  };
+  return `${JSON.stringify(role, undefined, 2)}\n`;
 }

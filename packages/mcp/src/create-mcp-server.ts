@@ -1,12 +1,13 @@
+import type { JsonSchema } from "@haft/core";
+import { compileSchema } from "@haft/core/compile-schema";
 import { type McpTool, toMcpTools } from "@haft/prompt-formatter";
-import type { Server, ServerContext } from "@modelcontextprotocol/server";
+import type { jsonSchemaValidator, Server, ServerContext } from "@modelcontextprotocol/server";
 import { type CallClient, callClient, type Era } from "./call/call-client.js";
 import { DirectCalls } from "./call/direct-calls.js";
 import { ToolCalls } from "./call/tool-calls.js";
 import { wantsStructured } from "./call/wants-structured.js";
 import { LazyRuntime } from "./lazy-runtime.js";
 import type { McpOptions, RuntimeSource } from "./mcp-options.js";
-import { kernelValidator } from "./schema/kernel-validator.js";
 import { TASK_CAPABILITY, TaskCalls, taskSupport } from "./task/task-calls.js";
 import { TaskServer } from "./task/task-server.js";
 import { RawArguments } from "./transport/raw-arguments.js";
@@ -158,3 +159,17 @@ function announceChange(connections: ReadonlySet<Server>): void {
     if (server.transport !== undefined) server.sendToolListChanged().catch(() => {});
   }
 }
+
+/** Lets the SDK validate with the kernel instead of loading a second validator. */
+const kernelValidator: jsonSchemaValidator = {
+  getValidator: <T>(schema: object) => {
+    const problemsOf = compileSchema(schema as JsonSchema);
+    return (input: unknown) => {
+      // Validation fills in defaults, so it works on a copy.
+      const problems = problemsOf(structuredClone(input));
+      if (problems.length === 0) return { valid: true, data: input as T, errorMessage: undefined };
+      const errorMessage = problems.map(({ pointer, message }) => `${pointer} ${message}`.trim()).join("; ");
+      return { valid: false, data: undefined, errorMessage };
+    };
+  },
+};

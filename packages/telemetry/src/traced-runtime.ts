@@ -12,7 +12,6 @@ import {
   trace,
 } from "@opentelemetry/api";
 import { ApprovalWaits } from "./approval-waits.js";
-import { ToolSummaries } from "./tool-summaries.js";
 
 export interface TelemetryOptions {
   /**
@@ -143,3 +142,22 @@ const DURATION_BUCKETS = [
 ];
 /** From an immediate answer to one after a weekend. */
 const WAIT_BUCKETS = [1, 5, 15, 60, 300, 900, 3_600, 14_400, 86_400, 259_200];
+
+/** The summaries of a runtime's tools, by name. */
+class ToolSummaries {
+  readonly #runtime: Pick<ToolRuntime, "tools">;
+  #byName: ReadonlyMap<string, string> | undefined;
+
+  constructor(runtime: Pick<ToolRuntime, "tools" | "onToolsChange">) {
+    this.#runtime = runtime;
+    runtime.onToolsChange(() => {
+      this.#byName = undefined;
+    });
+  }
+
+  /** Undefined for a tool that is not offered. */
+  of(tool: string): string | undefined {
+    this.#byName ??= new Map(this.#runtime.tools().map(({ name, summary }) => [name, summary]));
+    return this.#byName.get(tool);
+  }
+}

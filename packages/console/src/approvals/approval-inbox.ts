@@ -3,7 +3,6 @@ import { type ApprovalAnswer, type Explanation, ToolError } from "@haft/core";
 import type { NodeRuntime, PendingApproval } from "@haft/runtime-node";
 import type { ApprovalItem, DecisionRequest } from "../protocol.js";
 import type { RunHub } from "../runs/run-hub.js";
-import { waitUntil } from "./wait-until.js";
 
 interface InboxParts {
   readonly workspaceId: string;
@@ -143,3 +142,20 @@ async function waitUntilAsked(
 function planChanged(hint: string): ToolError {
   return new ToolError("PLAN_CHANGED", "The files have changed since this was shown", { hint });
 }
+
+/** Returns the first value found, or undefined if none is found in time. */
+async function waitUntil<T>(
+  find: () => Promise<T | undefined>,
+  patienceMs = PATIENCE_MS,
+): Promise<T | undefined> {
+  const deadline = Date.now() + patienceMs;
+  while (Date.now() < deadline) {
+    const found = await find();
+    if (found !== undefined) return found;
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+  return undefined;
+}
+
+const PATIENCE_MS = 8_000;
+const POLL_MS = 25;

@@ -1,6 +1,7 @@
 import { ToolError } from "../error/tool-error.js";
 import type { FileChange } from "../workspace/file-change.js";
-import { netChanges } from "../workspace/net-changes.js";
+import { recordChange } from "../workspace/record-change.js";
+import { touchedBy } from "../workspace/touched-by.js";
 import type { WorkspaceStore } from "../workspace/workspace-store.js";
 import type { UndoPlan, UndoRefusal } from "./change-history.js";
 import type { ChangeJournal, JournalRecord } from "./change-journal.js";
@@ -104,4 +105,16 @@ function nothingToUndo(callId: string | undefined): ToolError {
 function notUndoable({ callId, state }: JournalRecord): ToolError {
   const why = state === "undone" ? "was undone already" : "did not change anything";
   return new ToolError("INVALID_ARGUMENTS", `Call ${callId.slice(0, 80)} ${why}`);
+}
+
+/** Merges changes of the same path if no other change touches that path in between. For display. */
+function netChanges(changes: readonly FileChange[]): readonly FileChange[] {
+  const net: FileChange[] = [];
+  for (const next of changes) {
+    const at = net.findLastIndex((each) => touchedBy(each).includes(next.path));
+    const last = net[at];
+    if (last?.path === next.path) net.splice(at, 1, ...recordChange(last, next));
+    else net.push(next);
+  }
+  return net;
 }

@@ -11,7 +11,6 @@ import { createMcpServer } from "../create-mcp-server.js";
 import type { RuntimeSource } from "../mcp-options.js";
 import { DEFAULT_MAX_BODY_BYTES, type HttpOptions, type HttpService, MCP_PATH } from "./http-options.js";
 import { handleHidden, messageBody } from "./message-body.js";
-import { OpenRequests } from "./open-requests.js";
 import { assertGuarded, isPlainHost, LOOPBACK, portGuard, refusal, requestGuard } from "./request-guard.js";
 import { Sessions } from "./sessions.js";
 
@@ -148,3 +147,21 @@ async function stop(node: NodeServer, endpoint: Endpoint): Promise<void> {
 
 const CLOSE_GRACE_MS = 500;
 const UNREAD_MS = 60_000;
+
+/** Limits how many responses can wait for clients that do not read them. Does not count event streams (GET). */
+class OpenRequests {
+  #count = 0;
+
+  /** Returns false if too many requests are running. Otherwise counts the request until its connection closes. */
+  admit({ method }: Pick<IncomingMessage, "method">, response: Pick<ServerResponse, "once">): boolean {
+    if (method !== "POST") return true;
+    if (this.#count >= MAX_OPEN_REQUESTS) return false;
+    this.#count += 1;
+    response.once("close", () => {
+      this.#count -= 1;
+    });
+    return true;
+  }
+}
+
+const MAX_OPEN_REQUESTS = 256;

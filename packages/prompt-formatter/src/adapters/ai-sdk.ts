@@ -1,7 +1,6 @@
 import { isApproved, type ToolResult, type ToolRuntime } from "@haft/core";
-import { jsonSchema, type ModelMessage, type ToolSet, tool } from "ai";
+import { jsonSchema, type ModelMessage, type ToolApprovalResponse, type ToolSet, tool } from "ai";
 import { type AdapterOptions, adaptedTools, approvalsOf } from "./adapter-options.js";
-import { answersIn } from "./ai-sdk-answers.js";
 import type { Denial, PendingCall } from "./library-call.js";
 
 /** Converts a runtime's tools for the Vercel AI SDK. With `askedBy: "library"`, approvals use its `needsApproval`. */
@@ -58,4 +57,19 @@ function modelOutput(result: ToolResult) {
   );
   if (images.length === 0) return { type: "text" as const, value: text };
   return { type: "content" as const, value: [{ type: "text" as const, text }, ...images] };
+}
+
+/** Returns the approval answers in a conversation, by call id. */
+function answersIn(messages: readonly ModelMessage[]): ReadonlyMap<string, ToolApprovalResponse> {
+  const callOf = new Map<string, string>();
+  const answers = new Map<string, ToolApprovalResponse>();
+  for (const { content } of messages) {
+    for (const part of typeof content === "string" ? [] : content) {
+      if (part.type === "tool-approval-request") callOf.set(part.approvalId, part.toolCallId);
+      if (part.type !== "tool-approval-response") continue;
+      const callId = callOf.get(part.approvalId);
+      if (callId !== undefined) answers.set(callId, part);
+    }
+  }
+  return answers;
 }

@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync } from "node:fs";
+import { lstatSync, readdirSync, readFileSync } from "node:fs";
 import { posix } from "node:path";
 import type { CommandHost } from "@haft/core/capabilities";
 import type { LocalFolder } from "@haft/core/workspace";
@@ -20,7 +20,6 @@ import {
 } from "./git-questions.js";
 import { KnownGitKeys } from "./known-git-keys.js";
 import { linkedWorktree } from "./linked-worktree.js";
-import { packageScripts } from "./package-scripts.js";
 import { programDirectories } from "./program-path.js";
 
 interface CommandHostOptions {
@@ -167,3 +166,18 @@ function below(root: string, path: string): string | undefined {
   const prefix = root === "/" ? "/" : `${root}/`;
   return path.startsWith(prefix) ? path.slice(prefix.length) : undefined;
 }
+
+/** Returns the scripts of a package.json by name. Empty if the file is missing, too large or malformed. */
+function packageScripts(file: string): Readonly<Record<string, string>> {
+  try {
+    const stats = lstatSync(file);
+    if (!stats.isFile() || stats.size > MAX_PACKAGE_BYTES) return {};
+    const { scripts } = JSON.parse(readFileSync(file, "utf8")) as { scripts?: unknown };
+    if (typeof scripts !== "object" || scripts === null) return {};
+    return Object.fromEntries(Object.entries(scripts).map(([name, text]) => [name, String(text)]));
+  } catch {
+    return {};
+  }
+}
+
+const MAX_PACKAGE_BYTES = 1024 * 1024;

@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { ToolError, type WorkspaceStore } from "@haft/core";
-import { type ChangeHistory, WorkspaceJournal } from "@haft/core/journal";
+import { type ChangeHistory, type ForgottenChanges, WorkspaceJournal } from "@haft/core/journal";
 import type { FileChange } from "@haft/core/workspace";
-import { forgetChanges } from "../journal/forget-changes.js";
+import { pruneJournal } from "../journal/prune-journal.js";
+import { recoverCommits } from "../journal/recover-commits.js";
 import { commitChanges, type NodeCommitCall } from "./commit-changes.js";
 import type { CommitParts } from "./commit-parts.js";
 import type { ReaderLimits } from "./node-locator.js";
@@ -68,3 +69,17 @@ function closed(): ToolError {
     hint: "Nothing was changed.",
   });
 }
+
+/** Deletes the record of every call and all data for undoing it: former content and deleted entries. */
+async function forgetChanges(parts: CommitParts): Promise<ForgottenChanges> {
+  const { state } = parts;
+  if (!state.exists) return { calls: 0, bytes: 0 };
+  return state.alone(async () => {
+    await recoverCommits(parts);
+    const records = state.journal.records();
+    await pruneJournal(state, NOTHING_STAYS);
+    return { calls: records.length, bytes: records.reduce((sum, { storedBytes }) => sum + storedBytes, 0) };
+  });
+}
+
+const NOTHING_STAYS = { maxBytes: 0, maxAgeMs: Number.NEGATIVE_INFINITY };

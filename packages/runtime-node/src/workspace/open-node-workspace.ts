@@ -1,4 +1,4 @@
-import { realpathSync } from "node:fs";
+import { readFileSync, realpathSync } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import type { JournalLine } from "@haft/core/journal";
 import type { ChangeJournalStore } from "@haft/core/stores";
@@ -15,7 +15,6 @@ import { stateDirectoryOf, stateHome } from "../journal/state-directory.js";
 import { WorkspaceState } from "../journal/workspace-state.js";
 import type { Environment } from "../secrets/scrubbed-environment.js";
 import type { CommitParts } from "./commit-parts.js";
-import { newFileMode } from "./new-file-mode.js";
 import type { ReaderLimits } from "./node-locator.js";
 import { NodeWorkspace } from "./node-workspace.js";
 import { PathGuard } from "./path-guard.js";
@@ -132,3 +131,22 @@ function below(path: string, root: string): readonly string[] {
 
 const DEFAULT_MAX_HELD_BYTES = 20 * 1024 * 1024;
 const DEFAULT_MAX_WALK_ENTRIES = 100_000;
+
+/**
+ * Returns the mode of a new file under the process's umask. Reads it without setting it, which other threads would
+ * notice.
+ */
+function newFileMode(): number {
+  return 0o666 & ~currentUmask();
+}
+
+function currentUmask(): number {
+  try {
+    const [, umask] = /^Umask:\s*([0-7]+)/m.exec(readFileSync("/proc/self/status", "utf8")) ?? [];
+    return umask === undefined ? COMMON_UMASK : Number.parseInt(umask, 8);
+  } catch {
+    return COMMON_UMASK;
+  }
+}
+
+const COMMON_UMASK = 0o022;

@@ -10,7 +10,6 @@ import {
 } from "./diff-lines.js";
 import { buildHunks, type Hunk, hunkHeader } from "./hunks.js";
 import { countInSteps, oneSidedHunk, signedLines } from "./one-sided-diff.js";
-import { quoteDiffPath } from "./quote-diff-path.js";
 
 export interface UnifiedDiffOptions {
   readonly path: string;
@@ -158,4 +157,26 @@ function omission(count: number): readonly string[] {
 
 function sumOf(changes: readonly LineChange[], count: (change: LineChange) => number): number {
   return changes.reduce((sum, change) => sum + count(change), 0);
+}
+
+/** Quotes a file name as git does if it would break the header line. Leaves other names readable. */
+function quoteDiffPath(path: string): string {
+  if (!unsafe.test(path)) return path;
+  return `"${path.replace(everyUnsafe, (character) => named[character] ?? octal(character))}"`;
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: a file name may hold them, a header line may not.
+const unsafe = /["\\\0-\x1f\x7f]/;
+const everyUnsafe = new RegExp(unsafe, "g");
+
+const named: Readonly<Record<string, string>> = {
+  '"': '\\"',
+  "\\": "\\\\",
+  "\n": "\\n",
+  "\r": "\\r",
+  "\t": "\\t",
+};
+
+function octal(character: string): string {
+  return `\\${character.charCodeAt(0).toString(8).padStart(3, "0")}`;
 }

@@ -1,5 +1,4 @@
-import { ASSERT, BYTES, type ByteNfa, MATCH, SPLIT, stepByte } from "./byte-nfa.js";
-import { firstBytes } from "./first-bytes.js";
+import { ASSERT, BYTES, type ByteNfa, MATCH, SAVE, SPLIT, stepByte } from "./byte-nfa.js";
 import { LookJudge } from "./look-judge.js";
 import type { Look } from "./regex-node.js";
 import { seenSlice, type TextSlice } from "./text-slice.js";
@@ -170,4 +169,27 @@ class ThreadList {
     this.states[this.size] = state;
     this.starts[this.size++] = start;
   }
+}
+
+/** Returns the bytes a match can begin with, as a table; undefined if a match can be empty. */
+function firstBytes(nfa: ByteNfa): Uint8Array | undefined {
+  const table = new Uint8Array(256);
+  const seen = new Uint8Array(nfa.kinds.length);
+  const stack = [nfa.start];
+  while (stack.length > 0) {
+    const state = stack.pop() as number;
+    if (seen[state]) continue;
+    seen[state] = 1;
+    const kind = nfa.kinds[state];
+    const edges = nfa.edges[state] as readonly number[];
+    if (kind === MATCH) return undefined;
+    if (kind === BYTES)
+      for (let index = 0; index < edges.length; index += 3)
+        table.fill(1, edges[index], (edges[index + 1] as number) + 1);
+    else if (kind === SAVE) stack.push(edges[0] as number);
+    else for (let index = 0; index < edges.length; index++) stack.push(edges[index] as number);
+  }
+  // A line feed may be written as CRLF.
+  if (nfa.crlf && table[0x0a]) table[0x0d] = 1;
+  return table;
 }

@@ -2,7 +2,6 @@ import type { Pace } from "@haft/core/workspace";
 import { lineAt, type Splice } from "@haft/text";
 import { type AdaptLineEndings, lineEndingAdapter } from "../text/adapt-line-endings.js";
 import { growsTooLarge, MAX_ADDED_CHARS, MatchLimit } from "../text/match-limit.js";
-import { overlap } from "../text/overlap.js";
 import { notFound, notUnique, overlapping, type Target } from "./edit-errors.js";
 import type { Replacement } from "./edit-schema.js";
 import { type Found, findSpan } from "./find-span.js";
@@ -67,4 +66,9 @@ function inOrder(target: Target, splices: Splice[]): readonly Splice[] {
       throw overlapping(target.path, lineAt(target.text, next.start));
   }
   return ordered;
+}
+
+/** Returns whether two splices, ordered by start, touch the same characters. */
+function overlap(first: Splice, second: Splice): boolean {
+  return second.start < first.end || (second.start === first.start && second.end === first.end);
 }

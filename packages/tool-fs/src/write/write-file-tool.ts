@@ -1,5 +1,4 @@
-import { type ContextOf, defineTool } from "@haft/core";
-import { fromBase64 } from "../from-base64.js";
+import { type ContextOf, defineTool, ToolError } from "@haft/core";
 import { type Existing, existingFile } from "./existing-file.js";
 import { assertExpectedHash } from "./expected-hash.js";
 import { fitContent, formatOption } from "./fit-content.js";
@@ -75,4 +74,24 @@ async function write(args: WriteFileArgs, existing: Existing, workspace: Writabl
   const text = await fitContent({ path: args.path, content: args.content, existing }, workspace);
   await workspace.writeText(args.path, text, options);
   return existing === "unknown" ? new TextEncoder().encode(text).length : 0;
+}
+
+/** Decodes strictly: throws INVALID_ARGUMENTS for anything that is not base64, so that garbage is never written. */
+function fromBase64(text: string, parameter: string): Uint8Array {
+  const compact = text.replace(/[\r\n\t ]+/g, "");
+  const tail = compact.length % 4;
+  const isComplete = compact.endsWith("=") ? tail === 0 : tail !== 1;
+  if (!isComplete || !BASE64.test(compact)) throw notBase64(parameter);
+  const binary = atob(compact);
+  const bytes = new Uint8Array(binary.length);
+  for (let index = 0; index < binary.length; index += 1) bytes[index] = binary.charCodeAt(index);
+  return bytes;
+}
+
+const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
+
+function notBase64(parameter: string): ToolError {
+  return new ToolError("INVALID_ARGUMENTS", `${parameter} is not base64`, {
+    hint: 'With encoding "base64", content must be base64. Omit encoding to write text.',
+  });
 }

@@ -1,9 +1,10 @@
 import { type ContextOf, type RenderFacts, type Tool, tool, toolDefinition } from "@haft/core";
 import { SHAPE_REDACTOR } from "@haft/core/capabilities";
-import { type ShapeRedactor, untrusted } from "@haft/text";
+import { nearestNames, type ShapeRedactor, untrusted } from "@haft/text";
 import { WEB_CONFIG, type WebToolsConfig } from "../web-config.js";
-import { chosenProvider } from "./chosen-provider.js";
-import { SEARCH_PROVIDER, type SearchProvider } from "./search-provider.js";
+import { braveProvider } from "./brave-provider.js";
+import { NO_PROVIDER, SEARCH_PROVIDER, type SearchProvider, unusableProvider } from "./search-provider.js";
+import { searxngProvider } from "./searxng-provider.js";
 import { tidyHits } from "./tidy-hits.js";
 import {
   type WebSearchArgs,
@@ -75,4 +76,21 @@ function renderResults({ results }: WebSearchResult, { args }: RenderFacts<WebSe
     ({ title, url, snippet }, index) => `${index + 1}. ${title}\n   ${url}\n   ${snippet}`,
   );
   return untrusted(`web search: ${args.query}`, items.join("\n"));
+}
+
+/** Returns the provider that the host registered, or the configured one. An unusable one carries the reason. */
+function chosenProvider(registered: SearchProvider, { search }: WebToolsConfig): SearchProvider {
+  if (registered !== NO_PROVIDER || search === undefined) return registered;
+  const { provider, url } = search;
+  if (provider === "brave") return braveProvider(search);
+  if (provider !== "searxng") return unusableProvider(provider, unknownName(provider));
+  return url === undefined
+    ? unusableProvider(provider, "SearXNG needs web.search.url")
+    : searxngProvider({ url });
+}
+
+function unknownName(provider: string): string {
+  const [nearest] = nearestNames(provider, ["searxng", "brave"], 1);
+  const advice = nearest === undefined ? "use searxng or brave" : `did you mean ${nearest}?`;
+  return `${JSON.stringify(provider.slice(0, 60))} is not a search provider; ${advice}`;
 }

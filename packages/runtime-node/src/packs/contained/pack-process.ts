@@ -2,7 +2,6 @@ import type { ChildProcess } from "node:child_process";
 import type { Duplex } from "node:stream";
 import { startProcess } from "../../process/start-process.js";
 import { signalGroup } from "../../process/stop-process-group.js";
-import { forwardOutput } from "./forward-output.js";
 import { loaderFlags } from "./loader-flags.js";
 import { PackChannel } from "./pack-channel.js";
 import type { FromPack } from "./pack-messages.js";
@@ -158,3 +157,25 @@ const CHANNEL = 3;
 
 /** The exit code of an aborted process where there are no signals. */
 const ABORTED = 134;
+
+/**
+ * Prints what a contained pack prints on standard error, because standard output may carry a protocol. Leaves out
+ * V8's report of a full heap: the failed call names the memory limit.
+ */
+function forwardOutput({ stdout, stderr }: ChildProcess): void {
+  let isReport = false;
+  for (const stream of [stdout, stderr]) {
+    stream?.on("error", () => {});
+    stream?.on("data", (chunk: Buffer) => {
+      isReport ||= REPORT.test(chunk.toString("latin1"));
+      if (isReport || process.stderr.write(chunk)) return;
+      // The reader of standard error is slow, so the pack waits.
+      stream.pause();
+      process.stderr.once("drain", () => stream.resume());
+    });
+    // Open pipes of an idle pack do not keep this process alive.
+    (stream as { unref?(): void } | null)?.unref?.();
+  }
+}
+
+const REPORT = /<--- Last few GCs --->|FATAL ERROR: /;
