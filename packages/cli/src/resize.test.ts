@@ -74,7 +74,7 @@ describe("FU5 resizing the terminal", () => {
     await talk.until(/please$/);
     for (const columns of [40, 120, 44, 80]) {
       talk.resize(columns);
-      await pause(300);
+      await pause(700);
       const screen = talk.visible().join("\n");
       expect([count(screen, STATUS), count(screen, PROMPT), count(screen, SPINNER)]).toEqual([1, 2, 1]);
       expect(screen.replace(/\n {2}/g, "")).toContain(
@@ -86,6 +86,25 @@ describe("FU5 resizing the terminal", () => {
     talk.type("\u0003");
     await talk.until(/\n›$/);
     expect(count(talk.screen(), STATUS)).toBe(1);
+    await leave(talk);
+  });
+
+  it("several times in a row in a terminal that announces its size late, as tmux does: no row remains", async () => {
+    const talk = await session([{ calls: [{ name: "wait_for", args: { path: "go" } }] }, { text: "Done." }]);
+    await talk.until(/still waiting/);
+    for (let round = 0; round < 3; round += 1) {
+      talk.resize(120);
+      await pause(40);
+      talk.rewrap(40);
+      await pause(200);
+      talk.resize(round === 1 ? 80 : 40);
+      await pause(700);
+    }
+    const screen = talk.screen();
+    expect([count(screen, STATUS), count(screen, SPINNER), count(screen, /wait_for/g)]).toEqual([1, 1, 1]);
+    expect(count(screen, /› fix the total/g)).toBe(1);
+    workspace.write("go", "");
+    await talk.until(/● done[\s\S]*\n›$/);
     await leave(talk);
   });
 

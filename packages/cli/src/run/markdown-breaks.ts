@@ -1,4 +1,5 @@
 import { stripVTControlCharacters } from "node:util";
+import type { Block } from "./markdown-block.js";
 import { wordsOf } from "./words-of.js";
 
 /** A line of Markdown to break into rows. */
@@ -20,6 +21,13 @@ export function breaksOf({ text, isCode }: BreakableText): readonly number[] {
     end += length;
     return end;
   });
+}
+
+/** Returns the number of words in the rows of a block, without its prefixes. In code, each character is one. */
+export function wordCount(rows: readonly string[], { isCode, first, rest }: Block): number {
+  const shown = rows.map((row, at) => stripVTControlCharacters(row).slice((at === 0 ? first : rest).length));
+  const lengths = isCode ? [...shown.join("")] : shown.flatMap(wordLengths);
+  return lengths.length;
 }
 
 /** Returns the last position for which the text fits. Requires that later positions need at least as many rows. */

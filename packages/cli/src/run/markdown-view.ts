@@ -3,7 +3,7 @@ import { type InlineSpan, isTableRule, parseInline } from "@haft/text/display";
 import { colourDiffLine } from "../ask/colour-diff-line.js";
 import type { Colours } from "../output/colours.js";
 import { type Block, PLAIN, proseBlock } from "./markdown-block.js";
-import { breaksOf, isSameRow, lastFitting } from "./markdown-breaks.js";
+import { breaksOf, isSameRow, lastFitting, wordCount } from "./markdown-breaks.js";
 import { isTableLine, tableRows } from "./markdown-table.js";
 import { styledRows } from "./styled-rows.js";
 import type { Span } from "./words-of.js";
@@ -46,16 +46,25 @@ export class MarkdownView {
     if (block.isWhole || this.#mayBeTable(text)) return undefined;
     const all = this.#rows(block, columns);
     const rowsTo = (end: number) => this.#rows({ ...block, text: block.text.slice(0, end) }, columns);
+    const certain = this.#certainTo(block);
     // The row before a mark that is still open ends where the mark allows.
-    const most = Math.min(all.length - LIVE_ROWS, rowsTo(this.#certainTo(block)).length - 1);
+    const certainRows = certain === block.text.length ? all : rowsTo(certain);
+    const most = Math.min(all.length - LIVE_ROWS, certainRows.length - 1);
     if (most <= 0) return undefined;
-    const end = lastFitting(breaksOf(block), (place) => rowsTo(place).length <= most) ?? 0;
-    const rows = rowsTo(end);
-    const isCertain = this.#certainTo({ ...block, text: block.text.slice(0, end) }) === end;
-    // A break inside a mark would render the mark as text and end the row elsewhere.
-    if (!isCertain || rows.some((row, at) => !isSameRow(row, all[at]))) return undefined;
-    this.#open = { ...block, first: block.rest };
-    return { rows, rest: block.text.slice(end) };
+    const breaks = breaksOf(block);
+    const settledAt = (end: number): SettledRows | undefined => {
+      const rows = rowsTo(end);
+      const isCertain = this.#certainTo({ ...block, text: block.text.slice(0, end) }) === end;
+      // A break inside a mark would render the mark as text and end the row elsewhere.
+      const isFinal = isCertain && rows.length <= most && rows.every((row, at) => isSameRow(row, all[at]));
+      return isFinal ? { rows, rest: block.text.slice(end) } : undefined;
+    };
+    // Rendering is expensive, and marks rarely change how many words there are.
+    const likely = breaks[wordCount(all.slice(0, most), block) - 1] ?? 0;
+    const settled =
+      settledAt(likely) ?? settledAt(lastFitting(breaks, (place) => rowsTo(place).length <= most) ?? 0);
+    if (settled !== undefined) this.#open = { ...block, first: block.rest };
+    return settled;
   }
 
   /** Ends the text and returns the rows held back. The next line starts a new text. */

@@ -20,6 +20,8 @@ export class RunTerminal {
   #buffered = "";
   #frame: NodeJS.Timeout | undefined;
   #isHeld = false;
+  /** Runs while the terminal may still change its size. */
+  #resizing: NodeJS.Timeout | undefined;
   #lent: Promise<unknown> = Promise.resolve();
   #endsBlank = true;
 
@@ -74,10 +76,16 @@ export class RunTerminal {
     this.#schedule();
   }
 
-  /** Draws immediately. */
+  /** Draws immediately, or once the terminal keeps its size. */
   refresh(): void {
+    if (this.#resizing === undefined) this.#draw();
+  }
+
+  #draw(): void {
     clearTimeout(this.#frame);
+    clearTimeout(this.#resizing);
     this.#frame = undefined;
+    this.#resizing = undefined;
     if (!this.isLive || this.#isHeld) return;
     const text = this.#buffered;
     this.#buffered = "";
@@ -104,7 +112,7 @@ export class RunTerminal {
   }
 
   async #lendNow<T>(work: () => Promise<T>): Promise<T> {
-    this.refresh();
+    this.#draw();
     if (this.isLive) this.#region.set([]);
     this.#isHeld = true;
     try {
@@ -121,10 +129,13 @@ export class RunTerminal {
     this.#rows = () => [];
     this.#footer = () => [];
     this.#isHeld = false;
-    this.refresh();
+    this.#draw();
   }
 
-  readonly #onResize = (): void => this.refresh();
+  readonly #onResize = (): void => {
+    clearTimeout(this.#resizing);
+    this.#resizing = setTimeout(() => this.#draw(), RESIZED_MS);
+  };
 
   #schedule(): void {
     if (!this.isLive || this.#isHeld) return;
@@ -133,6 +144,9 @@ export class RunTerminal {
 }
 
 const PLAIN_COLUMNS = 200;
+
+/** tmux rewraps its rows at once, but announces the sizes of a series up to 250 ms later. Rows drawn meanwhile would stay. */
+const RESIZED_MS = 300;
 
 /** Frequent enough to look immediate, rare enough not to slow the work down. */
 const FRAME_MS = 30;

@@ -64,7 +64,7 @@ export class SpokenText {
     const settled = this.#view.settle(this.#line, columns);
     this.#printRows(settled?.rows ?? []);
     this.#line = settled?.rest ?? this.#line;
-    this.#triedAt = this.#line.length + columns;
+    this.#triedAt = this.#line.length + SETTLED_ROWS * columns;
   }
 
   #print(line: string): void {
@@ -77,3 +77,6 @@ export class SpokenText {
 }
 
 const MAX_LINE = 4_000;
+
+/** Rows that arrive before the beginning of a line is rendered again. Small, because they are redrawn in each frame. */
+const SETTLED_ROWS = 3;
