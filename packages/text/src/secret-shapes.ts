@@ -1,6 +1,4 @@
-// Published shapes of self-contained credentials, from the documentation of the services and the rules of gitleaks
-// and detect-secrets. Each has a fixed prefix for lookup, followed by a bounded run at most.
-
+// Published shapes of self-contained credentials: documentation of the services, rules of gitleaks and detect-secrets.
 /** A shape: a name for the placeholder, its possible prefixes, and a pattern for the rest. */
 export interface SecretShape {
   readonly name: string;
@@ -41,6 +39,9 @@ const CLOUDS: readonly Row[] = [
   ["fly", "fo1_", `${W}{43}`],
   ["fly", "fm1a_ fm1r_ fm2_", `${B64}{100,2048}={0,3}`],
   ["cloudflare", "v1.0-", `${H}{24}-${H}{146}`],
+  ["cloudflare", "cfk_ cfut_ cfat_", `${A}{40,48}${END}`],
+  ["vercel", "vcp_ vci_ vca_ vcr_ vck_", `${A}{24,80}${END}`],
+  ["defined", "dnkey-", "[a-z0-9=_-]{26}-[a-z0-9=_-]{52}"],
   ["openshift", "sha256~", `${W}{43}(?!${W})`],
   ["planetscale", "pscale_tkn_ pscale_oauth_ pscale_pw_", "[\\w=.-]{32,64}"],
   ["supabase", "sbp_", `${H}{40}${END}`],
