@@ -118,7 +118,7 @@ export class ApprovalManager {
       this.#decided.set(request.stepId, await this.#useDecision(orphan, request));
       return request;
     }
-    const hidesArguments = canonicalJson(this.#parts.redact(asked.args)) !== canonicalJson(asked.args);
+    const hidesArguments = this.#parts.redact(asked.args) !== asked.args;
     const record = { ...this.#recordOf(request, call, orphan), hidesArguments };
     await store.insert(record);
     // A different plan is a new request. The same plan keeps its request, which stays listed throughout.

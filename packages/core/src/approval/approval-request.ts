@@ -1,5 +1,6 @@
 import { declaredPermissions } from "../permission/tool-permission.js";
 import type { Redact } from "../result/redact.js";
+import { Pace } from "../runtime/pace.js";
 import { describeChange } from "../workspace/describe-change.js";
 import type { FileChange } from "../workspace/file-change.js";
 import type { ApprovalRequest, Grant, GrantSubject, Operand, Opinion, PolicyRequest } from "./approval.js";
@@ -14,6 +15,8 @@ export async function approvalRequest(
 ): Promise<ApprovalRequest> {
   const { definition, args, changes, callId, role, operands = [] } = facts;
   const { name: tool, revision } = definition;
+  // Arguments may have 100,000 values: each of these steps takes a while.
+  const pace = new Pace();
   const shown = operands.filter((operand) => operand.digest !== undefined);
   const callDigest = await digest(
     { tool, revision, args, touches: changes.map(touchOf), ...(operands.length > 0 && { operands }) },
@@ -22,12 +25,16 @@ export async function approvalRequest(
   const effects: object[] = [];
   for (const { kind, path, ...rest } of changes)
     effects.push({ kind, path, ...(await fingerprints(rest, tools)) });
+  await pace.breathe();
+  const shownArgs = tools.redact(args);
+  const grants = offerGrants({ ...facts, args: shownArgs }, callDigest, opinion.subject);
+  await pace.breathe();
   return {
     stepId: tools.newId(),
     callId,
     tool,
     role: role.name,
-    args: tools.redact(args),
+    args: shownArgs,
     reason: opinion.because,
     ...(opinion.by !== undefined && { decidedBy: opinion.by }),
     ...(opinion.isFallback === true && { isFallback: true }),
@@ -35,7 +42,7 @@ export async function approvalRequest(
     ...(shown.length > 0 && { operands: shown }),
     ...(tools.hasRun === true && { hasRun: true }),
     risk: riskOf(facts),
-    grants: offerGrants({ ...facts, args: tools.redact(args) }, callDigest, opinion.subject),
+    grants,
     planDigest: await digest({ callDigest, effects }, tools),
   };
 }
