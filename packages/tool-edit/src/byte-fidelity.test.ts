@@ -133,6 +133,13 @@ describe("FA6 an edit in a named encoding", () => {
           const result = await runtime.call(tool, { path, encoding, ...args });
           expect(result, `${tool} ${encoding}`).toMatchObject({ ok: true });
         }
+        for (const patch of [
+          `*** Begin Patch\n*** Update File: f.txt\n@@\n-${third}\n+${second}\n*** End Patch`,
+          `--- a/f.txt\n+++ b/f.txt\n@@ -2 +2 @@\n-${second}\n+${third}\n`,
+        ]) {
+          const result = await runtime.call("apply_patch", { patch, encoding });
+          expect(result, `${patch} ${encoding}`).toMatchObject({ ok: true });
+        }
         const wanted = Buffer.from(encodeText(`${first}\r\n${third}\n`, format));
         expect(Buffer.from(await runtime.workspace.readBytes(path)), encoding).toEqual(wanted);
       }

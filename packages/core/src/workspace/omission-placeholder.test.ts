@@ -9,6 +9,8 @@ const PLACEHOLDERS = [
   "// ... existing code ...",
   "# ... existing code ...",
   "# existing code here",
+  "    # [previous code here]",
+  "// original implementation goes here",
   "/* ... rest of the file ... */",
   "{/* ... rest of component ... */}",
   "<!-- ... rest of the file unchanged ... -->",

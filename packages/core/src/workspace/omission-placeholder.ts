@@ -87,7 +87,7 @@ const SAME =
 
 /** Without an ellipsis, only phrases that never occur in genuine comments. */
 const BARE =
-  /^(?:(?:the|your)\s+)?(?:existing (?:code|content|implementation|logic)(?: here| goes here| continues)?|rest of (?:the )?(?:existing )?(?:code|file|class|function|implementation)(?: here| goes here| continues)?)$/i;
+  /^(?:(?:the|your)\s+)?(?:existing (?:code|content|implementation|logic)(?: here| goes here| continues)?|(?:previous|original|remaining|other) (?:code|content|implementation|logic) (?:goes |stays )?here|rest of (?:the )?(?:existing )?(?:code|file|class|function|implementation)(?: here| goes here| continues)?)$/i;
 
 /** Returns the words of a line without comment markers and surrounding brackets. */
 function withoutMarks(line: string): { text: string; isComment: boolean } {

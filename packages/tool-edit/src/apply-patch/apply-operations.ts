@@ -21,14 +21,14 @@ export async function applyOperations(
 }
 
 async function applyOperation(operation: PatchOperation, context: PatchContext): Promise<PatchedFile> {
-  const { workspace, pace } = context;
+  const { workspace, pace, encoding } = context;
   const { path } = operation;
   if (operation.kind === "add") {
     await workspace.createText(path, operation.text);
     return { path, kind: "create", diff: unifiedDiff({ path, after: operation.text }).text };
   }
   if (operation.kind === "delete") {
-    const { text } = await workspace.readTextFile(path);
+    const { text } = await workspace.readTextFile(path, { encoding });
     await workspace.remove(path);
     return { path, kind: "delete", diff: unifiedDiff({ path, before: text }).text };
   }

@@ -1,6 +1,6 @@
 import { defineTool, s, ToolError } from "@haft/core";
 import { Pace } from "@haft/core/workspace";
-import { dryRun, MAX_CONTENT_CHARS } from "../parameters.js";
+import { dryRun, fileEncoding, MAX_CONTENT_CHARS } from "../parameters.js";
 import { renderChange } from "../render-change.js";
 import { applyFileDiffs } from "./apply-file-diffs.js";
 import { applyOperations } from "./apply-operations.js";
@@ -27,6 +27,7 @@ export const ApplyPatch = defineTool({
       "A unified diff, or *** Begin Patch … *** End Patch with Add, Update, Delete File sections",
       { minLength: 1, maxLength: MAX_CONTENT_CHARS },
     ),
+    encoding: fileEncoding,
     dry_run: dryRun,
   }),
   output: s.object({
@@ -56,9 +57,9 @@ export const ApplyPatch = defineTool({
   ],
   previewOnly: ({ dry_run }) => dry_run,
 
-  async run({ patch }, toolContext) {
+  async run({ patch, encoding }, toolContext) {
     const { signal, workspace } = toolContext;
-    const context = { ...toolContext, pace: new Pace(signal), links: new LinkTargets(workspace) };
+    const context = { ...toolContext, pace: new Pace(signal), links: new LinkTargets(workspace), encoding };
     const parsed = parsePatch(patch);
     const failures: Failure[] = [];
     const attempt: Attempt = async (path, work) => {

@@ -18,6 +18,8 @@ export interface PatchContext
   /** Yields between files and hunks, of which a patch may have thousands. */
   readonly pace: Pace;
   readonly links: LinkTargets;
+  /** The encoding of the files that the patch changes, if the caller named one. */
+  readonly encoding: string | undefined;
 }
 
 /** Runs the work on one file and collects its failure, so that every file that fails is reported. */
@@ -41,9 +43,9 @@ type HunkText = Pick<PlannedFile, "text" | "linesAbove">;
 /** Applies hunks to an existing file, and moves it if requested. Throws PATCH_FAILED if a hunk has no place. */
 export async function changeFile(change: FileChangePlan, context: PatchContext): Promise<PatchedFile> {
   const { path, moveTo, mode, namesMark } = change;
-  const { workspace } = context;
+  const { workspace, encoding } = context;
   if (moveTo === undefined && mode === undefined && !namesMark) {
-    const { file, plan } = await planInPart(workspace, change, async (part) => {
+    const { file, plan } = await planInPart(workspace, { ...change, encoding }, async (part) => {
       const outcome = await orThrow(await change.placeIn(part), part.text, context);
       return part.linesAbove !== undefined && outcome.notes.length > 0 ? undefined : outcome;
     });
@@ -53,7 +55,7 @@ export async function changeFile(change: FileChangePlan, context: PatchContext):
     await context.pace.breathe();
     return { path, kind: "modify", diff: diff(path) };
   }
-  const read = await workspace.readTextFile(path);
+  const read = await workspace.readTextFile(path, { encoding });
   const file = namesMark ? withMarkInText(read) : read;
   const after = await textAfter(file, change, context);
   await workspace.writeText(path, after, { format: file.format, ...(mode === undefined ? {} : { mode }) });

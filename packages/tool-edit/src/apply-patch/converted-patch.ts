@@ -74,10 +74,11 @@ async function endsLinesInLf(file: FileDiff, context: PatchContext): Promise<boo
 /** The text that a diff changes; undefined for a new file. */
 async function textBefore(
   { kind, from, hunks }: FileDiff,
-  { workspace }: PatchContext,
+  { workspace, encoding }: PatchContext,
 ): Promise<string | undefined> {
   if (kind === "create" || hunks.length === 0) return undefined;
-  for (const path of from) if (await workspace.exists(path)) return workspace.readText(path);
+  for (const path of from)
+    if (await workspace.exists(path)) return (await workspace.readTextFile(path, { encoding })).text;
   return undefined;
 }
 

@@ -23,8 +23,8 @@ export async function readContent(diff: NamedDiff, context: PatchContext): Promi
   });
 }
 
-async function textIn(path: string, { workspace }: PatchContext): Promise<PatchedContent> {
-  const { text, format, mode } = await workspace.readTextFile(path);
+async function textIn(path: string, { workspace, encoding }: PatchContext): Promise<PatchedContent> {
+  const { text, format, mode } = await workspace.readTextFile(path, { encoding });
   return { type: "text", text, format, mode };
 }
 
