@@ -23,6 +23,7 @@ const MAX_STALL_MS = 250;
 
 let folder: string;
 let report: Report;
+let faults: Report;
 
 beforeAll(async () => {
   for (const name of ["core", "mcp", "runtime-node", "tool-edit", "tool-fs", "tool-search", "tool-web"])
@@ -34,6 +35,7 @@ beforeAll(async () => {
   const source = new URL("../test-support/hostile/gate-process.ts", import.meta.url);
   const script = await bundleProcess(source, folder, [/^@haft\//]);
   report = await run([script, process.env.HAFT_HOSTILE_SEED ?? "1", SERVER]);
+  faults = await run([script, "1", SERVER, "fault"]);
 }, 300_000);
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -46,6 +48,18 @@ function run(args: readonly string[]): Promise<Report> {
     });
   });
 }
+
+describe("the gates of hostile input", () => {
+  it("FR1 FR8 report what a broken parser does", () => {
+    expect(faults.uncaught.map((text) => text.split("\n")[0])).toEqual([
+      expect.stringContaining("TypeError: thrown later"),
+      expect.stringContaining("TypeError: rejected"),
+    ]);
+    expect(faults.failures).toEqual([expect.stringContaining("thrown in a tool")]);
+    expect(faults.stalls).toEqual([{ name: "fault blocks", ms: expect.any(Number) }]);
+    expect(faults.stalls[0]?.ms).toBeGreaterThan(MAX_STALL_MS);
+  });
+});
 
 describe("hostile input of every kind", () => {
   it("FR1 FR8 gate: causes no uncaught exception and no unhandled rejection", () => {

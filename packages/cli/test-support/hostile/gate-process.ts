@@ -2,6 +2,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { defineTool } from "@haft/core";
 import { createNodeRuntime } from "@haft/runtime-node";
 import { ApplyPatch, ReplaceInFile } from "@haft/tool-edit";
 import { ReadFile, WriteFile } from "@haft/tool-fs";
@@ -9,6 +10,7 @@ import { Glob, Grep, Search } from "@haft/tool-search";
 import { WebFetch } from "@haft/tool-web";
 import { StallMeter } from "../../../../tooling/testing/stall-meter.js";
 import { hostileAnswers, serveRaw } from "../../../runtime-node/test-support/hostile-answers.js";
+import { hostileFaults } from "./hostile-faults.js";
 import { hostileInputs } from "./hostile-inputs.js";
 import { hostilePages } from "./hostile-pages.js";
 import { hostileTextFor } from "./hostile-searches.js";
@@ -27,11 +29,22 @@ for (const event of ["uncaughtException", "unhandledRejection"] as const)
 const answers = hostileAnswers(120, Number(seedText));
 const pages = hostilePages(80, random);
 const server = await serveRaw((path) => [...answers, ...pages][Number(path.slice(1))]);
+const Broken = defineTool({
+  name: "broken",
+  summary: "Fail in a way that no tool expects.",
+  category: "read",
+  permissions: [],
+  input: { type: "object" },
+  output: { type: "object" },
+  run: async () => {
+    throw new TypeError("thrown in a tool");
+  },
+});
 const runtime = await createNodeRuntime({
   workspace,
   stateDirectory: mkdtempSync(join(tmpdir(), "haft-hostile-state-")),
   role: "admin",
-  tools: [ReadFile, WriteFile, Grep, Glob, Search, ApplyPatch, ReplaceInFile, WebFetch],
+  tools: [ReadFile, WriteFile, Grep, Glob, Search, ApplyPatch, ReplaceInFile, WebFetch, Broken],
   approver: async () => ({ approved: true }),
   web: { origins: [server.origin] },
 });
@@ -59,7 +72,7 @@ put("line.txt", hostileTextFor(2_000_000, 4_000_000));
 put("lines.txt", hostileTextFor(4_000_000, 300));
 put("b.txt", `${"a".repeat(30)}\n`.repeat(2_000));
 const meter = new StallMeter();
-const inputs = hostileInputs({
+const generated = hostileInputs({
   random,
   answers,
   pages,
@@ -70,7 +83,11 @@ const inputs = hostileInputs({
   put,
   remove: (name) => rmSync(join(workspace, name), { force: true }),
   startMeasuring: () => meter.take(),
-}).filter(({ kind, name }) => `${kind} ${name}`.startsWith(only));
+});
+const inputs =
+  only === "fault"
+    ? hostileFaults(call)
+    : generated.filter(({ kind, name }) => `${kind} ${name}`.startsWith(only));
 const stalls: { name: string; ms: number }[] = [];
 const failures: string[] = [];
 for (const { kind, name, run } of inputs) {

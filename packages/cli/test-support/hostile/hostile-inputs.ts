@@ -12,7 +12,7 @@ import { hostilePatterns, hostileQueries, SLOW_PATTERNS } from "./hostile-search
 import { hostileEditorConfigs, hostileGlobs, hostileIgnoreFiles, hostilePatches } from "./hostile-words.js";
 import type { Random } from "./random.js";
 
-interface HostileInput {
+export interface HostileInput {
   /** What is parsed, such as "patch". */
   readonly kind: string;
   readonly name: string;
