@@ -95,6 +95,9 @@ describe.skipIf(!hasGit)("ignore files and git", () => {
     ["[a/]b", ["ab", "a/b"], ["ab"]],
     ["[b-a]", ["a", "b"], ["b"]],
     ["a**/b", ["ac/x/b", "ab", "b"], ["ac/x/b", "ab"]],
+    ["**\\/b", ["b", "a/b", "a/c/b", "c/d"], ["a/b", "a/c/b"]],
+    ["a/**\\/b", ["a/b", "a/c/b", "a/c/d/b"], ["a/c/b", "a/c/d/b"]],
+    ["a\\/**\\/***", ["a/b", "a/b/c", "b"], ["a/b/c"]],
   ])("FA11 %j on %j", (rules, paths, ignored) => {
     expect(byUs(rules, paths)).toEqual(ignored);
     expect(byGit(rules, paths)).toEqual(ignored);

@@ -26,8 +26,11 @@ function parseSegments(pattern: string, from: number): readonly Segment[] | unde
   const segments: Segment[] = [];
   let tokens: Token[] = [];
   let stars = 0;
-  const close = () => {
-    segments.push(tokens.length === 1 && tokens[0] === "*" && stars > 1 ? "**" : tokens);
+  const close = (isEscaped = false) => {
+    const isFolders = tokens.length === 1 && tokens[0] === "*" && stars > 1;
+    segments.push(isFolders ? "**" : tokens);
+    // Before an escaped slash, git lets two stars match any folders but none.
+    if (isFolders && isEscaped) segments.push(["*"]);
     tokens = [];
     stars = 0;
   };
@@ -48,7 +51,7 @@ function parseSegments(pattern: string, from: number): readonly Segment[] | unde
     const isEscaped = char === "\\";
     if (isEscaped) char = pattern[++at] ?? "";
     if (char === "") return undefined;
-    if (char === "/") close();
+    if (char === "/") close(isEscaped);
     else tokens.push(char === "?" && !isEscaped ? "?" : char.charCodeAt(0));
   }
   close();
