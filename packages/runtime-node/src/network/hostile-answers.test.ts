@@ -81,7 +81,7 @@ describe("answers of a hostile server", () => {
   });
 
   it("FR1 nodeFetch survives all of them, read completely, partly or not at all", async () => {
-    const signal = () => AbortSignal.timeout(1_500);
+    const signal = () => AbortSignal.timeout(3_000);
     const read = async (index: number, how: number) => {
       const response = await nodeFetch(`${server.origin}/${index}`, { signal: signal() });
       if (how === 0) await response.text();
@@ -91,13 +91,14 @@ describe("answers of a hostile server", () => {
       await new Promise((resolve) => setTimeout(resolve, 10));
       await reader?.cancel();
     };
-    const reads = ANSWERS.flatMap((_, index) => [read(index, 0), read(index, 1), read(index, 2)]);
-    const outcomes = await Promise.allSettled(reads);
+    const outcomes: PromiseSettledResult<void>[] = [];
+    for (const how of [0, 1, 2])
+      outcomes.push(...(await Promise.allSettled(ANSWERS.map((_, index) => read(index, how)))));
     expect(outcomes.filter(({ status }) => status === "fulfilled").length).toBeGreaterThan(100);
     const response = await nodeFetch(`${server.origin}/1`);
     expect((await response.text()).length).toBe(400_000);
     await new Promise((resolve) => setTimeout(resolve, 100));
-  });
+  }, 60_000);
 
   it("FR1 a redirect is an error for nodeFetch, and so is another scheme", async () => {
     await expect(nodeFetch(`${server.origin}/4`)).rejects.toThrow("redirects are not followed");
