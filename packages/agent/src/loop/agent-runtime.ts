@@ -12,6 +12,8 @@ export interface AgentRuntime
   decide?(approvalId: string, answer: ApprovalAnswer): Promise<unknown>;
   /** The journal of file changes, used to determine the effect of a call whose process died. */
   changes?(): Promise<readonly JournalledCall[]>;
+  /** Returns the result of a call that was made before this process started, once it has one; undefined if the runtime does not know the call. */
+  resultOf?(callId: string, signal?: AbortSignal): Promise<ToolResult | undefined>;
 }
 
 export interface JournalledCall {

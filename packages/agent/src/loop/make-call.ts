@@ -47,6 +47,15 @@ export async function makeCall(call: CallState, context: CallContext): Promise<C
   }
 }
 
+/** Settles a call that was running when its process died: with its result if the runtime knows it, otherwise as unknown. */
+export async function recoverCall(
+  call: CallState,
+  { runtime, limits, signal }: Pick<CallContext, "runtime" | "limits" | "signal">,
+): Promise<CallSettled> {
+  const result = await runtime.resultOf?.(call.callId, signal).catch(() => undefined);
+  return result === undefined ? unknownOutcome(call, runtime) : settlement(call.callId, result, limits);
+}
+
 /** A repeated call that conflicts with its own changes had its effect before the restart. */
 function tookEffectBefore(call: CallState, result: ToolResult): boolean {
   return call.attempts > 0 && !result.ok && result.error.code === "CALL_ID_CONFLICT";

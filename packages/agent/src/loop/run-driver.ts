@@ -4,8 +4,8 @@ import { type CallState, isOpen } from "../state/run-state.js";
 import { ActiveClock } from "./active-clock.js";
 import type { SeenFiles } from "./agent-runtime.js";
 import type { ColouredOutput } from "./coloured-output.js";
-import { type Command, decide } from "./decide.js";
-import { makeCall } from "./make-call.js";
+import { type Command, decide, type Verdict } from "./decide.js";
+import { makeCall, recoverCall } from "./make-call.js";
 import { ModelTurns } from "./model-turns.js";
 import type { RunLog } from "./run-log.js";
 import type { RunOptions } from "./run-options.js";
@@ -104,7 +104,9 @@ export class RunDriver {
       case "call":
         return this.#start(command.call.callId, (signal) => this.#make(command.call, signal));
       case "settle":
-        return this.#start(command.call.callId, () => this.#settleUnmade(command));
+        return this.#start(command.call.callId, (signal) =>
+          this.#make(command.call, signal, command.verdict),
+        );
       case "cancel":
         return this.#cancel(command.call);
     }
@@ -140,19 +142,17 @@ export class RunDriver {
     });
   }
 
-  async #make(call: CallState, signal: AbortSignal): Promise<void> {
-    const settled = await makeCall(call, {
-      runtime: this.#options.runtime,
-      limits: this.#log.state.limits,
-      signal,
-      alreadySeen: this.#seen.earlier,
-      beforeStart: () => this.#log.flush(),
-    });
-    this.#settled(call, settled);
-  }
-
-  async #settleUnmade({ call, verdict }: Extract<Command, { readonly type: "settle" }>): Promise<void> {
-    this.#settled(call, await settleUnmade(call, verdict, this.#options.runtime));
+  async #make(call: CallState, signal: AbortSignal, verdict?: Verdict): Promise<void> {
+    const { runtime } = this.#options;
+    const { limits, stop } = this.#log.state;
+    const { earlier: alreadySeen } = this.#seen;
+    const context = { runtime, limits, signal, alreadySeen, beforeStart: () => this.#log.flush() };
+    if (verdict === undefined) return this.#settled(call, await makeCall(call, context));
+    const isLost = call.status === "lost" && stop === undefined;
+    this.#settled(
+      call,
+      isLost ? await recoverCall(call, context) : await settleUnmade(call, verdict, runtime),
+    );
   }
 
   /** Appends the first settlement only. */

@@ -59,6 +59,14 @@ export class RemoteCalls {
     return result;
   }
 
+  /** Waits for the result of a call that was made earlier; undefined if the store does not have it. */
+  async resultOf(callId: string, signal?: AbortSignal): Promise<ToolResult | undefined> {
+    const { store, principal } = this.#parts;
+    const [call] = await store.calls.find({ tenant: principal.tenant, callIds: [callId] });
+    if (call === undefined) return undefined;
+    return resultOf(call.state === "settled" ? call : await this.#followed(call, signal));
+  }
+
   async explain(tool: string, args: unknown): Promise<unknown> {
     const call = this.#newCall({ callId: crypto.randomUUID(), tool, args, kind: "explain" });
     const { settlement } = await this.#settled(call, undefined);
@@ -115,11 +123,18 @@ export class RemoteCalls {
   }
 
   async #settled(call: NewCall, given: AbortSignal | undefined): Promise<CallRecord> {
-    const signals = [this.#life.signal, ...(given === undefined ? [] : [given])];
-    for (const signal of signals) signal.throwIfAborted();
-    const { store, principal, connection, pollMs } = this.#parts;
+    for (const signal of this.#signals(given)) signal.throwIfAborted();
     const submitted = await this.#submitted(call);
-    if (submitted.state === "settled") return submitted;
+    return submitted.state === "settled" ? submitted : this.#followed(submitted, given);
+  }
+
+  #signals(given: AbortSignal | undefined): readonly AbortSignal[] {
+    return [this.#life.signal, ...(given === undefined ? [] : [given])];
+  }
+
+  #followed(submitted: CallRecord, given: AbortSignal | undefined): Promise<CallRecord> {
+    const signals = this.#signals(given);
+    const { store, principal, connection, pollMs } = this.#parts;
     return new Promise((resolve, reject) => {
       const end = () => {
         for (const leave of leaves) leave();
@@ -130,7 +145,9 @@ export class RemoteCalls {
           end();
           reject(reason);
         } else
-          void store.calls.cancel({ ...call, by: principal.id }).then((now) => now && noted(now), reject);
+          void store.calls
+            .cancel({ ...submitted, by: principal.id })
+            .then((now) => now && noted(now), reject);
       };
       const { noted, stop } = followCall(submitted, {
         ...this.#parts,
@@ -141,7 +158,7 @@ export class RemoteCalls {
         },
         onGone: () => {
           end();
-          reject(gone(call));
+          reject(gone(submitted));
         },
       });
       const leaves = [

@@ -4,6 +4,7 @@ import {
   type CallOptions,
   type Explanation,
   ToolError,
+  type ToolResult,
   type ToolRuntime,
 } from "@haft/core";
 import { decideApproval, type Principal, pendingApprovals, type SharedStore } from "@haft/core/calls";
@@ -39,6 +40,11 @@ export interface RemoteOptions {
 /** A runtime whose calls are executed by a worker, on this machine or another. */
 export interface RemoteRuntime extends ToolRuntime, AsyncDisposable {
   readonly session: string;
+  /**
+   * Waits for the result of a call that an earlier process made. Never makes it: undefined if the store does not have
+   * the call.
+   */
+  resultOf(callId: string, signal?: AbortSignal): Promise<ToolResult | undefined>;
   /** The pending approvals of this workspace. */
   pending(): Promise<readonly StoredApproval[]>;
   /** Decides an approval. Rejects with PERMISSION_DENIED, ALREADY_DECIDED or APPROVAL_NOT_FOUND. */
@@ -73,6 +79,7 @@ export async function remoteRuntime(options: RemoteOptions): Promise<RemoteRunti
     tools: () => connection.facts.tools,
     onToolsChange: (listener) => connection.onChange(listener),
     seen: () => calls.seen(),
+    resultOf: (callId, signal) => calls.resultOf(callId, signal),
     watch: (listener, onError) => events.watch(listener, onError),
     pending: async () =>
       (await pendingApprovals(store, principal.tenant)).filter((stored) => stored.workspace === workspace),
