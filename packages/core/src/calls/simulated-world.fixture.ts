@@ -1,5 +1,7 @@
 import type { CallRecord, CallSettlement } from "./call-record.js";
+import type { ClaimRef, Lease, LeaseRequest } from "./call-store.js";
 import { CallTable } from "./call-table.js";
+import { SimulatedFences } from "./simulated-fences.fixture.js";
 import type { TableOperation } from "./table-operation.js";
 import { seededRandom, VirtualClock } from "./virtual-clock.fixture.js";
 
@@ -12,6 +14,7 @@ export class SimulatedWorld {
   readonly #table = new CallTable();
   readonly #effects = new Map<string, number>();
   readonly #settled = new Map<string, string>();
+  readonly #fences = new SimulatedFences();
   readonly #maxRunning: number;
   /** When the database is slow. */
   #slowUntilMs = 0;
@@ -31,6 +34,8 @@ export class SimulatedWorld {
 
   /** An operation as a process sees it: it happens after some time, and its answer arrives later, or never. */
   operate<T>(name: TableOperation, input: object, answer: (output: T) => void = () => {}): void {
+    // Some requests arrive a second time, whose answer nobody hears.
+    if (this.random() < 0.01) this.clock.after(this.between(20, 9_000), () => this.apply(name, input));
     this.clock.after(this.#latency(), () => {
       const output = this.apply<T>(name, input);
       this.clock.after(this.#latency(), () => answer(output));
@@ -68,15 +73,17 @@ export class SimulatedWorld {
     return this.clock.nowMs < this.#slowUntilMs ? this.between(500, 4_000) : this.between(1, 20);
   }
 
-  /** Checked after every step: quotas hold, and no worker claims a workspace that another one holds. */
+  /** Checked after every step that claims, starts, settles or leases. */
   #check(name: TableOperation, input: object, output: unknown): void {
+    const { nowMs } = this.clock;
+    if (name === "lease")
+      this.violations.push(...this.#fences.leased(input as LeaseRequest, output as readonly Lease[], nowMs));
+    if (name === "started" || name === "settle" || name === "awaitApproval")
+      this.violations.push(...this.#fences.reported(name, input as ClaimRef, output === true));
     if (name !== "claim") return;
     for (const call of output as readonly CallRecord[]) {
-      const holder = this.#table.workspace(call, this.clock.nowMs);
-      if (holder?.epoch !== call.epoch) this.violations.push(`${call.callId} was claimed under an old epoch`);
-      if (call.worker !== (input as { worker: string }).worker)
-        this.violations.push(`${call.callId} has another claimer`);
-      const [tenant] = this.#table.overview({ tenant: call.tenant }, this.clock.nowMs).tenants;
+      this.violations.push(...this.#fences.claimed(call, (input as { worker: string }).worker));
+      const [tenant] = this.#table.overview({ tenant: call.tenant }, nowMs).tenants;
       const active = (tenant?.calls.preparing ?? 0) + (tenant?.calls.running ?? 0);
       if (active > this.#maxRunning) this.violations.push(`${call.tenant} runs ${active} calls`);
     }
