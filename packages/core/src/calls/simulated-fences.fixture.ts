@@ -12,6 +12,7 @@ export class SimulatedFences {
   readonly #holders = new Map<string, Holder>();
   readonly #places = new Map<string, string>();
   readonly #started = new Set<string>();
+  readonly #cancelled = new Set<string>();
   readonly #settled = new Set<string>();
 
   /** A workspace has one holder at a time, and its epoch rises when the holder changes. */
@@ -37,6 +38,10 @@ export class SimulatedFences {
     return isRight ? [] : [`${callId} was claimed by ${claimer} under epoch ${epoch}`];
   }
 
+  cancelled(call: CallRecord | undefined): void {
+    if (call?.cancelledBy !== undefined) this.#cancelled.add(call.callId);
+  }
+
   /** Only the holder starts, suspends and settles, under the current epoch; and a call settles once. */
   reported(what: string, { callId, worker, epoch }: ClaimRef, isAccepted: boolean): readonly string[] {
     if (!isAccepted) return [];
@@ -44,6 +49,8 @@ export class SimulatedFences {
     if (holder?.worker !== worker || holder.epoch !== epoch)
       return [`${what} of ${callId} was accepted from ${worker} under epoch ${epoch}`];
     if (this.#settled.has(callId)) return [`${what} of ${callId} was accepted after its settlement`];
+    if (what === "started" && this.#cancelled.has(callId))
+      return [`${callId} was started after it was cancelled`];
     if (what === "started" && this.#started.has(`${callId} ${epoch}`))
       return [`${callId} was started twice under epoch ${epoch}`];
     if (what === "started") this.#started.add(`${callId} ${epoch}`);

@@ -35,7 +35,7 @@ export class SimulatedWorld {
   /** An operation as a process sees it: it happens after some time, and its answer arrives later, or never. */
   operate<T>(name: TableOperation, input: object, answer: (output: T) => void = () => {}): void {
     // Some requests arrive a second time, whose answer nobody hears.
-    if (this.random() < 0.01) this.clock.after(this.between(20, 9_000), () => this.apply(name, input));
+    if (this.random() < 0.01) this.clock.after(this.between(20, 60_000), () => this.apply(name, input));
     this.clock.after(this.#latency(), () => {
       const output = this.apply<T>(name, input);
       this.clock.after(this.#latency(), () => answer(output));
@@ -78,6 +78,7 @@ export class SimulatedWorld {
     const { nowMs } = this.clock;
     if (name === "lease")
       this.violations.push(...this.#fences.leased(input as LeaseRequest, output as readonly Lease[], nowMs));
+    if (name === "cancel") this.#fences.cancelled(output as CallRecord | undefined);
     if (name === "started" || name === "settle" || name === "awaitApproval")
       this.violations.push(...this.#fences.reported(name, input as ClaimRef, output === true));
     if (name !== "claim") return;
