@@ -2,6 +2,7 @@ import { APPROVAL_CHECKS } from "./crash/approval-checks.js";
 import { CRASH, type CrashBench, CrashStage } from "./crash/crash-bench.js";
 import { KILL_CHECKS } from "./crash/kill-checks.js";
 import { LOAD_CHECKS } from "./crash/load-checks.js";
+import { OUTAGE_CHECKS } from "./crash/outage-checks.js";
 import { afterAll, describe, it } from "./runner/runner.js";
 
 /**
@@ -15,7 +16,7 @@ export function describeCrashContract(name: string, open: () => Promise<CrashBen
       opening ??= openStage(open);
       return opening;
     };
-    for (const [title, check] of [...KILL_CHECKS, ...APPROVAL_CHECKS, ...LOAD_CHECKS])
+    for (const [title, check] of [...KILL_CHECKS, ...APPROVAL_CHECKS, ...LOAD_CHECKS, ...OUTAGE_CHECKS])
       it(title, async () => check(await stage()), HANGS_AFTER_MS);
     afterAll(async () => {
       const opened = await opening?.catch(() => undefined);

@@ -7,7 +7,7 @@ import {
   type WorkspaceKey,
 } from "@haft/core/calls";
 import { onAbort } from "@haft/core/kernel";
-import type { HeldWorkspaces } from "./held-workspaces.js";
+import type { HeldWorkspace, HeldWorkspaces } from "./held-workspaces.js";
 import { type ClaimedOutcome, claimOf, runClaimedCall } from "./run-claimed-call.js";
 import type { SessionRuntimes } from "./session-runtimes.js";
 
@@ -74,29 +74,43 @@ export class ClaimedCalls {
     if (held === undefined || held.epoch !== call.epoch) return;
     const lost = held.lost.signal;
     const leave = onAbort(lost, () => cancel.abort(lost.reason));
-    const { store, runtimes } = this.#parts;
-    const outcome = await runtimes
-      .use(held.place, call, (session) => runClaimedCall(call, { calls: store.calls, ...session, cancel }))
-      .catch(
-        (cause): ClaimedOutcome => ({ settlement: { outcome: "error", result: failedResult(call, cause) } }),
-      );
+    let outcome = await this.#run(call, { held, cancel, mayHaveStarted: false });
+    // Without a record of its start it has had no effect: it waits for the store.
+    for (let round = 0; "isInterrupted" in outcome && !lost.aborted; round += 1) {
+      await pause(round);
+      outcome = await this.#run(call, { held, cancel, mayHaveStarted: true });
+    }
     leave();
-    await this.#store(call, outcome, lost);
+    if (!("isInterrupted" in outcome)) await this.#store(call, outcome, lost);
+  }
+
+  async #run(
+    call: CallRecord,
+    { held, ...run }: { held: HeldWorkspace; cancel: AbortController; mayHaveStarted: boolean },
+  ): Promise<ClaimedOutcome> {
+    const { store, runtimes } = this.#parts;
+    try {
+      return await runtimes.use(held.place, call, (session) =>
+        runClaimedCall(call, { calls: store.calls, ...session, ...run }),
+      );
+    } catch (cause) {
+      return { settlement: { outcome: "error", result: failedResult(call, cause) } };
+    }
   }
 
   /** Retries while the store is unavailable: the outcome of a call must not be lost. */
-  async #store(call: CallRecord, outcome: ClaimedOutcome, lost: AbortSignal): Promise<void> {
+  async #store(call: CallRecord, outcome: StorableOutcome, lost: AbortSignal): Promise<void> {
     for (let round = 0; !lost.aborted; round += 1) {
       try {
         return await this.#storeOnce(call, outcome);
       } catch (error) {
         this.#parts.onError(error);
-        await new Promise((resolve) => setTimeout(resolve, Math.min(100 * 2 ** round, MAX_PAUSE_MS)));
+        await pause(round);
       }
     }
   }
 
-  async #storeOnce(call: CallRecord, outcome: ClaimedOutcome): Promise<void> {
+  async #storeOnce(call: CallRecord, outcome: StorableOutcome): Promise<void> {
     const { store } = this.#parts;
     const { tenant } = call;
     if ("settlement" in outcome) {
@@ -109,6 +123,12 @@ export class ClaimedCalls {
     if ((await store.approvals(tenant).decision(approvalId)) !== undefined)
       await store.calls.resume({ tenant, approvalId });
   }
+}
+
+type StorableOutcome = Exclude<ClaimedOutcome, { readonly isInterrupted: true }>;
+
+function pause(round: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, Math.min(100 * 2 ** round, MAX_PAUSE_MS)));
 }
 
 const MAX_PAUSE_MS = 2_000;

@@ -3,6 +3,7 @@ import type { ToolRuntime } from "@haft/core";
 import type { CallRecord, SharedStore, WorkspaceFacts } from "@haft/core/calls";
 import { createNodeRuntime, type NodeRuntime, type NodeRuntimeOptions } from "@haft/runtime-node";
 import { EventsByCall } from "./events-by-call.js";
+import { reportOutages } from "./report-outages.js";
 import { workspaceApprovals } from "./workspace-approvals.js";
 import { workspaceAudit } from "./workspace-audit.js";
 import type { WorkspacePlace } from "./workspace-places.js";
@@ -18,6 +19,8 @@ export interface SharedRuntimeOptions
 export interface SessionRuntime {
   readonly runtime: NodeRuntime;
   readonly events: EventsByCall;
+  /** For each call that has not started: makes it wait for the store. */
+  readonly interruptible: Set<() => void>;
 }
 
 interface OpenRuntime {
@@ -88,13 +91,18 @@ export class SessionRuntimes {
 
   #make(place: WorkspacePlace): OpenRuntime {
     const { tenant, workspace, folder, stateDirectory } = place;
-    const approvals = workspaceApprovals(this.#store.approvals(tenant), {
+    const interruptible = new Set<() => void>();
+    const shared = <Part extends object>(part: Part) =>
+      reportOutages(part, () => {
+        for (const interrupt of [...interruptible]) interrupt();
+      });
+    const approvals = workspaceApprovals(shared(this.#store.approvals(tenant)), {
       workspace,
       root: folder,
       mayHaveAsked: (callId) => this.#askedBefore.has(keyOf(tenant, callId)),
     });
-    const audit = workspaceAudit(this.#store.audit(tenant), workspace);
-    const stores = { approvals, grants: this.#store.grants(place), audit };
+    const audit = workspaceAudit(shared(this.#store.audit(tenant)), workspace);
+    const stores = { approvals, grants: shared(this.#store.grants(place)), audit };
     const { wrap, ...options } = this.#options;
     const session = createNodeRuntime({
       ...options,
@@ -104,7 +112,7 @@ export class SessionRuntimes {
       stores,
     }).then((made) => {
       const runtime = wrap?.(made) ?? made;
-      return { runtime, events: new EventsByCall(runtime) };
+      return { runtime, events: new EventsByCall(runtime), interruptible };
     });
     return { session, inUse: 0, usedAtMs: Date.now() };
   }
