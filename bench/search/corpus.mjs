@@ -15,8 +15,12 @@ export function corpus(folder, files, seed = 20_240_607) {
   mkdirSync(`${root}/.git/info`, { recursive: true });
   writeFileSync(`${root}/.git/HEAD`, "ref: refs/heads/main\n");
   writeFileSync(`${root}/.complete`, "");
+  // Haft keeps nothing of files younger than a minute: a tree searched at once would show another product.
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, SETTLED_MS);
   return root;
 }
+
+const SETTLED_MS = 65_000;
 
 function writeTree(root, files, content) {
   const perFolder = 12;
