@@ -6,7 +6,7 @@ export function storeError(cause: unknown, schema: string): ToolError {
   const { code, message = "no reason given" } = cause as Partial<NodeJS.ErrnoException>;
   const known = typeof code === "string" ? KNOWN.find(([pattern]) => pattern.test(code)) : undefined;
   if (known !== undefined) {
-    const fill = (text: string) => text.replace("SCHEMA", schema).replace("REASON", () => message);
+    const fill = (text: string) => text.replace("SCHEMA", () => schema).replace("REASON", () => message);
     return new ToolError("STORE_UNAVAILABLE", fill(known[1]), { hint: fill(known[2]), cause });
   }
   const answered = typeof code === "string" && SQLSTATE.test(code);
