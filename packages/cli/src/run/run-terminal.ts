@@ -78,7 +78,16 @@ export class RunTerminal {
 
   /** Draws immediately, or once the terminal keeps its size. */
   refresh(): void {
-    if (this.#resizing === undefined) this.#draw();
+    if (this.#resizing !== undefined) return;
+    if (this.#hasNewSize) this.#onResize();
+    else this.#draw();
+  }
+
+  /** Whether the terminal has another size already, of which Node has not heard yet. */
+  get #hasNewSize(): boolean {
+    const { columns } = this.#stream;
+    const [now = columns] = this.#stream.getWindowSize?.() ?? [];
+    return now !== columns;
   }
 
   #draw(): void {
