@@ -34,7 +34,8 @@ export function noSshd(): string | undefined {
   }
 }
 
-export async function startSshd(): Promise<LoopbackSshd> {
+/** `settings` are further lines of its configuration. */
+export async function startSshd(settings: readonly string[] = []): Promise<LoopbackSshd> {
   const home = mkdtempSync(join(tmpdir(), "haft-sshd-"));
   chmodSync(home, 0o700);
   if (process.getuid?.() === 0) mkdirSync("/run/sshd", { recursive: true });
@@ -42,7 +43,10 @@ export async function startSshd(): Promise<LoopbackSshd> {
     execFileSync("ssh-keygen", ["-q", "-t", "ed25519", "-N", "", "-f", join(home, name)]);
   copyFileSync(join(home, "user.pub"), join(home, "authorized"));
   const port = await freePort();
-  writeFileSync(join(home, "config"), configuration(home, port));
+  writeFileSync(
+    join(home, "config"),
+    configuration(home, port) + settings.map((line) => `${line}\n`).join(""),
+  );
   const sshd = spawn("/usr/sbin/sshd", ["-D", "-e", "-f", join(home, "config")], { stdio: "ignore" });
   const [type, key] = readFileSync(join(home, "host.pub"), "utf8").split(" ");
   writeFileSync(join(home, "known_hosts"), `[127.0.0.1]:${port} ${type} ${key}\n`);

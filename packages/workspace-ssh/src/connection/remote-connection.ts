@@ -81,8 +81,8 @@ export class RemoteConnection {
     } catch (thrown) {
       end.close();
       channel.close();
-      if (!(thrown instanceof ConnectionLost) || !channel.hasExited()) throw thrown;
-      throw notStarted(channel.errors().trim(), thrown);
+      if (!(thrown instanceof ConnectionLost) || !(thrown.isStrange || channel.hasExited())) throw thrown;
+      throw notStarted(channel.errors().trim() || (thrown.isStrange ? thrown.message : ""), thrown);
     }
   }
 }
@@ -90,7 +90,7 @@ export class RemoteConnection {
 function notStarted(said: string, cause: unknown): ToolError {
   const why = said === "" ? "it ended without a word" : said.slice(0, 500);
   return new ToolError("IO_ERROR", `Python did not start on the other machine: ${why}`, {
-    hint: "Its files are served by Python 3.6 or newer. Install it there (apt-get install python3), or pass the path of one as `python`.",
+    hint: "Its files are served by Python 3.6 or newer, which the account must be allowed to run. Install it there (apt-get install python3), or pass the path of one as `python`.",
     cause,
   });
 }

@@ -1,4 +1,5 @@
 import type { Duplex } from "node:stream";
+import { messageOf } from "@haft/core";
 import { isAnswerTo, isFailure, isStale } from "./answer-shapes.js";
 import { encodeFrame, FrameReader } from "./frames.js";
 
@@ -33,7 +34,15 @@ export class RemoteStale extends Error {
 export class NotUnderstood extends Error {}
 
 /** The connection ended before the response. The request may or may not have been executed. */
-export class ConnectionLost extends Error {}
+export class ConnectionLost extends Error {
+  /** Whether the other end spoke, or was silent, as our program would not. */
+  readonly isStrange: boolean;
+
+  constructor(why: string, isStrange = false) {
+    super(why);
+    this.isStrange = isStrange;
+  }
+}
 
 /** Sends requests over one channel and matches responses to them. Any number may be pending. */
 export class RemoteEnd {
@@ -51,7 +60,11 @@ export class RemoteEnd {
       try {
         for (const { header, body } of reader.push(chunk)) this.#settle(header, body);
       } catch (thrown) {
-        this.#lose(`the remote program sent something unreadable: ${String(thrown)}`);
+        const said = chunk.toString("utf8").trim().slice(0, 200);
+        this.#lose(
+          `the remote program sent something unreadable: ${messageOf(thrown)}: ${JSON.stringify(said)}`,
+          true,
+        );
       }
     });
     channel.on("error", (error) => this.#lose(error.message));
@@ -70,7 +83,8 @@ export class RemoteEnd {
     if (this.#lost !== undefined) return Promise.reject(this.#lost);
     const id = this.#nextId++;
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => this.#lose(`no answer within ${this.#timeoutMs} ms`), this.#timeoutMs);
+      const late = () => this.#lose(`no answer within ${this.#timeoutMs} ms`, true);
+      const timer = setTimeout(late, this.#timeoutMs);
       this.#waiting.set(id, { op, resolve: resolve as Waiting["resolve"], reject, timer });
       this.#channel.write(encodeFrame({ ...fields, op, id }, body));
     });
@@ -94,9 +108,9 @@ export class RemoteEnd {
     else waiting.reject(new NotUnderstood(waiting.op));
   }
 
-  #lose(why: string): void {
+  #lose(why: string, isStrange = false): void {
     if (this.#lost !== undefined) return;
-    this.#lost = new ConnectionLost(why);
+    this.#lost = new ConnectionLost(why, isStrange);
     this.#channel.destroy();
     for (const { reject, timer } of this.#waiting.values()) {
       clearTimeout(timer);
