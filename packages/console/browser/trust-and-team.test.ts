@@ -1,4 +1,5 @@
 import { ToolError } from "@haft/core";
+import { memorySharedStore } from "@haft/core/calls";
 import { expect, test } from "vitest";
 import type { TrustQuestion } from "../src/index.js";
 import { describeInBrowser, EDIT, READ, usePages } from "../test-support/console-page.js";
@@ -65,6 +66,18 @@ describeInBrowser("trust and team", () => {
     await dialog.getByRole("button", { name: /Allow once/ }).click();
     expect(await team.calling).toMatchObject({ ok: true });
     await page.getByText("Nothing waits for the team.").waitFor();
+  });
+
+  test("S4 console: of many calls the team page shows the oldest, and says of how many", async () => {
+    const store = memorySharedStore();
+    const call = { tenant: "acme", workspace: "shop", tool: "read_file", principal: "bot", session: "s" };
+    for (let nth = 0; nth < 1_000; nth += 1) await store.calls.submit({ ...call, callId: `c${nth}` });
+    const page = await open([], { team: { store, tenant: "acme" } });
+    await page.getByRole("link", { name: /^Team/ }).click();
+    await page.getByText("The oldest 100 of 1,000.").waitFor();
+    await page.getByText("haft store member ada --rights approve --tenant acme").waitFor();
+    expect(await page.getByRole("region", { name: "Table: Call" }).getByRole("row").count()).toBe(101);
+    expect(await seriousProblems(page, "team")).toEqual([]);
   });
 
   test("S4 console: without a shared store the team page says how to get one", async () => {

@@ -9,8 +9,8 @@ export function addConsole(program: Command, { io, exitWith }: CommandContext): 
     .addOption(option.model())
     .addOption(option.baseUrl())
     .addOption(new Option("--port <number>", "the port to serve on (default: 4938)").argParser(portNumber))
-    .addOption(option.store().hideHelp())
-    .addOption(option.tenant().hideHelp())
+    .addOption(option.store())
+    .addOption(option.tenant())
     .addHelpText("after", example("haft console --model gpt-5"))
     .action((folders, choices) =>
       exitWith(import("../commands/console.js").then(({ serve }) => serve({ folders, ...choices }, io))),

@@ -7,7 +7,7 @@ import { VisibleText } from "../parts/visible-text.js";
 import { review } from "../state/review.js";
 import { team, teamProblem } from "../state/team.js";
 import { user } from "../state/workspace.js";
-import { Queue, Workers, Workspaces } from "./team-tables.js";
+import { Queue, Shown, Workers, Workspaces } from "./team-tables.js";
 
 /** Shows workers, leases, quotas and pending approvals of a shared store. */
 export function TeamScreen() {
@@ -89,7 +89,7 @@ function Quotas({ info: { calls, quotas, workers, workspaces } }: { readonly inf
         <div>
           <dt>Waiting for approval</dt>
           <dd>
-            {calls.awaiting_approval}
+            {calls.awaiting_approval.toLocaleString()}
             <small>{calls.awaiting_approval === 1 ? "call" : "calls"}</small>
           </dd>
         </div>
@@ -111,7 +111,7 @@ function Quota({
     <div>
       <dt>{name}</dt>
       <dd>
-        {used}
+        {used.toLocaleString()}
         <small>of {most.toLocaleString()}</small>
         <span class="meter" aria-hidden="true">
           <i class={used >= most ? "full" : ""} style={{ "--w": `${Math.min(100, (100 * used) / most)}%` }} />
@@ -121,7 +121,7 @@ function Quota({
   );
 }
 
-function Waiting({ info: { approvals, mayApprove, tenant } }: { readonly info: TeamInfo }) {
+function Waiting({ info: { approvals, calls, mayApprove, tenant } }: { readonly info: TeamInfo }) {
   return (
     <section aria-label="Pending approvals">
       <h2>Pending approvals</h2>
@@ -137,6 +137,7 @@ function Waiting({ info: { approvals, mayApprove, tenant } }: { readonly info: T
           </span>
         </p>
       )}
+      <Shown number={approvals.length} all={calls.awaiting_approval} />
       <ul class="inbox">
         {approvals.map((item) => (
           <li key={item.id}>
@@ -167,12 +168,24 @@ function TeamApproval({ item }: { readonly item: ApprovalItem }) {
   );
 }
 
-function Members({ info: { members } }: { readonly info: TeamInfo }) {
+function Members({ info: { approvals, members, tenant } }: { readonly info: TeamInfo }) {
   return (
     <section aria-label="Members">
       <h2>Members</h2>
       {members.length === 0 ? (
-        <p class="faint">Nobody may approve yet.</p>
+        <p class="faint">
+          Nobody may approve yet.
+          {/* Above, if something waits. */}
+          {approvals.length === 0 && (
+            <>
+              {" "}
+              Name someone:{" "}
+              <code>
+                haft store member {user.value} --rights approve --tenant {tenant}
+              </code>
+            </>
+          )}
+        </p>
       ) : (
         <ul class="members">
           {members.map(({ id, rights }) => (

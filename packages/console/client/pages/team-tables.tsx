@@ -65,11 +65,23 @@ export function Workspaces({ info: { workspaces, atMs } }: { readonly info: Team
   );
 }
 
-export function Queue({ info: { queue, atMs } }: { readonly info: TeamInfo }) {
+/** Says that a list is cut off. */
+export function Shown({ number, all }: { readonly number: number; readonly all: number }) {
+  if (number === 0 || number >= all) return null;
+  return (
+    <p class="faint">
+      The oldest {number.toLocaleString()} of {all.toLocaleString()}.
+    </p>
+  );
+}
+
+export function Queue({ info: { queue, calls, atMs } }: { readonly info: TeamInfo }) {
   if (queue.length === 0) return null;
+  const all = calls.queued + calls.preparing + calls.running + calls.awaiting_approval;
   return (
     <section aria-label="Calls">
       <h2>Calls</h2>
+      <Shown number={queue.length} all={all} />
       <Table heads={["Call", "Workspace", "State", "Worker", "Since"]}>
         {queue.map(({ callId, tool, workspace, state, worker, attempt, submittedAtMs }) => (
           <tr key={callId}>
