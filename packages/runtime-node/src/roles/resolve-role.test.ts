@@ -54,6 +54,17 @@ describe("resolveRole", () => {
     expect(await resolveRole(join(folder, "r.json"))).toEqual(role);
   });
 
+  it.each(["a\n", "a\u001b[31m", "a\u2028b"])(
+    "S1.C4 refuses the name %j, which is not one line",
+    async (name) => {
+      writeFileSync(join(folder, "r.json"), JSON.stringify({ name, permissions: ["ReadFiles"] }));
+      await expect(resolveRole("r.json", folder)).rejects.toMatchObject({
+        code: "CONFIG_INVALID",
+        message: expect.stringContaining("name"),
+      });
+    },
+  );
+
   it("FE6 does not quote a file that is not JSON: an untrusted configuration may name any file", async () => {
     for (const text of [
       "hunter2-hunter2",

@@ -84,9 +84,12 @@ export const ruleSchema: JsonSchema = s.object({
   doesNotMatch: s.optional(s.array("Calls that the rule must not match, checked at load", example)),
 });
 
+/** Names stand in questions and reports, where a line break could begin a line of its own. */
+const ONE_LINE = "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]+$";
+
 /** A role in a configuration or in a role file. */
 export const roleSchema: JsonSchema = s.object({
-  name: s.string("The name of the role", { minLength: 1, maxLength: 64 }),
+  name: s.string("The name of the role, on one line", { minLength: 1, maxLength: 64, pattern: ONE_LINE }),
   permissions: s.array(
     "What it holds",
     s.string("A permission, or a package's own as x-…", {
