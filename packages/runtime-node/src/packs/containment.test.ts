@@ -121,7 +121,7 @@ describe("a misbehaving pack leaves the runtime and other packs working", () => 
     await expect(loadPackFolder(folder)).rejects.toMatchObject({ code: "PACK_FAILED", message });
   });
 
-  it("FP7 is a link to a folder and lacks a package, or is TypeScript: the hint names the remedy", async () => {
+  it("FP7 is a link to a folder and lacks a package, is TypeScript, or is not built: the hint names the remedy", async () => {
     const linked = join(folder, "linked");
     const modules = join(folder, "host", "node_modules");
     writePack(linked, 'import "acme-absent";');
@@ -129,6 +129,9 @@ describe("a misbehaving pack leaves the runtime and other packs working", () => 
     symlinkSync(linked, join(modules, "acme-linked"), "junction");
     writePack(join(modules, "acme-typed"), 'import "./tool.tsx";');
     writeFileSync(join(modules, "acme-typed", "tool.tsx"), "export {};");
+    const unbuilt = join(folder, "unbuilt");
+    writePack(unbuilt, "");
+    rmSync(join(unbuilt, "index.js"));
     const hints: (string | undefined)[] = [];
     await loadPacks(["acme-linked", "acme-typed"], join(folder, "host"), {
       skip: ({ hint }) => hints.push(hint),
@@ -137,6 +140,10 @@ describe("a misbehaving pack leaves the runtime and other packs working", () => 
       `Install what it imports: cd ${linked} && npm install. Its README may say more.`,
       "Node does not run TypeScript here. Compile it, and export the JavaScript in its package.json. Remove it from the list of packs, or try another version: npm install acme-typed@VERSION.",
     ]);
+    for (const contain of [false, true])
+      await expect(loadPackFolder(unbuilt, { contain })).rejects.toMatchObject({
+        hint: `Its package.json exports index.js, which does not exist. Build it: cd ${unbuilt} && npm run build`,
+      });
   });
 
   it("never returns: the call ends with TIMEOUT and the next one works", async () => {

@@ -1,5 +1,5 @@
-import { realpathSync } from "node:fs";
-import { sep } from "node:path";
+import { existsSync, realpathSync } from "node:fs";
+import { relative, sep } from "node:path";
 import { type AnyToolClass, catalog, definitionOf, messageOf, type Token, ToolError } from "@haft/core";
 import { rememberPack } from "@haft/core/kernel";
 import { assertSound } from "./assert-sound.js";
@@ -62,7 +62,7 @@ export async function loadPack(
     });
   // First-party packs use services and capabilities that cannot cross processes.
   const isOwn = name.startsWith(OWN_SCOPE);
-  const tools = await importing(name, found.directory, () =>
+  const tools = await importing({ name, folder: found.directory, entry }, () =>
     contain === false || isOwn
       ? importedTools(entry, { importMs, isOwn })
       : containedTools(entry, contain === true ? {} : contain),
@@ -90,24 +90,31 @@ async function containedTools(entry: string, options: ContainmentOptions): Promi
   return containPack(entry, options);
 }
 
-async function importing<T>(name: string, folder: string, work: () => Promise<T>): Promise<T> {
+interface ImportedPack {
+  readonly name: string;
+  readonly folder: string;
+  readonly entry: string;
+}
+
+async function importing<T>(pack: ImportedPack, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (cause) {
     if (ToolError.is(cause) && cause.code === "PACK_FAILED") throw cause;
     const reason = messageOf(cause);
-    throw new ToolError("PACK_FAILED", `${name} could not be imported: ${reason.split("\n", 1)[0]}`, {
-      hint: hintFor(cause, name, folder),
+    throw new ToolError("PACK_FAILED", `${pack.name} could not be imported: ${reason.split("\n", 1)[0]}`, {
+      hint: hintFor(cause, pack),
       cause,
     });
   }
 }
 
-function hintFor(cause: unknown, name: string, folder: string): string {
+function hintFor(cause: unknown, { name, folder, entry }: ImportedPack): string {
   if (isTypeScript(cause))
     return `Node does not run TypeScript here. Compile it, and export the JavaScript in its package.json. ${remedyFor(name, folder)}`;
   if (!isMissingModule(cause)) return remedyFor(name, folder);
-  return isInstalled(folder) ? `Reinstall it: npm install ${name}` : lacking(folder);
+  if (isInstalled(folder)) return `Reinstall it: npm install ${name}`;
+  return existsSync(entry) ? lacking(folder) : notBuilt(folder, entry);
 }
 
 /** Says what helps against a pack that is itself at fault. */
@@ -137,6 +144,11 @@ function isTypeScript(cause: unknown): boolean {
 /** A pack's own imports, this kernel included, are resolved from its folder. */
 function lacking(folder: string): string {
   return `Install what it imports: cd ${realpathSync(folder)} && npm install. Its README may say more.`;
+}
+
+/** A pack in development is often compiled to the file that its package.json exports. */
+function notBuilt(folder: string, entry: string): string {
+  return `Its package.json exports ${relative(folder, entry)}, which does not exist. Build it: cd ${realpathSync(folder)} && npm run build`;
 }
 
 /** Recognizes the tools of a pack that was imported before: it registers nothing now, but still exports them. */

@@ -24,7 +24,8 @@ const classes = import(entry).then((exported) => {
 });
 classes.then(
   (found) => send({ type: "ready", tools: found.map((one) => dataOf(one[DEFINITION])) }),
-  (error) => send({ type: "failed", error: errorData(error) }),
+  // Node's code says what helps against a failed import.
+  (error) => send({ type: "failed", error: { ...(typeof error?.code === "string" && { code: error.code }), ...errorData(error) } }),
 );
 
 port.on("message", (message) => {
