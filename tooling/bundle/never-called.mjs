@@ -39,6 +39,7 @@ function runs(workspace) {
     call("glob", { pattern: "*.ts" }),
     call("read_file", { path: "a.txt" }),
     call("list_directory", { path: "." }),
+    { args: ["--help"], input: "" },
     { args: ["tools"], input: "" },
     { args: ["mcp", "--workspace", workspace], input: MCP_REQUESTS },
   ];

@@ -53,6 +53,7 @@ describe("modules that are called later", () => {
         stdio: ["ignore", "pipe", "pipe"],
       });
     for (const args of [
+      ["--help"],
       ["tools"],
       ["call", "grep", '{"pattern":"one"}'],
       ["call", "read_file", '{"path":"a.txt"}'],
