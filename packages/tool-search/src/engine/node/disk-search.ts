@@ -16,6 +16,7 @@ import { HeldPaths } from "./held-paths.js";
 import { type ReadTarget, readFileInto } from "./read-file-into.js";
 import { SecretLinks } from "./secret-links.js";
 import { TreeWalker } from "./tree-walker.js";
+import { withoutSecrets } from "./without-secrets.js";
 
 interface DiskSearchSetup {
   readonly root: string;
@@ -114,21 +115,7 @@ export class DiskSearch {
     const skipped = this.walker ? mergeLedgers(this.walker.ledger, ledger) : ledger;
     const incomplete = this.incomplete ?? (this.walker?.exhausted ? "entries" : undefined);
     const counted = { totalLines, totalFiles, searchedFiles, skipped, incomplete };
-    return this.withoutSecrets({ best: this.searcher.best(), ...counted });
-  }
-
-  /** Removes sensitive files under another name, and their counts, from the files that could be shown. */
-  private withoutSecrets(tally: SearchTally): SearchTally {
-    const secret = tally.best.filter(({ path }) => this.links.isSecret(path));
-    if (secret.length === 0) return tally;
-    const lines = secret.reduce((sum, file) => sum + file.lines, 0);
-    return {
-      ...tally,
-      best: tally.best.filter((file) => !secret.includes(file)),
-      totalLines: tally.totalLines - lines,
-      totalFiles: tally.totalFiles - secret.length,
-      skipped: { ...tally.skipped, sensitive: tally.skipped.sensitive + secret.length },
-    };
+    return withoutSecrets({ best: this.searcher.best(), ...counted }, this.links);
   }
 
   collect(wanted: WantedAnswer): Steps<CollectedLines> {
