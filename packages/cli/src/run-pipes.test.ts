@@ -49,6 +49,17 @@ describe("haft run without a terminal", () => {
     expect(content()).toBe("new\n");
   });
 
+  it("reads the task from standard input, with the line endings of any system", async () => {
+    model = await startScriptedModel([{ text: "The end." }]);
+    const server = ["--base-url", model.url, "--model", "scripted", ...GATE_PACKS];
+    const input = "change\r\nit\r\n";
+    const { code, stdout } = await runHaft(["run", "-", ...server], { cwd: workspace.folder, input });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: "The end.\n" });
+    expect(JSON.stringify(model.requests)).toContain('change\\nit"');
+    const { stdout: list } = await runHaft(["runs"], { cwd: workspace.folder });
+    expect(list).toMatch(/ change it\n$/);
+  });
+
   it("refuses calls that need approval, and tells the model", async () => {
     const { code, stderr } = await run(writing, "change it");
     expect(code).toBe(0);

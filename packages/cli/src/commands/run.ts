@@ -40,7 +40,7 @@ function isSession({ json, once }: RunCommand, { task }: RunCommand, io: CliIo):
 async function readTask({ stdin }: CliIo): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of stdin) chunks.push(Buffer.from(chunk));
-  return Buffer.concat(chunks).toString("utf8").trim();
+  return Buffer.concat(chunks).toString("utf8").replaceAll("\r\n", "\n").trim();
 }
 
 async function runOnce(command: RunCommand, io: CliIo): Promise<ExitCode> {

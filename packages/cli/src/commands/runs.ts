@@ -50,7 +50,7 @@ const HEADER = ["SESSION", "STATE", "AGE", "CHANGES", "TASK"];
 
 function toCells(run: StoredRun): readonly string[] {
   const changes = run.changed.length === 0 ? "-" : changesOf(run);
-  return [run.runId, stateOf(run), ageOf(run.state.lastAt), changes, run.task];
+  return [run.runId, stateOf(run), ageOf(run.state.lastAt), changes, lineOf(run)];
 }
 
 function summaryOf(run: StoredRun) {
@@ -60,7 +60,12 @@ function summaryOf(run: StoredRun) {
 
 /** Describes a session in a few words. */
 export function describeRun(run: StoredRun): string {
-  return renderInline(`${run.task} (${stateOf(run)}, ${ageOf(run.state.lastAt)})`, { maxChars: 100 });
+  return renderInline(`${lineOf(run)} (${stateOf(run)}, ${ageOf(run.state.lastAt)})`, { maxChars: 100 });
+}
+
+/** The task on one line. */
+function lineOf({ task }: StoredRun): string {
+  return task.replace(/\s+/g, " ");
 }
 
 function changesOf({ changed }: StoredRun): string {
