@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
 import { ToolError } from "@haft/core";
 import { memorySharedStore, type SharedStore } from "@haft/core/calls";
 import { describe, expect, it } from "vitest";
@@ -33,36 +34,42 @@ describe("a store that is away when a call starts", () => {
     expect(await store.calls.find({ tenant: "acme", callIds: ["c1"] })).toMatchObject([{ attempt: 1 }]);
   });
 
-  it("S13 the call waits for the store that could not record its decision", async () => {
-    const memory = memorySharedStore();
-    let outages = 2;
-    const store: SharedStore = {
-      ...memory,
-      audit: (tenant) => {
-        const audit = memory.audit(tenant);
-        const append: typeof audit.append = async (entry) => {
-          if (entry.outcome !== undefined || outages === 0) return audit.append(entry);
-          outages -= 1;
-          throw AWAY;
-        };
-        return { ...audit, append };
-      },
-      calls: {
-        ...memory.calls,
-        // Later than the record, which fails.
-        started: async (call) => {
-          await new Promise((resolve) => setTimeout(resolve, 50));
-          return memory.calls.started(call);
+  it.each([
+    ["before", 0, 50],
+    ["after", 50, 0],
+  ])(
+    "S13 the call waits for the store that could not record its decision, %s its start",
+    async (_when, recordMs, startMs) => {
+      const memory = memorySharedStore();
+      let outages = 2;
+      const store: SharedStore = {
+        ...memory,
+        audit: (tenant) => {
+          const audit = memory.audit(tenant);
+          const append: typeof audit.append = async (entry) => {
+            if (entry.outcome !== undefined || outages === 0) return audit.append(entry);
+            outages -= 1;
+            await sleep(recordMs);
+            throw AWAY;
+          };
+          return { ...audit, append };
         },
-      },
-    };
-    await using served = await ServedWorkspaces.open({}, { store });
-    const runtime = await served.connect();
-    const log = `${served.root}/log`;
-    expect(await runtime.call("appends", { log, line: "x" })).toMatchObject({ ok: true });
-    expect(outages).toBe(0);
-    expect(readFileSync(log, "utf8")).toBe("x\n");
-  });
+        calls: {
+          ...memory.calls,
+          started: async (call) => {
+            await sleep(startMs);
+            return memory.calls.started(call);
+          },
+        },
+      };
+      await using served = await ServedWorkspaces.open({}, { store });
+      const runtime = await served.connect();
+      const log = `${served.root}/log`;
+      expect(await runtime.call("appends", { log, line: "x" })).toMatchObject({ ok: true });
+      expect(outages).toBe(0);
+      expect(readFileSync(log, "utf8")).toBe("x\n");
+    },
+  );
 
   it("S9 a call that waits for the store can be cancelled, without an effect", async () => {
     const { store, tries } = unreliableStore(Array.from({ length: 1_000 }, () => "before"));

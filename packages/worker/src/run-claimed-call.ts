@@ -1,6 +1,7 @@
 import { ToolError, type ToolResult } from "@haft/core";
 import type { CallOutcome, CallRecord, CallSettlement, CallStore, ClaimRef } from "@haft/core/calls";
 import { cancelledForNow, onAbort } from "@haft/core/kernel";
+import { CallStart } from "./call-start.js";
 import { isAway } from "./report-outages.js";
 import type { SessionRuntime } from "./session-runtimes.js";
 
@@ -20,7 +21,7 @@ export type ClaimedOutcome =
 
 /** Executes a claimed call with the embedded runtime, up to its result or its first question. Never rejects. */
 export async function runClaimedCall(call: CallRecord, run: ClaimedRun): Promise<ClaimedOutcome> {
-  const { runtime, events, interruptible, cancel } = run;
+  const { runtime, events, starts, cancel } = run;
   const { tool, args, callId, options = {} } = call;
   if (call.kind === "explain")
     return { settlement: { outcome: "ok", result: await runtime.explain(tool, args) } };
@@ -30,14 +31,8 @@ export async function runClaimedCall(call: CallRecord, run: ClaimedRun): Promise
   const leave = onAbort(cancel.signal, () => attempt.abort(cancel.signal.reason));
   let approvalId: string | undefined;
   let isSetAside = false;
-  let hasStarted = false;
-  let isInterrupted = false;
-  const interrupt = () => {
-    if (hasStarted) return;
-    isInterrupted = true;
-    attempt.abort(cancelledForNow("The store is unavailable"));
-  };
-  interruptible.add(interrupt);
+  const starting = new CallStart(() => attempt.abort(cancelledForNow("The store is unavailable")));
+  starts.set(callId, starting);
   const stopFollowing = events.follow(callId, (event) => {
     if (isSetAside) return;
     // An earlier decision is found at once, so nothing needs to wait.
@@ -62,19 +57,19 @@ export async function runClaimedCall(call: CallRecord, run: ClaimedRun): Promise
       signal,
       beforeStart: async () => {
         await start(call, run).catch((cause) => {
-          if (isAway(cause)) interrupt();
+          if (isAway(cause)) starting.interrupt();
           throw cause;
         });
-        hasStarted = true;
+        starting.stored();
       },
     });
-    if (isInterrupted && !cancel.signal.aborted) return { isInterrupted: true };
+    if (starting.isInterrupted && !cancel.signal.aborted) return { isInterrupted: true };
     if (isSetAside && approvalId !== undefined) return { approvalId };
     const shown = runtime.seen().filter((file) => !seenBefore.has(seenKey(file)));
     return { settlement: { outcome: outcomeOf(result), result, ...(shown.length > 0 && { shown }) } };
   } finally {
     stopFollowing();
-    interruptible.delete(interrupt);
+    starts.delete(callId);
     leave();
   }
 }

@@ -2,6 +2,7 @@ import { statSync } from "node:fs";
 import type { ToolRuntime } from "@haft/core";
 import type { CallRecord, SharedStore, WorkspaceFacts } from "@haft/core/calls";
 import { createNodeRuntime, type NodeRuntime, type NodeRuntimeOptions } from "@haft/runtime-node";
+import type { CallStart } from "./call-start.js";
 import { EventsByCall } from "./events-by-call.js";
 import { reportOutages } from "./report-outages.js";
 import { workspaceApprovals } from "./workspace-approvals.js";
@@ -19,8 +20,8 @@ export interface SharedRuntimeOptions
 export interface SessionRuntime {
   readonly runtime: NodeRuntime;
   readonly events: EventsByCall;
-  /** For each call that has not started: makes it wait for the store. */
-  readonly interruptible: Set<() => void>;
+  /** The calls that are executed, by id. */
+  readonly starts: Map<string, CallStart>;
 }
 
 interface OpenRuntime {
@@ -91,17 +92,17 @@ export class SessionRuntimes {
 
   #make(place: WorkspacePlace): OpenRuntime {
     const { tenant, workspace, folder, stateDirectory } = place;
-    const interruptible = new Set<() => void>();
+    const starts: SessionRuntime["starts"] = new Map();
     const shared = <Part extends object>(part: Part) =>
       reportOutages(part, () => {
-        for (const interrupt of [...interruptible]) interrupt();
+        for (const start of [...starts.values()]) start.interrupt();
       });
     const approvals = workspaceApprovals(shared(this.#store.approvals(tenant)), {
       workspace,
       root: folder,
       mayHaveAsked: (callId) => this.#askedBefore.has(keyOf(tenant, callId)),
     });
-    const audit = workspaceAudit(shared(this.#store.audit(tenant)), workspace);
+    const audit = workspaceAudit(this.#store.audit(tenant), workspace, (callId) => starts.get(callId));
     const stores = { approvals, grants: shared(this.#store.grants(place)), audit };
     const { wrap, ...options } = this.#options;
     const session = createNodeRuntime({
@@ -112,7 +113,7 @@ export class SessionRuntimes {
       stores,
     }).then((made) => {
       const runtime = wrap?.(made) ?? made;
-      return { runtime, events: new EventsByCall(runtime), interruptible };
+      return { runtime, events: new EventsByCall(runtime), starts };
     });
     return { session, inUse: 0, usedAtMs: Date.now() };
   }

@@ -1,0 +1,49 @@
+import { isAway } from "./report-outages.js";
+
+/** The start of one call: it has its first effect once its start and the record of its decision are stored. */
+export class CallStart {
+  readonly #abort: () => void;
+  #openRecords = 0;
+  #isStored = false;
+  #hasBegun = false;
+  #isInterrupted = false;
+
+  constructor(abort: () => void) {
+    this.#abort = abort;
+  }
+
+  /** Whether the store was unavailable before the first effect. */
+  get isInterrupted(): boolean {
+    return this.#isInterrupted;
+  }
+
+  /** A record that the first effect waits for. */
+  recording(stored: Promise<unknown>): void {
+    this.#openRecords += 1;
+    stored.then(
+      () => {
+        this.#openRecords -= 1;
+        this.#begin();
+      },
+      (cause) => {
+        if (isAway(cause)) this.interrupt();
+      },
+    );
+  }
+
+  stored(): void {
+    this.#isStored = true;
+    this.#begin();
+  }
+
+  /** Aborts the call, unless it may have had an effect. */
+  interrupt(): void {
+    if (this.#hasBegun) return;
+    this.#isInterrupted = true;
+    this.#abort();
+  }
+
+  #begin(): void {
+    if (this.#isStored && this.#openRecords === 0) this.#hasBegun = true;
+  }
+}
