@@ -1,3 +1,4 @@
+import { renderForHuman } from "@haft/text";
 import { Command, Help, Option } from "commander";
 import { lineColumns } from "./ask/terminal-size.js";
 import type { CliIo } from "./cli-io.js";
@@ -80,7 +81,8 @@ function configure(command: Command, io: CliIo): void {
     .configureOutput({
       writeOut: (text) => io.stdout.write(text),
       writeErr: (text) => io.stderr.write(text),
-      outputError: (text, write) => write(withAdvice(text, command).replace(/^error:/, "haft: USAGE:")),
+      outputError: (text, write) =>
+        write(renderForHuman(withAdvice(text, command)).replace(/^error:/, "haft: USAGE:")),
       getOutHelpWidth: () => helpColumns(io.stdout),
       getErrHelpWidth: () => helpColumns(io.stderr),
     });

@@ -191,6 +191,18 @@ describe("hostile and wrong input", () => {
     expect(stderr).toContain("PATH_NOT_FOUND");
   });
 
+  it.each([
+    ["an option", ["--a\u001b[2J"]],
+    ["a command", ["b\u009b31m\u202e"]],
+    ["a value", ["call", "grep", "{}", "--dialect", "\u001b]52;c;eA==\u0007"]],
+    ["an argument", ["completions", "\rgood"]],
+  ])("te-901 %s that is refused is shown without control characters", async (_what, args) => {
+    const { code, stderr } = await haft(args);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^haft: USAGE: .*\\[xur]/);
+    expect(stderr.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\u202a-\u202e]/u);
+  });
+
   it("prints only the requested output", () => {
     expect(readdirSync(workspace.folder).filter((name) => name.startsWith("."))).toEqual([]);
     expect(existsSync(join(workspace.folder, "none.txt"))).toBe(false);

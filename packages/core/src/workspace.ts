@@ -41,6 +41,7 @@ export {
   linkDestination,
   normalizePath,
   parentPath,
+  relativePath,
 } from "./workspace/path-text.js";
 export type {
   ByteRange,

@@ -42,7 +42,7 @@ export class MemoryReader implements WorkspaceAnchor, WorkspaceReader {
   }
 
   absolute(path: string): string {
-    return path.startsWith("/") ? path : joinPath(this.root, path === "." ? "" : path).replace(/\/$/, "");
+    return [this.root, ...parsePath(path, [this.root]).split("/")].filter((part) => part !== "").join("/");
   }
 
   vet(path: string, options: LocateOptions = {}): Location {

@@ -29,6 +29,12 @@ export function normalizePath(path: string): string | undefined {
   return parts.join("/");
 }
 
+/** Returns the workspace path of a path as a model wrote it: absolute, or with `.` and empty segments. */
+export function relativePath(path: string, workspace: { absolute(path: string): string }): string {
+  const root = workspace.absolute("").replace(/\/+$/, "");
+  return workspace.absolute(path).slice(root.length + 1);
+}
+
 /** Resolves a link's target to a workspace path; an absolute target is returned unchanged. */
 export function linkDestination(link: string, target: string): string | undefined {
   return target.startsWith("/") ? target : normalizePath(joinPath(parentPath(link), target));

@@ -9,6 +9,8 @@ const MAX_LENGTH = 1024;
 export function expandBraces(pattern: string): string[] {
   if (pattern.length > MAX_LENGTH)
     throw new PatternError("glob too long", 0, `use at most ${MAX_LENGTH} characters`);
+  const nul = pattern.indexOf("\0");
+  if (nul !== -1) throw new PatternError("NUL character", nul, "leave it out: no name contains one");
   return writeOutBraces(pattern);
 }
 

@@ -1,3 +1,4 @@
+import { relativePath } from "@haft/core/workspace";
 import { type TextPlace, unifiedDiff } from "@haft/text";
 import { namesMark } from "./byte-order-mark.js";
 import { type Attempt, changeFile, type PatchContext, type PatchedFile } from "./change-file.js";
@@ -22,7 +23,7 @@ export async function applyOperations(
 
 async function applyOperation(operation: PatchOperation, context: PatchContext): Promise<PatchedFile> {
   const { workspace, pace, encoding } = context;
-  const { path } = operation;
+  const path = relativePath(operation.path, workspace);
   if (operation.kind === "add") {
     await workspace.createText(path, operation.text);
     return { path, kind: "create", diff: unifiedDiff({ path, after: operation.text }).text };
@@ -32,7 +33,8 @@ async function applyOperation(operation: PatchOperation, context: PatchContext):
     await workspace.remove(path);
     return { path, kind: "delete", diff: unifiedDiff({ path, before: text }).text };
   }
-  const { hunks, moveTo } = operation;
+  const { hunks } = operation;
+  const moveTo = operation.moveTo === undefined ? undefined : relativePath(operation.moveTo, workspace);
   return changeFile(
     {
       path,

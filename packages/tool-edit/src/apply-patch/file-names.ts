@@ -18,7 +18,7 @@ export function readSide(line: string, number: number): NamedSide {
     return { name: unquoteName(quoted, number), isEpoch: isEpoch(rest) };
   }
   const name = withoutTime(rest).split("\t", 1)[0] ?? "";
-  if (name === "") throw invalidPatch("a file header names no file", number);
+  if (name === "" || name.endsWith("/")) throw invalidPatch("a file header names no file", number);
   return { name, isEpoch: isEpoch(rest) };
 }
 

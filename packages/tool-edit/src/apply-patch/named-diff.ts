@@ -1,3 +1,4 @@
+import { relativePath } from "@haft/core/workspace";
 import type { TextPlace } from "@haft/text";
 import { seesMark } from "./byte-order-mark.js";
 import type { FileChangePlan, PatchContext } from "./change-file.js";
@@ -18,15 +19,13 @@ export async function nameDiff(
   diff: FileDiff,
   { context, isZeroContext }: { context: PatchContext; isZeroContext: boolean },
 ): Promise<NamedDiff> {
-  const from = diff.kind === "create" ? (diff.to[0] ?? "") : await existing(diff.from, context);
+  const { workspace } = context;
+  const named = diff.kind === "create" ? (diff.to[0] ?? "") : await existing(diff.from, context);
+  const from = relativePath(named, workspace);
   const isSame = diff.kind !== "rename" && diff.kind !== "copy";
-  const to = isSame ? from : await existing(diff.to, context);
+  const to = isSame ? from : relativePath(await existing(diff.to, context), workspace);
   const kind =
-    diff.kind !== "create-or-modify"
-      ? diff.kind
-      : (await context.workspace.exists(from))
-        ? "modify"
-        : "create";
+    diff.kind !== "create-or-modify" ? diff.kind : (await workspace.exists(from)) ? "modify" : "create";
   const isLink = diff.isLink ?? (await isOfLink(diff, { from, context }));
   return { ...diff, kind, from, to, isLink, isZeroContext };
 }

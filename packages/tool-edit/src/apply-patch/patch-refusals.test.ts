@@ -74,6 +74,41 @@ describe("apply_patch, git headers", () => {
   });
 });
 
+describe("apply_patch, the names in its result", () => {
+  it.each(["./a.txt", ".//a.txt", "/workspace/a.txt", "/workspace/./a.txt"])(
+    "%s is told relative to the workspace",
+    async (path) => {
+      const updated = await apply({ "a.txt": "a\n" }, marked(`*** Update File: ${path}\n@@\n-a\n+b`));
+      expect(updated.result).toMatchObject({
+        ok: true,
+        value: { files: [{ path: "a.txt", kind: "modify" }] },
+      });
+      expect(updated.result.text).toMatch(/^modify a\.txt\.\n/);
+      const deleted = await apply({ "a.txt": "a\n" }, marked(`*** Delete File: ${path}`));
+      expect(deleted.result).toMatchObject({
+        ok: true,
+        value: { files: [{ path: "a.txt", kind: "delete" }] },
+      });
+      const moved = await apply(
+        { "x.txt": "a\n" },
+        marked(`*** Update File: x.txt\n*** Move to: ${path}\n@@\n-a\n+b`),
+      );
+      expect(moved.result).toMatchObject({ ok: true, value: { files: [{ path: "a.txt", kind: "move" }] } });
+    },
+  );
+
+  it("names in a unified diff lose empty and . segments", async () => {
+    const { result } = await apply({}, "--- /dev/null\n+++ b/src/.//a.txt\n@@ -0,0 +1 @@\n+x\n");
+    expect(result).toMatchObject({ ok: true, value: { files: [{ path: "src/a.txt", kind: "create" }] } });
+  });
+
+  it("FA1 a header whose name ends before a tab names no file", async () => {
+    const { result, files } = await apply({}, "--- /dev/null\n+++ b/\t../x\n@@ -0,0 +1 @@\n+x\n");
+    expect(result).toMatchObject({ ok: false, error: { code: "INVALID_PATCH" } });
+    expect(files).toEqual({});
+  });
+});
+
 describe("apply_patch, the reason for a refusal", () => {
   it.each([
     ["../x", "INVALID_PATH"],

@@ -76,6 +76,17 @@ describe("edit_lines", () => {
     expect(after).toBe(TWENTY);
   });
 
+  it.each(["delete", "replace"])(
+    "S0.LINE.4 names the only valid range of an empty file for %s",
+    async (operation) => {
+      const content = operation === "replace" ? { content: "x" } : {};
+      const { result, after } = await editLines("", { operation, start_line: 1, ...content });
+      expect(result).toMatchObject({ ok: false, error: { code: "INVALID_RANGE" } });
+      expect(result.text).toContain("the file is empty; its only valid range is 0, for insert");
+      expect(after).toBe("");
+    },
+  );
+
   it("S0.LINE.5 a missing file is an error with its path", async () => {
     const { runtime } = editRuntime({});
     const result = await runtime.call("edit_lines", {

@@ -118,7 +118,9 @@ function outOfRange({ operation, start_line, end_line }: LineOperation, lines: T
   const asked =
     end_line === undefined || end_line === start_line ? `${start_line}` : `${start_line}-${end_line}`;
   const valid =
-    lines.length === 0 && first === 1 ? "the file is empty" : `valid range ${first}-${lines.length}`;
+    lines.length === 0 && first === 1
+      ? "the file is empty; its only valid range is 0, for insert"
+      : `valid range ${first}-${lines.length}`;
   return new ToolError("INVALID_RANGE", `Line ${asked} is out of range for ${operation}: ${valid}`, {
     hint: "Nothing was changed. Line numbers may have changed: read the file again.",
     details: { validRange: [first, lines.length], totalLines: lines.length },

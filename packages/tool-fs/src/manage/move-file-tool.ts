@@ -1,5 +1,5 @@
 import { defineTool, type RenderFacts, ToolError, type WorkspaceReader } from "@haft/core";
-import { baseName } from "@haft/core/workspace";
+import { baseName, relativePath } from "@haft/core/workspace";
 import { renderInline } from "@haft/text";
 import { withNearestNames } from "../missing-path.js";
 import { lacksReadFiles } from "../write/existing-file.js";
@@ -48,7 +48,7 @@ export const MoveFile = defineTool({
     await workspace.move(from, to, { overwrite, createDirs }).catch(async (error) => {
       throw await explained(error, { from, to }, workspace);
     });
-    const [source, destination] = [relative(from, workspace), relative(to, workspace)];
+    const [source, destination] = [relativePath(from, workspace), relativePath(to, workspace)];
     return { from: source, to: destination, absolutePath: workspace.absolute(destination), overwritten };
   },
 });
@@ -84,11 +84,6 @@ async function explained(
     next: { tool: "move_file", args: { from, to: inside } },
     cause: error,
   });
-}
-
-function relative(path: string, workspace: { absolute(path: string): string }): string {
-  const root = workspace.absolute("").replace(/\/+$/, "");
-  return workspace.absolute(path).slice(root.length + 1);
 }
 
 function renderMove(value: MoveFileResult, { preview, showPath }: RenderFacts<MoveFileArgs>): string {

@@ -1,5 +1,5 @@
 import type { WorkspaceReader } from "@haft/core";
-import { editorConfigValue, namedFormat, normalizePath } from "@haft/core/workspace";
+import { editorConfigValue, namedFormat, relativePath } from "@haft/core/workspace";
 import { dominantLineEnding, type LineEnding, type TextFormat, withLineEnding } from "@haft/text";
 import type { Existing } from "./existing-file.js";
 
@@ -40,9 +40,4 @@ function endingOf({ text }: Exclude<Existing, string>): LineEnding | undefined {
 function withoutSecondMark(content: string, existing: Existing): string {
   const hasMark = typeof existing === "object" && existing.text?.format.bom === true;
   return hasMark && content.startsWith("\ufeff") ? content.slice(1) : content;
-}
-
-function relativePath(path: string, workspace: { absolute(path: string): string }): string {
-  const root = workspace.absolute("").replace(/\/+$/, "");
-  return normalizePath(path.startsWith(`${root}/`) ? path.slice(root.length) : path) ?? path;
 }

@@ -224,6 +224,14 @@ describe("glob", () => {
     expect(named.value).toMatchObject({ files: [], skipped: { tooDeep: 1 } });
   });
 
+  it.each([{ pattern: "src/\0*" }, { pattern: "**/*", exclude: ["a\0b"] }])(
+    "rejects a NUL in %o",
+    async (args) => {
+      const { fail } = await globber();
+      expect(await fail("glob", args)).toMatchObject({ code: "INVALID_PATTERN" });
+    },
+  );
+
   it("gls-06 rejects a bomb of braces at once", async () => {
     const { fail } = await globber();
     expect(await fail("glob", { pattern: "{x,y}".repeat(18) })).toMatchObject({ code: "INVALID_PATTERN" });
