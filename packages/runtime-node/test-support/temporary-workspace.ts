@@ -1,9 +1,10 @@
 // A workspace on a new folder, with neighbouring folders that nothing may reach.
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { type FileChange, OverlayWorkspace } from "@haft/core/workspace";
+import { removeWhole } from "../../../tooling/testing/remove-whole.js";
 import type { NodeCommitCall } from "../src/workspace/commit-changes.js";
 import type { NodeWorkspace } from "../src/workspace/node-workspace.js";
 import { type NodeWorkspaceOptions, openNodeWorkspace } from "../src/workspace/open-node-workspace.js";
@@ -66,7 +67,7 @@ export async function temporaryWorkspace(
     },
     dispose: () => {
       workspace.close();
-      rmSync(base, { recursive: true, force: true });
+      removeWhole(base);
     },
   };
 }

@@ -1,8 +1,9 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { ToolResult } from "@haft/core";
 import { createNodeRuntime, type NodeRuntime, type NodeRuntimeOptions } from "@haft/runtime-node";
+import { removeWhole } from "../../../tooling/testing/remove-whole.js";
 
 export interface ExecWorld extends AsyncDisposable {
   readonly root: string;
@@ -41,7 +42,7 @@ export async function openExecWorld(
     call: (tool, args, given) => runtime.call(tool, args, given),
     [Symbol.asyncDispose]: async () => {
       await runtime.dispose();
-      rmSync(root, { recursive: true, force: true });
+      removeWhole(root);
     },
   };
 }
