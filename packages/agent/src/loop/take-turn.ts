@@ -6,6 +6,7 @@ import type { ModelClient, ModelDelta, ModelRequest } from "../model/model-clien
 import { ModelError } from "../model/model-error.js";
 import { isUnusable } from "../state/evolve-turn.js";
 import type { Command } from "./decide.js";
+import { pause } from "./pause.js";
 import { proposeCalls, type WrittenCall } from "./propose-calls.js";
 import type { RunLog } from "./run-log.js";
 
@@ -27,16 +28,23 @@ export async function takeTurn(turn: Turn): Promise<StepEnded | StepFailed> {
   log.emit({ type: "step.started", step, attempt });
   const written = new WrittenTurn();
   try {
+    let since = performance.now();
     for await (const delta of turn.model.stream(requestOf(turn), signal)) {
       signal.throwIfAborted();
       written.add(delta);
       emitDelta(turn, written, delta);
+      if (performance.now() - since < BATCH_MS) continue;
+      await pause(0, signal);
+      since = performance.now();
     }
     return { ...ended(turn, written), heardSeq };
   } catch (thrown) {
     return { ...failed(turn, thrown), ...(written.usage !== undefined && { usage: written.usage }) };
   }
 }
+
+/** Deltas that have arrived already are handled without a pause. Timers, frames and keys wait no longer than this. */
+const BATCH_MS = 20;
 
 function requestOf({ log, system, shown: tools, final }: Turn): ModelRequest {
   const instruction = final === undefined ? {} : { instruction: closingInstruction(final) };
