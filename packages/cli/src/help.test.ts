@@ -5,6 +5,7 @@ import { configSchema } from "@haft/runtime-node";
 import type { Command } from "commander";
 import { describe, expect, it } from "vitest";
 import { processIo } from "./cli-io.js";
+import { TOPICS } from "./help/topics.js";
 import { DIALECT_CHOICES, EFFORT_CHOICES, PROVIDER_CHOICES } from "./options.js";
 import { createProgram } from "./program.js";
 
@@ -36,6 +37,25 @@ describe("help", () => {
       expect(lines.at(-1)).toMatch(/^ {2}haft /);
     },
   );
+
+  it.each(visible(program).map((command) => [command.name(), command] as const))(
+    "of %s lists every option, or names the topic that does",
+    (_name, command) => {
+      const help = helpOf(command);
+      const named = [...help.matchAll(/haft help ([a-z|]+)/g)].flatMap(([, topics = ""]) =>
+        topics.split("|"),
+      );
+      const listed = [help, ...named.map((topic) => TOPICS[topic]?.text ?? "")].join("\n");
+      const current = command.options.filter(({ description }) => !description.startsWith("former name of"));
+      const isListed = ({ long }: { long?: string | undefined }) => new RegExp(`${long}\\b`).test(listed);
+      expect(current.filter((option) => !isListed(option)).map(({ long }) => long)).toEqual([]);
+    },
+  );
+
+  it("for mcp lists when results carry structured content", () => {
+    const mcp = program.commands.find((command) => command.name() === "mcp") as Command;
+    expect(helpOf(mcp)).toMatch(/^ {2}--structured <when> .*\(auto\|always\|never\)$/m);
+  });
 
   it("for run fits 40 columns without breaking a word", () => {
     const io = processIo();

@@ -84,7 +84,7 @@ export const option = {
     new Option("--host <address>", "address to listen on; needs a token").argParser(required("an address")),
   allowHost: () =>
     new Option("--allow-host <list>", "additional Host names to accept").argParser(names("host")),
-  structured: () => choice("--structured <when>", "structured content", STRUCTURED_CHOICES).hideHelp(),
+  structured: () => choice("--structured <when>", "structured content", STRUCTURED_CHOICES),
   client: () => choice("--client <name>", "which client", CLIENT_CHOICES).makeOptionMandatory(),
   editor: () => choice("--client <name>", "which editor", EDITOR_CHOICES).makeOptionMandatory(),
   write: () => new Option("--write", "write the project's file instead of printing it"),

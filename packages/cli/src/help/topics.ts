@@ -76,6 +76,9 @@ haft mcp serves the tools over MCP on standard input and output.
   haft mcp install --client cursor|vscode|zed|codex|claude-desktop
   haft mcp --http 8080            Streamable HTTP on 127.0.0.1, with a token
 
+Without --workspace the client's first root is the workspace; over HTTP only
+with HAFT_MCP_TOKEN. Otherwise a token is generated and printed.
+
 --structured auto|always|never   whether results carry structured content.
 With auto, clients that hide the text from the model (Claude Code, Codex) get
 text and images only; all others get both.`,

@@ -7,7 +7,7 @@ export function addAcp(program: Command, { io, exitWith }: CommandContext): void
     .description("serve the agent to an editor (ACP)")
     .addOption(option.approve())
     .addOption(option.dryRun())
-    .addHelpText("after", "\nMore: haft help editors, haft help models")
+    .addHelpText("after", "\nMore: haft help editors|models|limits")
     .addHelpText("after", example("haft acp install --client zed"))
     .action((choices) => exitWith(import("../commands/acp.js").then(({ acp }) => acp(choices, io))));
   acp

@@ -49,6 +49,4 @@ function addMcp(program: Command, { io, exitWith }: CommandContext): void {
     );
 }
 
-const MCP_FOLDER = `
-Without --workspace the client's first root is the workspace; over HTTP
-only with HAFT_MCP_TOKEN. Otherwise a token is generated and printed.`;
+const MCP_FOLDER = "\nWithout --workspace the client's first root is used. More: haft help mcp";
