@@ -18,7 +18,7 @@ interface ResumableParts {
   readonly store: ApprovalStore;
   readonly workspace: WorkspaceStore;
   /** The running calls, where the manager looks them up. */
-  readonly made: Map<string, MadeCall>;
+  readonly running: Map<string, MadeCall>;
 }
 
 /** Calls with an id of their own, whose approval may outlive the process that asked for it. */
@@ -60,12 +60,12 @@ export class ResumableCalls {
   }
 
   async #make(callId: string, call: MadeCall, options: CallOptions): Promise<ToolResult> {
-    const { made, runtime } = this.#parts;
-    if (!made.has(callId)) made.set(callId, call);
+    const { running, runtime } = this.#parts;
+    if (!running.has(callId)) running.set(callId, call);
     try {
       return await runtime.call(call.tool, call.args, { ...options, callId });
     } finally {
-      made.delete(callId);
+      running.delete(callId);
     }
   }
 }

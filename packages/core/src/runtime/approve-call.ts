@@ -9,7 +9,7 @@ import { auditAllowed, auditDecision, type Decision } from "./audit-decision.js"
 import { factsOf, noteApprovedPaths } from "./call-facts.js";
 import { opinionOn } from "./judge-call.js";
 import { keepsApproval } from "./keep-approval.js";
-import type { CallInHand, Kernel } from "./kernel.js";
+import type { CallInProgress, Kernel } from "./kernel.js";
 import { operandsOf } from "./operands.js";
 import { denied, policyDenied, tooLateToEdit } from "./refusals.js";
 import { withModifiedArguments } from "./with-modified-arguments.js";
@@ -49,7 +49,7 @@ const UNEDITED = "the arguments were not changed";
  */
 export async function approveCall(
   kernel: Kernel,
-  call: CallInHand,
+  call: CallInProgress,
   context: ApprovalContext,
 ): Promise<Approval> {
   let { askAgain } = context;
@@ -66,7 +66,7 @@ const MAX_ROUNDS = 20;
 
 /** Returns why an edit cannot be applied, as a clause. Throws if the edited arguments are invalid or too late. */
 async function problemWithEdit(
-  call: CallInHand,
+  call: CallInProgress,
   { modifiedArgs, showAgain = false }: Approval,
   { asking, isRunning = false }: ApprovalContext,
 ): Promise<string | undefined> {
@@ -82,7 +82,7 @@ async function problemWithEdit(
 
 async function approveOnce(
   kernel: Kernel,
-  call: CallInHand,
+  call: CallInProgress,
   { changes, opened = [], asking, approved = false, isRunning = false, askAgain }: ApprovalContext,
 ): Promise<Approval> {
   const early = kernel.needsOperands ? { operands: await operandsOf(kernel, call) } : {};
@@ -143,7 +143,7 @@ interface Question extends Pick<Decision, "facts" | "opinion"> {
   readonly asking: Asking;
 }
 
-async function askAbout(kernel: Kernel, call: CallInHand, question: Question): Promise<Approval> {
+async function askAbout(kernel: Kernel, call: CallInProgress, question: Question): Promise<Approval> {
   const { facts, opinion, asking } = question;
   const asked = await askPerson(kernel, call, question).catch(async (cancelled: unknown) => {
     // The request stays pending; its decision is recorded when it is made.
@@ -161,7 +161,7 @@ async function askAbout(kernel: Kernel, call: CallInHand, question: Question): P
     throw cancelled;
   });
   const { request } = asked;
-  const answer = await withoutIdleEdit(kernel, call, asked);
+  const answer = await withoutUnchangedEdit(kernel, call, asked);
   const isAllowed = isApproved(answer);
   // Editing the arguments does not approve them: the next request decides.
   const verdict = isAllowed && answer.showAgain !== true ? "allow" : "deny";
@@ -178,9 +178,9 @@ async function askAbout(kernel: Kernel, call: CallInHand, question: Question): P
 }
 
 /** A form returned with equal arguments approves what was shown; with different ones, it asks to see their effect. */
-async function withoutIdleEdit(
+async function withoutUnchangedEdit(
   { grants }: Kernel,
-  call: CallInHand,
+  call: CallInProgress,
   { answer, request }: AnsweredRequest,
 ): Promise<ApprovalAnswer> {
   if (answer.showAgain !== "if-changed") return answer;

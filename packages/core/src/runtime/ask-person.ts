@@ -3,7 +3,7 @@ import type { ApprovalAnswer, Approver } from "../approval/approval-answer.js";
 import { readAnswer } from "../approval/read-answer.js";
 import { messageOf, ToolError } from "../error/tool-error.js";
 import { within } from "./call-deadline.js";
-import type { CallInHand, Kernel } from "./kernel.js";
+import type { CallInProgress, Kernel } from "./kernel.js";
 import { nobodyToAsk, type Progress } from "./refusals.js";
 
 export interface Asking extends Progress {
@@ -14,7 +14,7 @@ export interface Asking extends Progress {
 /** Asks the approver. `thrown` says why that was not possible. Rejects only if the call has ended. */
 export async function askPerson(
   kernel: Kernel,
-  call: CallInHand,
+  call: CallInProgress,
   { request, asking }: { readonly request: ApprovalRequest; readonly asking: Asking },
 ): Promise<AnsweredRequest> {
   const { approver } = kernel;
@@ -53,7 +53,7 @@ interface GivenAnswer {
 async function prepare(
   approver: Approver,
   request: ApprovalRequest,
-  { tool, args, deadline: { signal } }: CallInHand,
+  { tool, args, deadline: { signal } }: CallInProgress,
 ): Promise<{ readonly request: ApprovalRequest } | Required<GivenAnswer>> {
   if (approver.prepare === undefined) return { request };
   const preparing = Promise.resolve().then(() => approver.prepare?.(request, { tool, args }) ?? request);
@@ -77,7 +77,7 @@ function storeFailure(cause: unknown): ToolError {
 async function answerOf(
   approver: Approver,
   request: ApprovalRequest,
-  { deadline: { signal } }: CallInHand,
+  { deadline: { signal } }: CallInProgress,
 ): Promise<GivenAnswer> {
   try {
     const answer: unknown = await within(signal, async () => approver(request, signal));

@@ -9,7 +9,7 @@ import {
   declaredPermissions,
   onlyReads,
 } from "../permission/tool-permission.js";
-import type { CallInHand, Kernel } from "./kernel.js";
+import type { CallInProgress, Kernel } from "./kernel.js";
 
 /** How a call was decided. */
 export interface Decision {
@@ -39,7 +39,7 @@ export async function auditDecision({ audit, outcomes, redact }: Kernel, decisio
 }
 
 interface AllowedCall extends Omit<Decision, "verdict"> {
-  readonly call: CallInHand;
+  readonly call: CallInProgress;
   readonly isRunning: boolean;
 }
 

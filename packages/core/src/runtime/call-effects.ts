@@ -6,7 +6,7 @@ import { OverlayWorkspace } from "../workspace/overlay-workspace.js";
 import { approveCall } from "./approve-call.js";
 import { guardPaths } from "./guard-paths.js";
 import { assertNotForbidden } from "./judge-call.js";
-import type { CallInHand, Kernel } from "./kernel.js";
+import type { CallInProgress, Kernel } from "./kernel.js";
 import { isPreview } from "./preview-call.js";
 import { refusePlaceholders } from "./refuse-placeholders.js";
 import { runTool } from "./run-tool.js";
@@ -14,7 +14,7 @@ import { NO_TURN } from "./write-turns.js";
 
 /** The outcome of a call, before it is rendered. */
 export interface Outcome {
-  readonly call: CallInHand;
+  readonly call: CallInProgress;
   readonly value: unknown;
   readonly changes: readonly FileChange[];
   readonly isPreview: boolean;
@@ -23,7 +23,11 @@ export interface Outcome {
 }
 
 /** Runs a call over an overlay and records its changes. Errors never quote denied files. */
-export async function rehearse(kernel: Kernel, call: CallInHand, { hasRun = false } = {}): Promise<Outcome> {
+export async function rehearse(
+  kernel: Kernel,
+  call: CallInProgress,
+  { hasRun = false } = {},
+): Promise<Outcome> {
   call.warnings.length = call.keptWarnings;
   call.images.length = 0;
   const unasked = new Set<string>();
@@ -50,7 +54,7 @@ export async function rehearse(kernel: Kernel, call: CallInHand, { hasRun = fals
 }
 
 /** Announces that a call starts. A listener can still stop it here, for example if the event cannot be stored. */
-export function started({ events, redact }: Kernel, call: CallInHand): void | Promise<void> {
+export function started({ events, redact }: Kernel, call: CallInProgress): void | Promise<void> {
   if (events.isWatched) events.emit(call, { type: "started", args: redact(call.args) });
   call.deadline.throwIfAborted();
   const { beforeStart, recordings } = call;
@@ -63,7 +67,7 @@ export function started({ events, redact }: Kernel, call: CallInHand): void | Pr
 export async function applyChanges(
   kernel: Kernel,
   outcome: Outcome,
-  announceStart: (call: CallInHand) => void | Promise<void>,
+  announceStart: (call: CallInProgress) => void | Promise<void>,
 ): Promise<void> {
   const { call, changes, isPreview } = outcome;
   // The approver may have answered "only show me what it would do".

@@ -2,7 +2,7 @@ import type { PolicyFailure, PolicyRequest } from "../approval/approval.js";
 import { pathArguments } from "../schema/path-arguments.js";
 import type { FileChange } from "../workspace/file-change.js";
 import { inspectCall } from "./inspect-call.js";
-import type { CallInHand, Kernel } from "./kernel.js";
+import type { CallInProgress, Kernel } from "./kernel.js";
 
 /** What a call has done so far: its recorded changes, and the paths that it opened. */
 interface CallEffects {
@@ -13,7 +13,7 @@ interface CallEffects {
 /** Describes a call and its changes to the policies. */
 export async function factsOf(
   kernel: Kernel,
-  call: CallInHand,
+  call: CallInProgress,
   { changes = [], opened = [] }: CallEffects = {},
 ): Promise<PolicyRequest> {
   const { callId, principal, args, parsed } = call;
@@ -34,12 +34,16 @@ export async function factsOf(
 }
 
 /** Marks paths that the approver saw: opening them needs no further approval. */
-export function noteApprovedPaths({ approvedPaths }: CallInHand, { paths = [] }: PolicyRequest): void {
+export function noteApprovedPaths({ approvedPaths }: CallInProgress, { paths = [] }: PolicyRequest): void {
   for (const path of paths) approvedPaths.add(path);
 }
 
 /** A path rule applies to every spelling of the path: absolute, with `//`, or through a link. */
-async function leadsTo({ workspace }: Kernel, call: CallInHand, path: string): Promise<readonly string[]> {
+async function leadsTo(
+  { workspace }: Kernel,
+  call: CallInProgress,
+  path: string,
+): Promise<readonly string[]> {
   try {
     const located = (await workspace.locate(path)).path;
     call.located.add(located);

@@ -47,7 +47,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
   const redact = options.redact ?? redactNothing;
   const isProtected = (path: string) => workspace.vet(path, { purpose: "write" }).protected;
   const grants = new RememberedGrants(stores.grants ?? memoryGrantStore(), isProtected);
-  const made = new Map<string, MadeCall>();
+  const running = new Map<string, MadeCall>();
   const manager = new ApprovalManager({
     store,
     grants,
@@ -55,14 +55,14 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     timeoutMs,
     role: role.name,
     workspace: workspace.root,
-    callOf: (callId) => made.get(callId),
+    callOf: (callId) => running.get(callId),
     redact,
   });
   const tools = options.tools ?? catalog.snapshot();
   const services = [...(options.services ?? []), ...(await packConfigServices(tools, packConfig))];
   const parts = { ...given, tools, services, role, workspace, audit };
   const runtime = createToolRuntime(isAnswered ? { ...parts, approver: manager.approver, grants } : parts);
-  const calls = new ResumableCalls({ runtime, manager, made, store, workspace });
+  const calls = new ResumableCalls({ runtime, manager, running, store, workspace });
   return {
     ...runtime,
     ...statefulMethods({ runtime, manager, calls, workspace, grants, audit, redact, isAnswered }),

@@ -5,9 +5,9 @@ import { describeChange } from "../workspace/describe-change.js";
 import { prefetch } from "../workspace/prefetched-store.js";
 import { CallDeadline } from "./call-deadline.js";
 import type { Outcome } from "./call-effects.js";
-import { callInHand } from "./call-in-hand.js";
+import { callInProgress } from "./call-in-progress.js";
 import { cloneJson } from "./clone-json.js";
-import type { CallInHand, Kernel } from "./kernel.js";
+import type { CallInProgress, Kernel } from "./kernel.js";
 import { parseArguments } from "./parse-arguments.js";
 import { performCall } from "./perform-call.js";
 import { type Settlement, settleFailure, settleSuccess } from "./settle-call.js";
@@ -43,7 +43,7 @@ export async function executeCall(kernel: Kernel, request: CallRequest): Promise
   };
   const shownArgs = kernel.events.isWatched ? argsForWatchers(kernel, request.args) : undefined;
   kernel.events.emit(request, { type: "requested", args: shownArgs, terminate: settlement.terminate });
-  let call: CallInHand | undefined;
+  let call: CallInProgress | undefined;
   try {
     const registered = kernel.registry.resolve(request.tool);
     const { args, parsed, terminate } = await parseArguments(registered, request.args);
@@ -51,10 +51,10 @@ export async function executeCall(kernel: Kernel, request: CallRequest): Promise
     for (const { path, hash } of request.alreadySeen ?? []) kernel.ledger.saw(path, hash);
     const timeoutMs = request.timeoutMs ?? registered.definition.timeoutMs ?? kernel.limits.callMs;
     const deadline = new CallDeadline(timeoutMs, [request.signal, kernel.lifeSpan]);
-    call = callInHand(request, { registered, args, parsed, deadline });
-    const near = kernel.workspace.readMany === undefined ? kernel : await withPrefetched(kernel, call);
-    const outcome = await performCall(near, call);
-    await noteEffects(near, outcome);
+    call = callInProgress(request, { registered, args, parsed, deadline });
+    const prefetched = kernel.workspace.readMany === undefined ? kernel : await withPrefetched(kernel, call);
+    const outcome = await performCall(prefetched, call);
+    await noteEffects(prefetched, outcome);
     await call.pace.breathe();
     return finish(settleSuccess(kernel, outcome, settlement));
   } catch (thrown) {
@@ -65,7 +65,10 @@ export async function executeCall(kernel: Kernel, request: CallRequest): Promise
 }
 
 /** Reads everything the call names from a remote store in one round trip. */
-async function withPrefetched(kernel: Kernel, { registered, args, deadline }: CallInHand): Promise<Kernel> {
+async function withPrefetched(
+  kernel: Kernel,
+  { registered, args, deadline }: CallInProgress,
+): Promise<Kernel> {
   const paths = pathArguments(registered.definition.input, args);
   const workspace = await deadline.within(() => prefetch(kernel.workspace, paths));
   return workspace === kernel.workspace ? kernel : { ...kernel, workspace, opened: new WeakMap() };

@@ -12,10 +12,10 @@ import { withDifference } from "./approve-call.js";
 import { CallDeadline } from "./call-deadline.js";
 import { type Outcome, rehearse } from "./call-effects.js";
 import { factsOf } from "./call-facts.js";
-import { callInHand } from "./call-in-hand.js";
+import { callInProgress } from "./call-in-progress.js";
 import type { ExplainedOpinion, ExplainedStep, Explanation } from "./explanation.js";
 import { opinionOn } from "./judge-call.js";
-import type { CallInHand, Kernel } from "./kernel.js";
+import type { CallInProgress, Kernel } from "./kernel.js";
 import { operandsOf } from "./operands.js";
 import { parseArguments } from "./parse-arguments.js";
 import { runTool } from "./run-tool.js";
@@ -56,7 +56,7 @@ async function walkChecks(
   }
 }
 
-async function judged(kernel: Kernel, call: CallInHand, walk: Walk): Promise<Explanation> {
+async function judged(kernel: Kernel, call: CallInProgress, walk: Walk): Promise<Explanation> {
   walk.check = "policy";
   const noteOpinion: PolicyRequest["noteOpinion"] = (policy, opinion) => {
     if (opinion === undefined) return;
@@ -85,7 +85,7 @@ function refusedAt(check: ExplainedStep["check"], thrown: unknown): ExplainedSte
   return { check, passed: false, because: `${code}: ${message}`, code, ...(hint !== undefined && { hint }) };
 }
 
-function describeRehearsal(call: CallInHand, changes: readonly ChangeSummary[]): string {
+function describeRehearsal(call: CallInProgress, changes: readonly ChangeSummary[]): string {
   const declared = declaredPermissions(call.registered.definition);
   if (!canBeRehearsed(declared) && changesFiles(declared))
     return "none is possible: its changes are known only when it runs, and are checked then";
@@ -97,7 +97,7 @@ function describeRehearsal(call: CallInHand, changes: readonly ChangeSummary[]):
 /** Runs a read-only tool unless it needs approval first: it has no effect, and it fails as the real call would. */
 async function rehearseIfPossible(
   kernel: Kernel,
-  call: CallInHand,
+  call: CallInProgress,
   { effect }: Opinion,
 ): Promise<Pick<Outcome, "changes" | "opened">> {
   const declared = declaredPermissions(call.registered.definition);
@@ -116,10 +116,10 @@ async function rehearseIfPossible(
 function callFor(
   kernel: Kernel,
   tool: string,
-  found: Pick<CallInHand, "registered" | "args" | "parsed">,
-): CallInHand {
+  found: Pick<CallInProgress, "registered" | "args" | "parsed">,
+): CallInProgress {
   const deadline = new CallDeadline(kernel.limits.callMs, [kernel.lifeSpan]);
-  const call = callInHand({ callId: kernel.newId(), tool, dryRun: true }, { ...found, deadline });
+  const call = callInProgress({ callId: kernel.newId(), tool, dryRun: true }, { ...found, deadline });
   return { ...call, isExplained: true };
 }
 

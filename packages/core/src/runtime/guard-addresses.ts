@@ -5,10 +5,10 @@ import type { NetworkClient } from "../capability/network-client.js";
 import { ToolError } from "../error/tool-error.js";
 import { factsOf } from "./call-facts.js";
 import { refuse } from "./judge-call.js";
-import type { CallInHand, Kernel } from "./kernel.js";
+import type { CallInProgress, Kernel } from "./kernel.js";
 
 /** Checks every URL that a call accesses and that has not been checked yet: redirects, and URLs no argument names. */
-export function guardAddresses(kernel: Kernel, call: CallInHand, network: NetworkClient): NetworkClient {
+export function guardAddresses(kernel: Kernel, call: CallInProgress, network: NetworkClient): NetworkClient {
   const { addressPolicy } = kernel;
   if (addressPolicy === undefined) return network;
   return {
@@ -28,7 +28,7 @@ export function guardAddresses(kernel: Kernel, call: CallInHand, network: Networ
 }
 
 /** Checks every address that sandboxed code connects to. */
-export function guardBoxAddresses(kernel: Kernel, call: CallInHand, sandbox: CodeSandbox): CodeSandbox {
+export function guardBoxAddresses(kernel: Kernel, call: CallInProgress, sandbox: CodeSandbox): CodeSandbox {
   const { addressPolicy } = kernel;
   if (addressPolicy === undefined) return sandbox;
   const guard = new AddressGuard(kernel, call, addressPolicy);
@@ -48,12 +48,12 @@ const ANY_PATH = "%2f";
 
 class AddressGuard {
   readonly #kernel: Kernel;
-  readonly #call: CallInHand;
+  readonly #call: CallInProgress;
   readonly #policy: ApprovalPolicy;
   readonly #admitted = new Set<string>();
   readonly #judged: string | undefined;
 
-  constructor(kernel: Kernel, call: CallInHand, policy: ApprovalPolicy) {
+  constructor(kernel: Kernel, call: CallInProgress, policy: ApprovalPolicy) {
     this.#kernel = kernel;
     this.#call = call;
     this.#policy = policy;

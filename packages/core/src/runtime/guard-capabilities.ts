@@ -5,12 +5,12 @@ import type { ProcessRunner } from "../capability/process-runner.js";
 import { ToolError } from "../error/tool-error.js";
 import { guardAddresses, guardBoxAddresses } from "./guard-addresses.js";
 import { closedToCode } from "./guard-paths.js";
-import type { CallInHand, Kernel } from "./kernel.js";
+import type { CallInProgress, Kernel } from "./kernel.js";
 
 /** Returns a host capability restricted by the path and address rules that apply to this call. */
 export function guardedCapability(
   kernel: Kernel,
-  call: CallInHand,
+  call: CallInProgress,
   name: keyof Capabilities,
 ): Capabilities[keyof Capabilities] {
   const { network, sandbox, processes } = kernel.capabilities;
@@ -42,7 +42,7 @@ interface Guarding {
 /** A program outside the sandbox reads whatever its user may read, so it does not start if a rule closes paths. */
 function guardedProcesses(
   processes: ProcessRunner,
-  { tool }: CallInHand,
+  { tool }: CallInProgress,
   { isClosed, guarded }: Guarding,
 ): ProcessRunner {
   const { box } = processes;

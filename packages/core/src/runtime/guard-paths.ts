@@ -6,7 +6,7 @@ import { isInside } from "../workspace/path-text.js";
 import type { FileType } from "../workspace/workspace.js";
 import type { LocalFolder } from "../workspace/workspace-store.js";
 import { approveCall } from "./approve-call.js";
-import type { CallInHand, Kernel } from "./kernel.js";
+import type { CallInProgress, Kernel } from "./kernel.js";
 import { type Progress, policyDenied } from "./refusals.js";
 import { NO_TURN } from "./write-turns.js";
 
@@ -18,7 +18,7 @@ export interface GuardOptions extends Progress {
 /** Returns the guard for a call's files; undefined if no path rule applies, so that such calls have no overhead. */
 export function guardPaths(
   kernel: Kernel,
-  call: CallInHand,
+  call: CallInProgress,
   options: GuardOptions = {},
 ): PathGuard | undefined {
   if (kernel.pathRules.length === 0) return undefined;
@@ -31,7 +31,7 @@ export function guardPaths(
  * Returns the paths that sandboxed code must not see: those that rules deny, unless only for writing, and those whose
  * reading needs approval, because no approval can be requested while code runs.
  */
-export function closedToCode(kernel: Kernel, call: CallInHand): readonly PathSelection[] {
+export function closedToCode(kernel: Kernel, call: CallInProgress): readonly PathSelection[] {
   if (kernel.pathRules.length === 0) return [];
   const request = requestOf(kernel, call);
   const { definition } = request;
@@ -53,11 +53,14 @@ type PathRule = CompiledRule & { readonly paths: CompiledPaths };
 
 interface Guarded {
   readonly kernel: Kernel;
-  readonly call: CallInHand;
+  readonly call: CallInProgress;
   readonly options: GuardOptions;
 }
 
-function requestOf({ inspections, role }: Kernel, { callId, args, registered }: CallInHand): PolicyRequest {
+function requestOf(
+  { inspections, role }: Kernel,
+  { callId, args, registered }: CallInProgress,
+): PolicyRequest {
   const { command, url } = inspections.get(args) ?? {};
   return { callId, definition: registered.definition, args, changes: [], role, command, url };
 }

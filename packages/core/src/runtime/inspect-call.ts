@@ -1,8 +1,8 @@
 import type { CallInspection, InspectFacts } from "../tool/call-inspection.js";
-import type { CallInHand, Kernel } from "./kernel.js";
+import type { CallInProgress, Kernel } from "./kernel.js";
 
 /** Inspects a call through its tool, once per arguments object. */
-export function inspectCall(kernel: Kernel, call: CallInHand): CallInspection | Promise<CallInspection> {
+export function inspectCall(kernel: Kernel, call: CallInProgress): CallInspection | Promise<CallInspection> {
   const { definition } = call.registered;
   if (definition.inspect === undefined) return NOTHING;
   const known = kernel.inspections.get(call.args);
@@ -13,7 +13,7 @@ const NOTHING: CallInspection = {};
 
 async function askTool(
   kernel: Kernel,
-  { registered, args, parsed, deadline }: CallInHand,
+  { registered, args, parsed, deadline }: CallInProgress,
 ): Promise<CallInspection> {
   const service: InspectFacts["service"] = (token) => kernel.services.get(token);
   const stat: InspectFacts["stat"] = (path) => kernel.workspace.stat(path);

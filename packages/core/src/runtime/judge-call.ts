@@ -4,11 +4,15 @@ import { ToolError } from "../error/tool-error.js";
 import type { FileChange } from "../workspace/file-change.js";
 import { auditDecision, type Decision } from "./audit-decision.js";
 import { factsOf, noteApprovedPaths } from "./call-facts.js";
-import type { CallInHand, Kernel } from "./kernel.js";
+import type { CallInProgress, Kernel } from "./kernel.js";
 import { type Progress, policyDenied } from "./refusals.js";
 
 /** Decides a call by policy and read-before-write. Used both to explain and to execute calls. */
-export async function opinionOn(kernel: Kernel, call: CallInHand, request: PolicyRequest): Promise<Opinion> {
+export async function opinionOn(
+  kernel: Kernel,
+  call: CallInProgress,
+  request: PolicyRequest,
+): Promise<Opinion> {
   const decided = await decideInTime(kernel, call, request);
   if (decided.effect === "deny") return decided;
   const refusal = kernel.inspections.get(call.args)?.refusal;
@@ -25,7 +29,7 @@ export async function opinionOn(kernel: Kernel, call: CallInHand, request: Polic
 /** Limits an async policy to the call's deadline. */
 function decideInTime(
   { policy }: Kernel,
-  { deadline }: CallInHand,
+  { deadline }: CallInProgress,
   request: PolicyRequest,
 ): Opinion | Promise<Opinion> {
   const opinion = decide(policy, request);
@@ -35,7 +39,7 @@ function decideInTime(
 /** Throws if policy denies a call with edited arguments. The approver saw them, so only denials count. */
 export async function assertNotDenied(
   kernel: Kernel,
-  call: CallInHand,
+  call: CallInProgress,
   changes: readonly FileChange[],
 ): Promise<void> {
   const facts = await factsOf(kernel, call, { changes });
@@ -50,7 +54,7 @@ export async function assertNotDenied(
  */
 export async function assertNotForbidden(
   kernel: Kernel,
-  call: CallInHand,
+  call: CallInProgress,
   touched: Touched = {},
 ): Promise<void> {
   const opinion = await denialOf(kernel, call, touched);
@@ -65,7 +69,7 @@ export async function assertNotForbidden(
 /** Records a denial and throws it. */
 export async function refuse(
   kernel: Kernel,
-  call: CallInHand,
+  call: CallInProgress,
   { facts, opinion, ...progress }: Refusal,
 ): Promise<never> {
   const decider = { how: "rule", ...(opinion.by && { who: opinion.by }) } as const;
@@ -78,7 +82,7 @@ interface Refusal extends Progress, Pick<Decision, "facts" | "opinion"> {}
 /** Returns the denial of a call that touches these files; undefined if policy does not deny it. */
 async function denialOf(
   kernel: Kernel,
-  call: CallInHand,
+  call: CallInProgress,
   { changes = [], read = [] }: Touched = {},
 ): Promise<Opinion | undefined> {
   const opinion = await decideInTime(kernel, call, await factsOf(kernel, call, { changes, opened: read }));
@@ -93,7 +97,7 @@ interface Touched extends Progress {
 
 function readFirstObjection(
   kernel: Kernel,
-  call: CallInHand,
+  call: CallInProgress,
   changes: readonly FileChange[],
 ): ToolError | undefined {
   const { needsRead } = call.registered.definition;

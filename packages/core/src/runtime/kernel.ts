@@ -58,7 +58,7 @@ export interface KernelLimits {
 }
 
 /** A call in progress. Approved arguments are frozen. */
-export interface CallInHand {
+export interface CallInProgress {
   readonly callId: string;
   readonly tool: string;
   readonly registered: RegisteredTool;

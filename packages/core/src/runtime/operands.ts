@@ -1,10 +1,10 @@
 import type { Operand } from "../approval/approval.js";
 import { ToolError } from "../error/tool-error.js";
 import { inspectCall } from "./inspect-call.js";
-import type { CallInHand, Kernel } from "./kernel.js";
+import type { CallInProgress, Kernel } from "./kernel.js";
 
 /** Reads the files that determine what a call does, so that an approval covers their exact bytes. */
-export async function operandsOf(kernel: Kernel, call: CallInHand): Promise<readonly Operand[]> {
+export async function operandsOf(kernel: Kernel, call: CallInProgress): Promise<readonly Operand[]> {
   const inspection = await inspectCall(kernel, call);
   const found: Operand[] = [];
   for (const path of new Set(await inspection.operands?.())) {
@@ -17,7 +17,7 @@ export async function operandsOf(kernel: Kernel, call: CallInHand): Promise<read
 /** Throws PLAN_STALE if a file has changed since approval was requested, or the set of files differs. */
 export async function assertSameOperands(
   kernel: Kernel,
-  call: CallInHand,
+  call: CallInProgress,
   approved: readonly Operand[] | undefined,
 ): Promise<void> {
   if (approved === undefined) return;
@@ -44,7 +44,7 @@ async function digestOf({ workspace }: Kernel, path: string): Promise<string | u
 
 const MAX_DIGESTED_BYTES = 16 * 1024 * 1024;
 
-function changedSinceAsked({ tool }: CallInHand, path: string): ToolError {
+function changedSinceAsked({ tool }: CallInProgress, path: string): ToolError {
   return new ToolError(
     "PLAN_STALE",
     `${tool} would now do something other than what was approved: ${path} has changed`,

@@ -4,7 +4,7 @@ import { approveArguments } from "./approve-arguments.js";
 import { approveCall, EDITED } from "./approve-call.js";
 import { applyChanges, isStale, type Outcome, rehearse, started } from "./call-effects.js";
 import { assertNotDenied, assertNotForbidden } from "./judge-call.js";
-import type { CallInHand, Kernel } from "./kernel.js";
+import type { CallInProgress, Kernel } from "./kernel.js";
 import { assertSameOperands } from "./operands.js";
 import { performThenApply } from "./perform-then-apply.js";
 import { cannotPreview, isPreview, isReadOnly } from "./preview-call.js";
@@ -13,7 +13,7 @@ import { withModifiedArguments } from "./with-modified-arguments.js";
 import type { WriteTurn } from "./write-turns.js";
 
 /** Approves and executes a call in the order that its permissions require. */
-export function performCall(kernel: Kernel, call: CallInHand): Promise<Outcome> {
+export function performCall(kernel: Kernel, call: CallInProgress): Promise<Outcome> {
   const declared = declaredPermissions(call.registered.definition);
   if (!changesFiles(declared)) return performDirectly(kernel, call);
   if (!canBeRehearsed(declared)) return performThenApply(kernel, call);
@@ -21,7 +21,7 @@ export function performCall(kernel: Kernel, call: CallInHand): Promise<Outcome> 
 }
 
 /** Approves a call that cannot be rehearsed by its arguments, then runs it. */
-async function performDirectly(kernel: Kernel, call: CallInHand): Promise<Outcome> {
+async function performDirectly(kernel: Kernel, call: CallInProgress): Promise<Outcome> {
   if (isPreview(call) && !isReadOnly(call)) throw cannotPreview(call);
   const { approval, ready, isShown } = await approveArguments(kernel, call);
   if (isShown) await assertSameOperands(kernel, ready, approval.operands);
@@ -39,7 +39,7 @@ async function performDirectly(kernel: Kernel, call: CallInHand): Promise<Outcom
  * Rehearses, shows, requests approval and applies. If another program changes a file meanwhile, a call that was not
  * shown to a person starts over.
  */
-async function performRehearsed(kernel: Kernel, call: CallInHand): Promise<Outcome> {
+async function performRehearsed(kernel: Kernel, call: CallInProgress): Promise<Outcome> {
   const turn = await kernel.writeTurns.take(call.deadline.signal);
   const announceStart = startedOnce(kernel);
   try {
@@ -72,7 +72,7 @@ async function performRehearsed(kernel: Kernel, call: CallInHand): Promise<Outco
 }
 
 /** Waits for another call's approval without counting towards this call's deadline. */
-async function outsideDeadline<T>({ deadline }: CallInHand, work: () => Promise<T>): Promise<T> {
+async function outsideDeadline<T>({ deadline }: CallInProgress, work: () => Promise<T>): Promise<T> {
   deadline.pause();
   try {
     return await deadline.within(work);
@@ -109,7 +109,7 @@ interface Approved {
 }
 
 /** Announces the start once, after approval and before the first effect. */
-function startedOnce(kernel: Kernel): (call: CallInHand) => void | Promise<void> {
+function startedOnce(kernel: Kernel): (call: CallInProgress) => void | Promise<void> {
   let isAnnounced = false;
   return (call) => {
     if (isAnnounced) return;

@@ -4,7 +4,7 @@ import { approveArguments } from "./approve-arguments.js";
 import { approveCall } from "./approve-call.js";
 import { applyChanges, isStale, type Outcome, rehearse, started } from "./call-effects.js";
 import { assertNotForbidden } from "./judge-call.js";
-import type { CallInHand, Kernel } from "./kernel.js";
+import type { CallInProgress, Kernel } from "./kernel.js";
 import { assertSameOperands } from "./operands.js";
 import { cannotPreview, isPreview } from "./preview-call.js";
 import { NO_TURN } from "./write-turns.js";
@@ -13,7 +13,7 @@ import { NO_TURN } from "./write-turns.js";
  * Runs a tool that cannot be rehearsed: requests approval for the call first, and for its file changes once they are
  * known.
  */
-export async function performThenApply(kernel: Kernel, call: CallInHand): Promise<Outcome> {
+export async function performThenApply(kernel: Kernel, call: CallInProgress): Promise<Outcome> {
   if (isPreview(call)) throw cannotPreview(call);
   const { approval, ready, isShown } = await approveArguments(kernel, call);
   if (isShown) await assertSameOperands(kernel, ready, approval.operands);

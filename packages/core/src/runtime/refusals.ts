@@ -3,14 +3,14 @@ import type { ApprovalRequest, Opinion } from "../approval/approval.js";
 import type { ApprovalAnswer } from "../approval/approval-answer.js";
 import { ToolError } from "../error/tool-error.js";
 import { feedbackText } from "./feedback-text.js";
-import type { CallInHand } from "./kernel.js";
+import type { CallInProgress } from "./kernel.js";
 
 export interface Progress {
   /** The tool has run; the request is about applying its file changes. */
   readonly hasRun?: boolean;
 }
 
-export function policyDenied(call: CallInHand, opinion: Opinion, progress: Progress = {}): ToolError {
+export function policyDenied(call: CallInProgress, opinion: Opinion, progress: Progress = {}): ToolError {
   const truth = progress.hasRun === true ? `${truthNow(progress)} ` : "";
   return new ToolError(
     opinion.code ?? "POLICY_DENIED",
@@ -21,7 +21,7 @@ export function policyDenied(call: CallInHand, opinion: Opinion, progress: Progr
   );
 }
 
-export function nobodyToAsk(call: CallInHand, request: ApprovalRequest, asking: Progress): ToolError {
+export function nobodyToAsk(call: CallInProgress, request: ApprovalRequest, asking: Progress): ToolError {
   return new ToolError(
     "APPROVAL_REQUIRED",
     `${call.tool} needs approval, but no approver is attached: ${request.reason}`,
@@ -32,7 +32,7 @@ export function nobodyToAsk(call: CallInHand, request: ApprovalRequest, asking: 
   );
 }
 
-export function denied(call: CallInHand, answer: ApprovalAnswer, asking: Progress): ToolError {
+export function denied(call: CallInProgress, answer: ApprovalAnswer, asking: Progress): ToolError {
   const truth = truthNow(asking);
   const subject = asking.hasRun === true ? `the file changes of ${call.tool}` : call.tool;
   if (answer.failure === "timeout")
@@ -59,7 +59,7 @@ export function denied(call: CallInHand, answer: ApprovalAnswer, asking: Progres
   });
 }
 
-export function tooLateToEdit({ tool }: CallInHand, asking: Progress): ToolError {
+export function tooLateToEdit({ tool }: CallInProgress, asking: Progress): ToolError {
   const state = asking.hasRun === true ? "has already run" : "is already running";
   const hint =
     asking.hasRun === true

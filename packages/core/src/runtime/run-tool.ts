@@ -12,12 +12,12 @@ import {
 import type { CallDeadline } from "./call-deadline.js";
 import { guardedCapability } from "./guard-capabilities.js";
 import { type GuardOptions, guardPaths } from "./guard-paths.js";
-import type { CallInHand, Kernel } from "./kernel.js";
+import type { CallInProgress, Kernel } from "./kernel.js";
 
 /** Runs the tool over a workspace within the call's deadline. Returns its validated value. */
 export async function runTool(
   kernel: Kernel,
-  call: CallInHand,
+  call: CallInProgress,
   { workspace, guard }: ToolPlace,
 ): Promise<unknown> {
   const context = contextOf(kernel, call, { workspace, guard });
@@ -64,7 +64,7 @@ interface ToolPlace {
   readonly guard?: GuardOptions | undefined;
 }
 
-function contextOf(kernel: Kernel, call: CallInHand, { workspace, guard }: ToolPlace): object {
+function contextOf(kernel: Kernel, call: CallInProgress, { workspace, guard }: ToolPlace): object {
   const declared = declaredPermissions(call.registered.definition);
   const held = declared.filter((permission) => kernel.role.permissions.includes(permission));
   const { deadline } = call;
@@ -85,7 +85,7 @@ function contextOf(kernel: Kernel, call: CallInHand, { workspace, guard }: ToolP
 }
 
 /** A tool that warns in a loop exhausts neither the memory nor whoever reads the result. */
-function addWarning(kernel: Kernel, { warnings }: CallInHand, message: string): void {
+function addWarning(kernel: Kernel, { warnings }: CallInProgress, message: string): void {
   if (warnings.length > MAX_WARNINGS) return;
   const isLast = warnings.length === MAX_WARNINGS;
   // Redacted first: half a secret could not be recognized.
@@ -118,7 +118,7 @@ class WithSignal {
 }
 
 /** The store itself is opened once per tool, an overlay once per rehearsal. */
-function workspaceFor(kernel: Kernel, call: CallInHand, keys: Keys): object {
+function workspaceFor(kernel: Kernel, call: CallInProgress, keys: Keys): object {
   const { workspace, opened } = kernel;
   const { registered } = call;
   if (keys.source !== workspace) return openWorkspace(keys.source, keys);
@@ -137,7 +137,7 @@ interface Keys extends WorkspaceKeys {
   readonly guard: GuardOptions | undefined;
 }
 
-function capabilitiesFor(kernel: Kernel, call: CallInHand, { declared, held }: WorkspaceKeys): object {
+function capabilitiesFor(kernel: Kernel, call: CallInProgress, { declared, held }: WorkspaceKeys): object {
   const context: Record<string, object> = {};
   for (const permission of declared) {
     const capability = CAPABILITIES[permission as keyof typeof CAPABILITIES];

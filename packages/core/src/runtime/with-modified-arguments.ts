@@ -1,9 +1,12 @@
 import { truncateLine } from "@haft/text";
-import type { CallInHand } from "./kernel.js";
+import type { CallInProgress } from "./kernel.js";
 import { parseArguments } from "./parse-arguments.js";
 
 /** Returns the call with the approver's modified arguments, validated like any others. */
-export async function withModifiedArguments(call: CallInHand, modifiedArgs: unknown): Promise<CallInHand> {
+export async function withModifiedArguments(
+  call: CallInProgress,
+  modifiedArgs: unknown,
+): Promise<CallInProgress> {
   if (modifiedArgs === undefined) return call;
   const { args, parsed } = await parseArguments(call.registered, modifiedArgs);
   const changed = Object.keys({ ...call.args, ...args }).filter(

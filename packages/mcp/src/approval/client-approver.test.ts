@@ -39,7 +39,7 @@ describe("ClientApprover", () => {
     const none = new ClientApprover("none");
     for (const asking of ["push", "retry"] as const) {
       expect(none.for({ asking })).toBeUndefined();
-      expect(none.asking({ asking })).toBe("none");
+      expect(none.modeFor({ asking })).toBe("none");
     }
     for (const approve of ["ask", "all", undefined] as const) {
       const approver = new ClientApprover(approve);

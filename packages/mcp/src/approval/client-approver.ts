@@ -3,11 +3,11 @@ import { denyUnshowable } from "@haft/prompt-formatter";
 import type { PlacedRequest } from "./approval-form.js";
 import { QuestionPositions } from "./question-positions.js";
 
-type Asking = "push" | "retry" | "none";
+type AskingMode = "push" | "retry" | "none";
 
 /** Routes each request to the approver of the client that made the call. */
 export class ClientApprover {
-  readonly #approver = new Map<string, Approver | undefined>();
+  readonly #approvers = new Map<string, Approver | undefined>();
   readonly #approvesAll: boolean;
   readonly #asksClients: boolean;
   readonly #positions = new QuestionPositions(() => this.#askable);
@@ -18,32 +18,32 @@ export class ClientApprover {
   }
 
   /** Returns how a client can be asked. With "none", never. */
-  asking({ asking }: { readonly asking: Asking }): Asking {
+  modeFor({ asking }: { readonly asking: AskingMode }): AskingMode {
     return this.#asksClients ? asking : "none";
   }
 
   /** Returns the approver for a client, or undefined if no one would answer. */
-  for(client: { readonly asking: Asking }): Approver | undefined {
-    return this.asking(client) !== "none" || this.#approvesAll ? this.ask : undefined;
+  for(client: { readonly asking: AskingMode }): Approver | undefined {
+    return this.modeFor(client) !== "none" || this.#approvesAll ? this.ask : undefined;
   }
 
   /** Routes requests about a call to this approver while `work` runs. */
   async during<T>(callId: string, approver: Approver | undefined, work: () => Promise<T>): Promise<T> {
-    this.#approver.set(callId, approver);
+    this.#approvers.set(callId, approver);
     try {
       return await work();
     } finally {
-      this.#approver.delete(callId);
+      this.#approvers.delete(callId);
     }
   }
 
   /** The number of running calls that can ask. */
   get #askable(): number {
-    return [...this.#approver.values()].filter((approver) => approver !== undefined).length;
+    return [...this.#approvers.values()].filter((approver) => approver !== undefined).length;
   }
 
   readonly ask: Approver = async (request, signal) => {
-    const approver = this.#approver.get(request.callId);
+    const approver = this.#approvers.get(request.callId);
     if (approver !== undefined)
       return (
         denyUnshowable(request) ??

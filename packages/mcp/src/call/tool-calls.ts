@@ -56,7 +56,7 @@ export class ToolCalls {
 
   /** Starts a call without a waiting request. Its follower asks its questions, if the client can be asked. */
   start(request: ClientCall): PendingCall {
-    const canAsk = this.approver.asking(request.client) !== "none";
+    const canAsk = this.approver.modeFor(request.client) !== "none";
     return new PendingCall(this.approvalTimeoutMs, ({ approver, ...run }) =>
       this.#counted(() => this.#run(request, { ...run, approver: canAsk ? approver : undefined })),
     );
@@ -83,7 +83,7 @@ export class ToolCalls {
   async #handle(request: ClientCall): Promise<CallAnswer> {
     const { client } = request;
     if (client.reply !== undefined) return this.#resume(request, client.reply);
-    if (this.approver.asking(client) === "retry") return this.#advance(request, this.#begin(request));
+    if (this.approver.modeFor(client) === "retry") return this.#advance(request, this.#begin(request));
     return this.answer(request, await this.#runAtOnce(request));
   }
 
@@ -132,7 +132,7 @@ export class ToolCalls {
   #runAtOnce(request: ClientCall): Promise<ToolResult> {
     const { runtime, tool, args, client } = request;
     const { signal, trace } = client;
-    const asking = this.approver.asking(client);
+    const asking = this.approver.modeFor(client);
     if (asking === "none" && client.progressToken === undefined)
       return runtime.call(tool, args, { signal, dryRun: this.#isDryRun, ...(trace && { trace }) });
     const approver = asking === "push" ? this.#pushApprover(client) : undefined;

@@ -3,7 +3,7 @@ import { closeSync, existsSync, lstatSync, readFile, unlinkSync } from "node:fs"
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { HeldDirectory } from "../workspace/held-directory.js";
-import { renameAcross } from "../workspace/move-entry.js";
+import { moveOver } from "../workspace/move-entry.js";
 import { tempName } from "../workspace/temp-name.js";
 import { writeNewFile } from "../workspace/write-new-file.js";
 import { namesInState, openStateFile } from "./state-file.js";
@@ -26,7 +26,7 @@ export class BlobStore {
     try {
       const temp = tempName(name, process.pid);
       await writeNewFile(directory, temp, { content: [packed], mode: 0o600, durable: options.durable });
-      await renameAcross({ directory, name: temp }, { directory, name });
+      await moveOver({ directory, name: temp }, { directory, name });
     } finally {
       directory.close();
     }

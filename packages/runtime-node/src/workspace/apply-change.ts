@@ -4,7 +4,7 @@ import { showPath } from "@haft/core/workspace";
 import { atEntry, stale } from "./at-entry.js";
 import type { EntryName } from "./copy-entry.js";
 import { goesToTrash } from "./keep-former.js";
-import { moveEntry, renameAcross } from "./move-entry.js";
+import { moveEntry, moveOver } from "./move-entry.js";
 import type { PathJail } from "./path-jail.js";
 import { atStaged, type StagedFile } from "./stage-files.js";
 import { asToolError, errnoOf } from "./system-error.js";
@@ -38,7 +38,7 @@ async function modify(
 ): Promise<void> {
   if (after.type === "kept") await trash.restoreOver(after.key, entry);
   else if (after.type === "directory") setDirectoryMode(entry, after.mode);
-  else if (staged !== undefined) await atStaged(jail, staged, (temp) => renameAcross(temp, entry));
+  else if (staged !== undefined) await atStaged(jail, staged, (temp) => moveOver(temp, entry));
 }
 
 async function create(
@@ -82,13 +82,13 @@ async function move(
   if (goesToTrash(change)) await trash.put(to, trashKey);
   if (change.replaces === undefined || goesToTrash(change))
     await exclusively(change.path, () => moveEntry(from, to));
-  else await moveOver(from, to);
+  else await replaceByMove(from, to);
   await from.directory.sync();
 }
 
 /** Handles two names of one file separately: a rename between them does nothing. */
-async function moveOver(from: EntryName, to: EntryName): Promise<void> {
-  await renameAcross(from, to);
+async function replaceByMove(from: EntryName, to: EntryName): Promise<void> {
+  await moveOver(from, to);
   if (from.directory.lstat(from.name) !== undefined) unlinkSync(from.directory.at(from.name));
 }
 

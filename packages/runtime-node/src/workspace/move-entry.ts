@@ -13,10 +13,10 @@ export async function moveEntry(from: EntryName, to: EntryName, options: MoveOpt
   const stats = from.directory.lstat(from.name);
   if (stats?.isDirectory()) {
     if (to.directory.lstat(to.name) !== undefined) throw taken();
-    await renameAcross(from, to, options);
+    await moveOver(from, to, options);
     return;
   }
-  await linkAcross(from, to, options);
+  await moveToFree(from, to, options);
 }
 
 export interface MoveOptions {
@@ -25,7 +25,7 @@ export interface MoveOptions {
 }
 
 /** Moves an entry over an existing name; atomic if both are on one disk. */
-export async function renameAcross(from: EntryName, to: EntryName, options: MoveOptions = {}): Promise<void> {
+export async function moveOver(from: EntryName, to: EntryName, options: MoveOptions = {}): Promise<void> {
   try {
     renameEntry(from, to);
   } catch (thrown) {
@@ -35,7 +35,7 @@ export async function renameAcross(from: EntryName, to: EntryName, options: Move
   }
 }
 
-async function linkAcross(from: EntryName, to: EntryName, options: MoveOptions): Promise<void> {
+async function moveToFree(from: EntryName, to: EntryName, options: MoveOptions): Promise<void> {
   try {
     linkSync(from.directory.at(from.name), to.directory.at(to.name));
   } catch (thrown) {

@@ -5,7 +5,7 @@ import { setDirectoryMode } from "./apply-change.js";
 import { atEntry } from "./at-entry.js";
 import type { CommitParts } from "./commit-parts.js";
 import { copyEntry, type EntryName } from "./copy-entry.js";
-import { moveEntry, renameAcross } from "./move-entry.js";
+import { moveEntry, moveOver } from "./move-entry.js";
 import { isBack, isKept, keepAgain, revertRestored } from "./revert-kept.js";
 import { asToolError, errnoOf } from "./system-error.js";
 import { tempName } from "./temp-name.js";
@@ -146,7 +146,7 @@ async function putBack(parts: CommitParts, change: JournalledChange, entry: Entr
     const content = [await parts.state.blobs.get(change.beforeBlob)];
     await writeNewFile(temp.directory, temp.name, { content, mode, owner });
   }
-  await renameAcross(temp, entry);
+  await moveOver(temp, entry);
   await entry.directory.sync();
 }
 

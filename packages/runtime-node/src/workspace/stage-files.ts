@@ -39,13 +39,13 @@ export async function stageFiles(
   changes: readonly FileChange[],
 ): Promise<ReadonlyMap<FileChange, StagedFile>> {
   const staged = new Map<FileChange, StagedFile>();
-  const unsteady = changes.flatMap(unsteadyPaths);
+  const changing = changes.flatMap(changingPaths);
   try {
     const pace = new Pace();
     for (const change of changes) {
       await pace.breathe();
       if (!("after" in change) || change.after.type !== "file") continue;
-      const directory = steadyDirectory(change.path, unsteady);
+      const directory = stableDirectory(change.path, changing);
       staged.set(change, await stageFile(staging, { ...change, after: change.after }, directory));
     }
     return staged;
@@ -103,14 +103,14 @@ async function statsAt(jail: PathJail, path: string): Promise<BigIntStats | unde
   return jail.visit(path, options, ({ stats }) => (stats?.isFile() ? stats : undefined));
 }
 
-function unsteadyPaths(change: FileChange): readonly string[] {
+function changingPaths(change: FileChange): readonly string[] {
   if (change.kind === "delete" || isModeChange(change)) return [change.path];
   return change.kind === "move" ? [change.from, change.path] : [];
 }
 
-function steadyDirectory(path: string, unsteady: readonly string[]): string {
+function stableDirectory(path: string, changing: readonly string[]): string {
   let directory = parentPath(path);
-  while (directory !== "" && unsteady.some((each) => isInside(directory, each)))
+  while (directory !== "" && changing.some((each) => isInside(directory, each)))
     directory = parentPath(directory);
   return directory;
 }

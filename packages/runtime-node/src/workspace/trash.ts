@@ -5,7 +5,7 @@ import { showPath } from "@haft/core/workspace";
 import { stateFullError } from "../journal/state-error.js";
 import { copyEntry, type EntryName } from "./copy-entry.js";
 import { HeldDirectory } from "./held-directory.js";
-import { moveEntry, renameAcross } from "./move-entry.js";
+import { moveEntry, moveOver } from "./move-entry.js";
 import { removeEntry } from "./remove-entry.js";
 import { renameEntry } from "./rename-entry.js";
 import { isSameTree } from "./same-tree.js";
@@ -72,7 +72,7 @@ export class Trash {
 
   /** Like `restore`, but atomically replaces the entry that has the name. */
   async restoreOver(key: string, to: EntryName): Promise<void> {
-    await this.#inTrash((directory) => renameAcross({ directory, name: key }, to, KEEP));
+    await this.#inTrash((directory) => moveOver({ directory, name: key }, to, KEEP));
   }
 
   /** Returns the entry under a key as it will be once restored; undefined if the key does not exist. */

@@ -31,7 +31,7 @@ export async function writeNewFile(directory: HeldDirectory, name: FileName, fil
   const path = directory.at(name);
   const descriptor = openSync(path, NEW_FILE_FLAGS, 0o600);
   try {
-    if (isAtHand(file.content)) await writeAll(descriptor, file.content);
+    if (isInMemory(file.content)) await writeAll(descriptor, file.content);
     else for await (const chunk of file.content) await writeAll(descriptor, [chunk]);
     takeOver(descriptor, file);
     if (file.durable !== false) await fsyncAsync(descriptor);
@@ -43,7 +43,7 @@ export async function writeNewFile(directory: HeldDirectory, name: FileName, fil
   }
 }
 
-function isAtHand(content: NewFile["content"]): content is readonly Uint8Array[] {
+function isInMemory(content: NewFile["content"]): content is readonly Uint8Array[] {
   return Array.isArray(content);
 }
 

@@ -1,18 +1,18 @@
-import type { CallInHand } from "./kernel.js";
+import type { CallInProgress } from "./kernel.js";
 import { Pace } from "./pace.js";
 
 /** What a call is made of before it has done anything. */
-interface NewCall extends Pick<CallInHand, "callId" | "tool"> {
+interface NewCall extends Pick<CallInProgress, "callId" | "tool"> {
   readonly principal?: string | undefined;
   readonly dryRun?: boolean | undefined;
   beforeStart?(): void | Promise<void>;
 }
 
 /** Returns a call that is about to be decided, with nothing recorded yet. */
-export function callInHand(
+export function callInProgress(
   request: NewCall,
-  found: Pick<CallInHand, "registered" | "args" | "parsed" | "deadline">,
-): CallInHand {
+  found: Pick<CallInProgress, "registered" | "args" | "parsed" | "deadline">,
+): CallInProgress {
   const { callId, tool, principal, dryRun = false } = request;
   return {
     callId,
