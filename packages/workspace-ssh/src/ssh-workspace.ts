@@ -10,7 +10,7 @@ import type { RemoteEntry } from "./remote-entry.js";
 import { asWorkspaceError, unknownOutcome } from "./remote-errors.js";
 import { SshReader } from "./ssh-reader.js";
 
-/** A workspace on another machine. Changes are applied there by one program, all or none. */
+/** A workspace on another machine. Changes are applied there by one program, all or nothing. */
 export class SshWorkspace extends SshReader implements WorkspaceStore {
   async entry(path: string): Promise<FileEntry | undefined> {
     const { path: located } = this.vet(path);

@@ -48,7 +48,7 @@ export interface ApprovalAnswer {
   readonly by?: Decider;
 }
 
-/** The name that the seed interface uses for an answer. */
+/** The name of an answer in the original interface that this project implements. */
 export type ApprovalResponse = ApprovalAnswer;
 
 /** Who decided a call, and how; "none" if no approver was available. */

@@ -26,7 +26,7 @@ export const composePolicy: PolicyComposition = ({ guards, rules, policies }) =>
   firstOpinion(strictest(...guards, rules, ...policies), fallback(PROPOSAL), READING);
 
 const PROPOSAL = namedPolicy("the tool's own proposal", proposedByTool);
-const READING = namedPolicy("reading is free", allowReadOnly);
+const READING = namedPolicy("reading is allowed", allowReadOnly);
 
 /** Marks the opinions of a policy, so that nobody takes them for those of a rule or of a policy of the host. */
 function fallback(policy: ApprovalPolicy): ApprovalPolicy {

@@ -70,7 +70,7 @@ describe("FE15 a rule on an argument that is a path", () => {
     const allow: PolicyRule = { effect: "allow", when: { argument: { name: "path", oneOf: ["a.txt"] } } };
     const runtime = createTestRuntime({ tools: [Show], files, rules: [allow], policies: [] });
     expect((await runtime.explain("show", { path: "a.txt" })).decidedBy).toBe("configuration, rule 1");
-    expect((await runtime.explain("show", { path: "./a.txt" })).decidedBy).toBe("reading is free");
+    expect((await runtime.explain("show", { path: "./a.txt" })).decidedBy).toBe("reading is allowed");
     expect(await codeOf(ask, "show", { path: "a.txt" })).toBe("APPROVAL_REQUIRED");
   });
 });

@@ -94,9 +94,9 @@ export interface SandboxOutcome {
   readonly timedOut: boolean;
   /** The changes in the code's view, in the order they can be recorded. Empty for a run that was stopped. */
   readonly changes: readonly SandboxChange[];
-  /** Paths that were changed concurrently outside the sandbox. If there are any, `changes` is empty: all or none. */
+  /** Paths that were changed concurrently outside the sandbox. If there are any, `changes` is empty: all or nothing. */
   readonly conflicts: readonly string[];
-  /** The first of more changes than one run may record. `changes` is then empty: all or none. */
+  /** The first of more changes than one run may record. `changes` is then empty: all or nothing. */
   readonly unrecorded?: readonly UnrecordedChange[];
   /** True if `changes` is incomplete: content the code removed may then exist nowhere else. */
   readonly isPartial?: boolean;

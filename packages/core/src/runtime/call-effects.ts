@@ -63,7 +63,10 @@ export function started({ events, redact }: Kernel, call: CallInProgress): void 
   return call.deadline.within(async () => void (await Promise.all([beforeStart?.(), ...recordings])));
 }
 
-/** Commits the changes. Announces the start once the call can no longer return to an approval request. */
+/**
+ * Commits the changes. Announces the start before the first effect; `announceStart` acts once, so a store that does not
+ * call the hook still announces a call.
+ */
 export async function applyChanges(
   kernel: Kernel,
   outcome: Outcome,

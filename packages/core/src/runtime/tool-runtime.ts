@@ -166,7 +166,7 @@ function callOnce(kernel: Kernel): Parameters<typeof toolCall>[1] {
     if (callId === undefined) return executeCall(kernel, { callId: kernel.newId(), tool, args, ...rest });
     const once = calls.once(callId, { tool, args, dryRun: options.dryRun }, async () => {
       const result = await executeCall(kernel, { callId, tool, args, ...rest });
-      // Forgotten until its approval is decided: the call is made again then.
+      // Forget the call: it is made again once its approval is decided.
       if (keepsApproval(rest.signal?.reason)) calls.forget(callId);
       return result;
     });

@@ -36,7 +36,7 @@ export interface WorkspaceStore extends WorkspaceAnchor, WorkspaceReader {
   digest(bytes: Uint8Array): string | Promise<string>;
 
   /**
-   * Applies changes in order, all or none. Each path must still match the change's `before`; otherwise rejects with
+   * Applies changes in order, all or nothing. Each path must still match the change's `before`; otherwise rejects with
    * STALE_FILE and applies nothing.
    */
   commit(changes: readonly FileChange[], call: CommitCall): Promise<void>;

@@ -45,7 +45,7 @@ export class ToolCalls {
     this.approvalTimeoutMs = options.approvalTimeoutMs ?? DEFAULT_APPROVAL_TIMEOUT_MS;
   }
 
-  /** Now, while a call runs or waits for approval; in `performance` time. */
+  /** The current time while a call runs or waits for approval, otherwise when the last one ended; in `performance` time. */
   get lastUsedAt(): number {
     return this.#running > 0 ? performance.now() : this.#lastEndedAt;
   }
@@ -54,7 +54,7 @@ export class ToolCalls {
     return this.#counted(() => this.#handle(request));
   }
 
-  /** Starts a call without a waiting request. Its follower asks its questions, if the client can be asked. */
+  /** Starts a call without a waiting request. Whoever follows the task asks its questions, if the client can be asked. */
   start(request: ClientCall): PendingCall {
     const canAsk = this.approver.modeFor(request.client) !== "none";
     return new PendingCall(this.approvalTimeoutMs, ({ approver, ...run }) =>

@@ -58,7 +58,7 @@ export class PipedProcesses {
     return { exitCode: codes.at(-1) ?? 0, isHeld };
   }
 
-  /** Starts all or none: ends a pipeline with a missing part. */
+  /** Starts all or nothing: ends a pipeline with a missing part. */
   #startAll(launches: readonly PipedLaunch[], io: PipelineIo): void {
     try {
       for (const launch of launches) this.#start(launch, io);

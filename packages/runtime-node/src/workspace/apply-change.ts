@@ -92,7 +92,7 @@ async function replaceByMove(from: EntryName, to: EntryName): Promise<void> {
   if (from.directory.lstat(from.name) !== undefined) unlinkSync(from.directory.at(from.name));
 }
 
-/** Lets one of two creators win: the other finds the name taken and is stale. */
+/** Lets one of two creators win; the other gets STALE_FILE. */
 async function exclusively(path: string, work: () => Promise<void>): Promise<void> {
   try {
     await work();

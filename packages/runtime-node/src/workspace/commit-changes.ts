@@ -19,7 +19,7 @@ export interface NodeCommitCall extends CommitCall {
 }
 
 /**
- * Applies changes in order, all or none. This is the only place where bytes reach the disk, exclusive among all
+ * Applies changes in order, all or nothing. This is the only place where bytes reach the disk, under one lock for all
  * processes. Before the first change, every path is verified against the rehearsal, former content is saved, the
  * intent is journalled, and all new content is on disk.
  */

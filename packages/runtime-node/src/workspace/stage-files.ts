@@ -31,7 +31,7 @@ interface Staging {
 
 /**
  * Writes the content of all changes to disk before the first is applied: a full disk is detected before anything
- * happens, and applying is only renaming. A staged file waits in its own directory. If the same list creates, moves or
+ * happens, and applying is only renaming. A staged file waits in the target's directory. If the same list creates, moves or
  * deletes that directory, it waits in the nearest parent that stays.
  */
 export async function stageFiles(

@@ -33,14 +33,14 @@ export class VerifiedPaths {
     const pace = new Pace();
     for (const change of independentOf(changes)) {
       await pace.breathe();
-      // Taken before the content is read: any later change will show.
+      // Taken before the content is read: any later change is detected.
       for (const path of pathsOf(change)) verified.#identities.set(path, await identityOf(jail, path));
       await verifyChange(jail, change);
     }
     return verified;
   }
 
-  /** Updates the identity of a path to which this commit itself added a second name; writes still show. */
+  /** Updates the identity of a path to which this commit itself added a second name; later writes are still detected. */
   async renew(path: string): Promise<void> {
     const known = this.#identities.get(path);
     const now = await identityOf(this.#jail, path);
@@ -75,7 +75,7 @@ async function verifyMode(jail: PathJail, { path, before }: FileChange & { kind:
   });
 }
 
-/** The permissions of a directory; undefined where none stands. */
+/** Returns the permissions of a directory; undefined if there is no directory. */
 export async function directoryModeAt(jail: PathJail, path: string): Promise<number | undefined> {
   const options = { follow: "entry", links: "refuse" } as const;
   return orAbsent(

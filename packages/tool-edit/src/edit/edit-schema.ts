@@ -21,7 +21,7 @@ export const editInput = s.object({
   replace_all: replaceAll,
   edits: s.optional(
     s.array(
-      "Several replacements in one step instead of old_string and new_string: all or none, each found in the original text",
+      "Several replacements in one step instead of old_string and new_string: all or nothing, each found in the original text",
       s.object({ old_string: oldString, new_string: newString, replace_all: replaceAll }),
       { minItems: 1, maxItems: 200 },
     ),

@@ -32,7 +32,7 @@ export async function planInPart<Plan>(
   if (part !== undefined && planned !== undefined) return { file: part, plan: planned };
   const file = await workspace.readTextFile(path, { encoding });
   const plan = await planOn(file);
-  if (plan === undefined) throw new TypeError("On a whole text there is a plan or an error");
+  if (plan === undefined) throw new TypeError("Planning on the whole file must return a plan or throw");
   return { file, plan };
 }
 
