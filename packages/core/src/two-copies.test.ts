@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 
 describe("two copies of core work together", () => {
-  it("there really are two", () => {
+  it("the copies are separate modules", () => {
     expect(copyB.ToolError).not.toBe(copyA.ToolError);
     expect(new copyB.ToolError("X", "x")).not.toBeInstanceOf(copyA.ToolError);
   });

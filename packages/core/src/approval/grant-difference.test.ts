@@ -110,7 +110,7 @@ describe("a request names the difference from a remembered answer", () => {
     expect(reasons.at(-1)).toContain("asked again because the remembered answer covers single files only");
   });
 
-  it("every question names the rule or proposal that wants it asked", async () => {
+  it("every request names the rule or proposal that requires it", async () => {
     const requests: ApprovalRequest[] = [];
     const runtime = createTestRuntime({
       tools: [Run],

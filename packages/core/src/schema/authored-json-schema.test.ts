@@ -49,7 +49,7 @@ describe("FP1 a schema that could not be enforced as written is rejected when th
     expect(() => define(input)).toThrow(/[^.?][.?]$/);
   });
 
-  it("so are an output and a section of the configuration", () => {
+  it("an output and a section of the configuration are rejected in the same way", () => {
     const odd = {
       name: "odd",
       summary: "Odd.",
