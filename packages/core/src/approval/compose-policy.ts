@@ -28,7 +28,7 @@ export const composePolicy: PolicyComposition = ({ guards, rules, policies }) =>
 const PROPOSAL = namedPolicy("the tool's own proposal", proposedByTool);
 const READING = namedPolicy("reading is allowed", allowReadOnly);
 
-/** Marks the opinions of a policy, so that nobody takes them for those of a rule or of a policy of the host. */
+/** Marks the opinions of a fallback, to distinguish them from those of a rule or of a host's policy. */
 function fallback(policy: ApprovalPolicy): ApprovalPolicy {
   const marked = (opinion: Opinion | undefined) => opinion && { ...opinion, isFallback: true };
   return (request) => {

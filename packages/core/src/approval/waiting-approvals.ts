@@ -78,7 +78,7 @@ export class WaitingApprovals {
     }
   }
 
-  /** Denies a request that no call waits for any longer, so that no person is asked in vain. */
+  /** Denies a request that no call waits for any longer, so that nobody is asked unnecessarily. */
   withdraw(waiting: WaitingApproval): Promise<boolean> {
     return this.conclude(waiting, { approved: false });
   }

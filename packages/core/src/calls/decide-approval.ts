@@ -49,7 +49,7 @@ export async function pendingApprovals(
   }
 }
 
-/** A call that was cancelled while it waited leaves its question behind, and so does one that was deleted since. */
+/** A call that was cancelled while it waited, or deleted since, leaves its request behind. */
 async function settledAmong(
   { calls }: SharedStore,
   tenant: string,

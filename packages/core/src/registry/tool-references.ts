@@ -13,7 +13,7 @@ export function resolveReferences(text: string, nameOf: (canonical: string) => s
     .replaceAll(ESCAPED, () => "[[");
 }
 
-/** Returns a text of somebody else, in which brackets are no references. */
+/** Escapes brackets in a text from elsewhere, so that they are not read as references. */
 export function withoutReferences(text: string): string {
   return text.replaceAll("[[", () => ESCAPED);
 }

@@ -84,7 +84,7 @@ function contextOf(kernel: Kernel, call: CallInProgress, { workspace, guard }: T
   return Object.assign(new WithSignal(deadline), context);
 }
 
-/** A tool that warns in a loop exhausts neither the memory nor whoever reads the result. */
+/** Limits the warnings, so that a tool that warns in a loop does not exhaust the memory or the model's context. */
 function addWarning(kernel: Kernel, { warnings }: CallInProgress, message: string): void {
   if (warnings.length > MAX_WARNINGS) return;
   const isLast = warnings.length === MAX_WARNINGS;

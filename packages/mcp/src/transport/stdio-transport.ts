@@ -98,7 +98,7 @@ export class StdioTransport implements Transport {
       const { done, value } = this.#held.next();
       if (done === true) {
         this.#held = undefined;
-        // Resuming a flowing stream would read once more for nothing.
+        // Resuming a flowing stream would cost an unnecessary read.
         if (this.#input.isPaused()) this.#input.resume();
         return;
       }
