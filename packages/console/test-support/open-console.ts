@@ -6,7 +6,7 @@ import { DEFAULT_LIMITS, type DurableEvent, type TokenPrices } from "@haft/agent
 import { FileRunJournalStore } from "@haft/agent/node";
 import { openAiModel } from "@haft/agent/openai";
 import { type Script, startScriptedModel } from "@haft/agent/scripted-model";
-import type { ToolEvent } from "@haft/core";
+import type { ToolEvent, ToolRuntime } from "@haft/core";
 import type { RunJournalStore } from "@haft/core/stores";
 import "@haft/tool-edit";
 import "@haft/tool-exec";
@@ -39,6 +39,8 @@ export interface FixtureOptions {
   readonly runtime?: Partial<NodeRuntimeOptions>;
   readonly runs?: RunJournalStore<DurableEvent>;
   readonly team?: ConsoleTeam;
+  /** Opens what runs call tools of, instead of a runtime over the workspace. */
+  openRunRuntime?(): Promise<ToolRuntime>;
   /** The files of the first workspace. */
   readonly trust?: WorkspaceTrust;
   /** Receives the events of every runtime. */
@@ -84,7 +86,7 @@ export async function openConsole(options: FixtureOptions = {}): Promise<Console
         ...(each === root && options.trust !== undefined && { trust: options.trust }),
         openRuntime: (request) => runtimeWith(each, request),
         openRun: async () => ({
-          runtime: await runtimeWith(each, { decidable: true }),
+          runtime: await (options.openRunRuntime?.() ?? runtimeWith(each, { decidable: true })),
           model: openAiModel({ baseUrl: model.url, model: "scripted" }),
           limits: {
             ...DEFAULT_LIMITS,

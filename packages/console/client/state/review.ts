@@ -5,7 +5,7 @@ import type { ApprovalItem } from "../../src/protocol.js";
 import { announce } from "../parts/toast.js";
 import { ApiError, get, isOffline, post, wordsOf } from "./api.js";
 import { reconnections } from "./stream.js";
-import { loadTeam, teamApprovals } from "./team.js";
+import { isSharedCall, loadTeam, team, teamApprovals } from "./team.js";
 import { approvals, decisions, dropApproval } from "./workspace.js";
 
 /** The approval that the dialog shows. If another user decides it, the dialog stays open and shows that. */
@@ -68,6 +68,7 @@ let kept: ApprovalItem | undefined;
 export function review(id: string | undefined): void {
   decideProblem.value = undefined;
   reviewed.value = id;
+  if (id !== undefined) void findShared(id);
 }
 
 /** Opens the next or the previous pending approval. */
@@ -76,6 +77,11 @@ export function reviewNext(by: 1 | -1 = 1): void {
   if (items.length === 0) return;
   const at = items.findIndex(({ id }) => id === reviewed.value);
   review(items[(at + by + items.length) % items.length]?.id);
+}
+
+/** A run may ask about a call on another machine before the list of the team shows it. */
+async function findShared(id: string): Promise<void> {
+  if (team.peek() !== null && itemOf(id) === undefined) await loadTeam();
 }
 
 export interface GivenAnswer {
@@ -90,7 +96,8 @@ export async function decide({ id, answer }: GivenAnswer): Promise<void> {
   // The request disappears from the list if another user was faster. The dialog must report that even if it was not
   // open.
   kept = itemOf(id) ?? kept;
-  const isTeam = teamApprovals.peek().some((each) => each.id === id);
+  await findShared(id);
+  const isTeam = isSharedCall(id);
   const workspace = approvals.peek()?.find((each) => each.id === id)?.workspace;
   const place = isTeam ? "/api/team" : workspace === undefined ? "decide" : `/api/${workspace}/decide`;
   try {
