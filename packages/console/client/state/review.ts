@@ -93,10 +93,10 @@ export interface GivenAnswer {
 export async function decide({ id, answer }: GivenAnswer): Promise<void> {
   isDeciding.value = true;
   decideProblem.value = undefined;
+  await findShared(id);
   // The request disappears from the list if another user was faster. The dialog must report that even if it was not
   // open.
   kept = itemOf(id) ?? kept;
-  await findShared(id);
   const isTeam = isSharedCall(id);
   const workspace = approvals.peek()?.find((each) => each.id === id)?.workspace;
   const place = isTeam ? "/api/team" : workspace === undefined ? "decide" : `/api/${workspace}/decide`;
