@@ -23,6 +23,10 @@ afterEach(async () => {
 
 /** Runs `haft run` on a pseudo-terminal, against a model that follows a script over real HTTP. */
 async function run(script: Script, ...args: string[]) {
+  return runWith({}, script, ...args);
+}
+
+async function runWith(env: Readonly<Record<string, string>>, script: Script, ...args: string[]) {
   model = await startScriptedModel(script);
   const all = [
     "run",
@@ -35,7 +39,7 @@ async function run(script: Script, ...args: string[]) {
     ...GATE_PACKS,
     ...args,
   ];
-  return inTerminal(all, { cwd: workspace.folder });
+  return inTerminal(all, { cwd: workspace.folder, env });
 }
 const source = () => readFileSync(join(workspace.folder, "src/total.js"), "utf8");
 const EDIT = { path: "src/total.js", old_string: "a - b", new_string: "a + b" };
@@ -107,6 +111,34 @@ describe("S4.004 following a run on a terminal", () => {
     expect(places).not.toContain(-1);
     expect(places).toEqual([...places].sort((a, b) => a - b));
     expect(screen).toMatch(/✓ edit .*\n {4}modify src\/total.js\n/);
+  });
+});
+
+describe("FU5 a terminal that cannot redraw", () => {
+  const plain = (script: Script) => runWith({ TERM: "dumb", NO_COLOR: "1" }, script);
+  const count = (screen: string, text: string) => screen.split(text).length - 1;
+
+  it("shows the model's last message once, also when a question was interrupted after it", async () => {
+    const done = await plain([{ text: "I look.", calls: [READ] }, { text: "It **subtracts**." }]);
+    expect(await done.ended).toBe(0);
+    expect(count(done.screen(), "I look.")).toBe(1);
+    expect(count(done.screen(), "subtracts")).toBe(1);
+    await model?.close();
+    const stopped = await plain([
+      { calls: [READ] },
+      { text: "I change it.", calls: [{ name: "edit", args: EDIT }] },
+    ]);
+    await stopped.until(/\n> ?$/);
+    stopped.type("\u0003");
+    expect(await stopped.ended).toBe(130);
+    expect(count(stopped.screen(), "I change it.")).toBe(1);
+  });
+
+  it("shows an error once, with the advice", async () => {
+    const session = await plain([{ fail: 404, message: "No such model" }]);
+    expect(await session.ended).toBe(1);
+    expect(count(session.screen(), "No such model")).toBe(1);
+    expect(session.screen()).toContain("Check the model id");
   });
 });
 

@@ -121,7 +121,27 @@ describe("FU2 a conversation", () => {
     talk.type(ESCAPE);
     await talk.until(/● cancelled/);
     talk.type("/quit\r");
-    expect(await talk.ended).toBe(130);
+    expect(await talk.ended).toBe(0);
+  });
+
+  it("Esc leaves the line with the arguments, Ctrl-C there interrupts; neither is taken for a failed editor", async () => {
+    const talk = await session([{ calls: [READ] }, { calls: [{ name: "edit", args: EDIT }] }], {
+      columns: 200,
+    });
+    await talk.until(/Approve\?[\s\S]*\n> ?$/);
+    talk.type("e\r");
+    await talk.until(/Arguments: .*\}$/);
+    talk.type(ESCAPE);
+    await talk.until(/The arguments are unchanged\.\n[\s\S]*Approve\?[\s\S]*\n> ?$/);
+    talk.type("e\r");
+    await talk.until(/Arguments: .*\}\n[\s\S]*Arguments: .*\}$/);
+    talk.type(CTRL_C);
+    const screen = await talk.until(/● cancelled[\s\S]*Press Enter to continue[\s\S]*\n›$/);
+    expect(screen).not.toContain("the editor failed");
+    expect(screen.split("Approve?")).toHaveLength(3);
+    expect(source()).toContain("a - b");
+    talk.type("/quit\r");
+    expect(await talk.ended).toBe(0);
   });
 
   it("asks whether to continue at a limit", async () => {

@@ -96,7 +96,7 @@ describe("the connection", () => {
     expect((await client.listTools()).tools.map(({ name }) => name)).toContain("late");
   });
 
-  it("reports progress, increasing and safe to show", async () => {
+  it("FU3 reports progress, increasing, and as plain text that is safe to show", async () => {
     const { client } = await connected();
     const heard: { progress: number; total?: number | undefined; message?: string | undefined }[] = [];
     await client.callTool(
@@ -104,7 +104,7 @@ describe("the connection", () => {
       { onprogress: (progress) => heard.push(progress) },
     );
     expect(heard.map(({ progress }) => progress)).toEqual([1, 2, 3]);
-    expect(heard[0]).toMatchObject({ total: 3, message: "step 1\\x1b[2J" });
+    expect(heard[0]).toMatchObject({ total: 3, message: "step 1\\u202e" });
   });
 
   it("reports no progress without a token", async () => {

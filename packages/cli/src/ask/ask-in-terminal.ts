@@ -20,7 +20,7 @@ export interface AskOptions extends Pick<ApprovalViewOptions, "position"> {
   readonly isApart?: boolean | undefined;
   /** Called on Ctrl-C during the question. Without it, Ctrl-C denies. */
   readonly onInterrupt?: (() => void) | undefined;
-  /** Called on Esc at the question itself, not where an answer is edited. */
+  /** Called on Esc at the question itself. Where an answer is edited, Esc only leaves that line. */
   readonly onEscape?: (() => void) | undefined;
 }
 
@@ -35,6 +35,7 @@ export async function askInTerminal(
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
     const answer = await asked.answer();
     if (answer !== undefined) return answer;
+    if (options.signal.aborted) return DENIED;
   }
   return DENIED;
 }
@@ -118,7 +119,7 @@ class AskedRequest {
   async #edit(): Promise<ApprovalAnswer | undefined> {
     const edited = await editArguments(this.#request, this.#io, this.#line);
     if (typeof edited === "object") return { approved: true, modifiedArgs: edited.args, showAgain: true };
-    this.#io.stderr.write(`${edited}\n`);
+    if (!this.#options.signal.aborted) this.#io.stderr.write(`${edited}\n`);
     return undefined;
   }
 

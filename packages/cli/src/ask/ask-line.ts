@@ -10,7 +10,7 @@ export interface LineQuestion {
   readonly signal: AbortSignal;
   /** Called on Ctrl-C during the question. Without it, Ctrl-C ends the question. */
   readonly onInterrupt?: (() => void) | undefined;
-  /** Called on Esc during the question. Without it, Esc does nothing. */
+  /** Called on Esc during the question. Without it, Esc leaves the line without an answer. */
   readonly onEscape?: (() => void) | undefined;
 }
 
@@ -28,7 +28,10 @@ export async function askLine(
   lines.on("SIGCONT", () => lines.resume());
   if (onInterrupt !== undefined) lines.on("SIGINT", onInterrupt);
   const onKey = (_typed: unknown, key?: { readonly name?: string }) => {
-    if (key?.name === "escape") onEscape?.();
+    if (key?.name !== "escape") return;
+    if (onEscape !== undefined) return onEscape();
+    output.write("\n");
+    lines.close();
   };
   input.on("keypress", onKey);
   const gone = new Promise<undefined>((resolve) => lines.once("close", () => resolve(undefined)));

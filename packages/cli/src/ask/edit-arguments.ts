@@ -26,8 +26,9 @@ export async function editArguments(
       editor === undefined
         ? await askLine(io, { ...asking, question: "Arguments: ", prefill: text })
         : await editInProgram(text, editor);
-    if (edited === undefined) return "The arguments are unchanged: the editor failed.";
-    if (edited.trim() === "") return UNCHANGED;
+    if (edited === undefined && editor !== undefined)
+      return "The arguments are unchanged: the editor failed.";
+    if (edited === undefined || edited.trim() === "") return UNCHANGED;
     const parsed = parseObject(edited);
     if (parsed.args !== undefined) {
       const isSame = canonicalJson(parsed.args) === canonicalJson(request.args);

@@ -147,7 +147,7 @@ class RunView {
   #close(outcome: RunOutcome): void {
     const { stdout, stderr } = this.#io;
     if (this.#asJson) return;
-    const isShown = this.#terminal.isLive && stdout.isTTY === true;
+    const isShown = this.#terminal.isTerminal && stdout.isTTY === true;
     if (outcome.summary !== "" && !isShown) printText(stdout, outcome.summary);
     stderr.write(this.#tally.describe(outcome, this.#terminal));
   }

@@ -112,8 +112,8 @@ export class RunScreen {
   #turnEnded({ text, calls }: StepEnded): void {
     this.#answered();
     // Text that was not streamed and ends the run is the result, which goes to standard output.
-    const { isLive, isReplay } = this.#terminal;
-    if (!this.#text.hasSpoken && text !== "" && (calls.length > 0 || isLive || isReplay))
+    const { isTerminal, isReplay } = this.#terminal;
+    if (!this.#text.hasSpoken && text !== "" && (calls.length > 0 || isTerminal || isReplay))
       this.#text.add(text);
     this.#text.end();
     if (text.includes("\n") && calls.length > 0) this.#terminal.gap();

@@ -14,7 +14,7 @@ import type { RunTerminal } from "./run-terminal.js";
 import { styledRows } from "./styled-rows.js";
 import type { Span } from "./words-of.js";
 
-type TallyStyle = Pick<RunTerminal, "colours" | "columns" | "isLive">;
+type TallyStyle = Pick<RunTerminal, "colours" | "columns" | "isTerminal">;
 
 /** Counts turns, calls, changes and tokens for the summary line of a run. */
 export class RunTally {
@@ -39,7 +39,7 @@ export class RunTally {
   }
 
   /** Returns the summary line, and a second one with advice where it helps. */
-  describe(outcome: RunOutcome, { colours, columns, isLive }: TallyStyle): string {
+  describe(outcome: RunOutcome, { colours, columns, isTerminal }: TallyStyle): string {
     const { green, red, dim } = colours;
     const changed = changedPaths(this.#paths);
     const head = (told: string): readonly Span[] => [
@@ -47,11 +47,11 @@ export class RunTally {
       { text: `${describeOutcome(outcome)} `, paint: String },
       { text: `(${this.#parts(changed.length > 0 ? [told] : []).join(", ")})`, paint: dim },
     ];
-    const shape = { columns: isLive ? columns : Number.POSITIVE_INFINITY, first: "", rest: "  " };
+    const shape = { columns: isTerminal ? columns : Number.POSITIVE_INFINITY, first: "", rest: "  " };
     const named = styledRows(head(`changed ${files(changed)}`), shape);
     const rows =
       named.length === 1 ? named : styledRows(head(`${counted(changed.length, "file")} changed`), shape);
-    const advice = [this.#problem(outcome, isLive), serverAdvice(outcome), this.#approvalAdvice()].filter(
+    const advice = [this.#problem(outcome, isTerminal), serverAdvice(outcome), this.#approvalAdvice()].filter(
       (text) => text !== "",
     );
     const lines = [
@@ -62,12 +62,12 @@ export class RunTally {
     return `${lines.join("\n")}\n`;
   }
 
-  /** Returns the error, unless a person sees it right above. Logs repeat it, because they are read from the end. */
-  #problem({ error }: RunOutcome, isLive: boolean): string {
-    const isShown = isLive && error?.message === this.#shownError && error?.hint === undefined;
-    if (error === undefined || isShown) return "";
-    const hint = error.hint === undefined ? "" : `. ${error.hint}`;
-    return renderInline(`${error.code}: ${error.message}${hint}`, { maxChars: 500 });
+  /** Returns the error and its hint. A person sees the error right above; logs repeat it, as they are read from the end. */
+  #problem({ error }: RunOutcome, isTerminal: boolean): string {
+    if (error === undefined) return "";
+    const isShown = isTerminal && error.message === this.#shownError;
+    const parts = [...(isShown ? [] : [`${error.code}: ${error.message}`]), error.hint ?? ""];
+    return renderInline(parts.filter((part) => part !== "").join(". "), { maxChars: 500 });
   }
 
   #approvalAdvice(): string {

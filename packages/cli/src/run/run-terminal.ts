@@ -8,6 +8,9 @@ import { LiveRegion } from "./live-region.js";
  * already be escaped.
  */
 export class RunTerminal {
+  /** Whether a person reads what is printed, as soon as it is. */
+  readonly isTerminal: boolean;
+  /** Whether rows can be redrawn. */
   readonly isLive: boolean;
   /** Whether past events are shown and nothing is running. */
   readonly isReplay: boolean;
@@ -28,7 +31,8 @@ export class RunTerminal {
   constructor({ stderr, env }: Pick<CliIo, "stderr" | "env">, { isReplay = false } = {}) {
     this.#stream = stderr;
     this.isReplay = isReplay;
-    this.isLive = !isReplay && stderr.isTTY === true && env.TERM !== "dumb";
+    this.isTerminal = stderr.isTTY === true;
+    this.isLive = !isReplay && this.isTerminal && env.TERM !== "dumb";
     this.colours = coloursFor(stderr, env);
     this.#region = new LiveRegion(stderr, env);
     if (this.isLive) stderr.on("resize", this.#onResize);
@@ -40,7 +44,7 @@ export class RunTerminal {
 
   /** The width of a row; output that is not a terminal may have long lines. */
   get width(): number {
-    return this.#stream.isTTY === true ? this.columns : PLAIN_COLUMNS;
+    return this.isTerminal ? this.columns : PLAIN_COLUMNS;
   }
 
   get rows(): number {

@@ -42,6 +42,8 @@ class Session {
   /** The message that Enter on an empty line sends, which continues the work. */
   #onEnter: string | undefined;
   #interruptedAtMs = Number.NEGATIVE_INFINITY;
+  /** Whether Ctrl-C was pressed twice, which leaves the session. */
+  #isInterrupted = false;
   #hasRun = false;
   /** Whether another process had the session, so that events may not be on the screen. */
   #isBehind = false;
@@ -79,7 +81,10 @@ class Session {
       await this.#commands.settled;
       await this.#run(message);
     }
-    return this.#outcome === undefined ? EXIT.ok : exitCodeOf(this.#outcome);
+    if (this.#isInterrupted) return EXIT.interrupted;
+    // A turn that was interrupted is no failure of a session that was left as usual.
+    if (this.#outcome === undefined || this.#outcome.reason === "cancelled") return EXIT.ok;
+    return exitCodeOf(this.#outcome);
   }
 
   /** Shows a warning without disturbing the rendered rows. */
@@ -180,7 +185,7 @@ class Session {
       this.#view.note("Press Ctrl-C again to leave the session.");
       return;
     }
-    this.#outcome = { runId: this.#work.runId, reason: "cancelled", summary: "", steps: 0 };
+    this.#isInterrupted = true;
     this.#messages.close();
     if (this.#handle === undefined) return;
     // Ends the process even if something does not stop.

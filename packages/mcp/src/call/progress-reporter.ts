@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from "node:util";
 import type { Progress } from "@haft/core";
 import { renderInline } from "@haft/text";
 
@@ -33,9 +34,14 @@ export class ProgressReporter {
       progressToken: this.#token,
       progress,
       ...(total === undefined ? {} : { total }),
-      message: renderInline(message, { maxChars: MAX_MESSAGE_CHARS }),
+      message: renderInline(withoutColours(message), { maxChars: MAX_MESSAGE_CHARS }),
     });
   }
+}
+
+/** Commands report their live output, which clients display as plain text. */
+function withoutColours(message: string): string {
+  return stripVTControlCharacters(message).replace(/\r\n/g, "\n").trimEnd();
 }
 
 const MIN_INTERVAL_MS = 50;
