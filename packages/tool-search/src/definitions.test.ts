@@ -23,6 +23,16 @@ describe("the definitions of the pack", () => {
     },
   );
 
+  it.each(["grep", "glob"])(
+    "S0.DOC.1 %s says when to continue and when to stop, by the parameter",
+    (name) => {
+      const tool = createTestRuntime({ tools })
+        .tools()
+        .find((each) => each.name === name);
+      expect(tool?.termination).toMatch(/terminate=false.*need.*terminate=true.*answers the user/);
+    },
+  );
+
   it("as Grep and Glob they have the parameters of their seed", () => {
     const spelled = createTestRuntime({ tools, dialect: "claude" }).tools();
     const parametersOf = (name: string) =>

@@ -38,7 +38,8 @@ export class StdioTransport implements Transport {
   readonly #asked = new Set<string>();
   #isSdkReading = false;
   #hasEnded = false;
-  #endedAtMs = 0;
+  /** When the input ended, or the last response after that. */
+  #quietSinceMs = 0;
   #isClosed = false;
 
   constructor(options: StdioTransportOptions) {
@@ -155,6 +156,7 @@ export class StdioTransport implements Transport {
 
   #answered(id: string | number): void {
     this.#incoming.settle(id);
+    this.#quietSinceMs = performance.now();
     if (this.#held !== undefined) setImmediate(this.#readOn);
     if (this.#hasEnded && this.#incoming.unanswered === 0) void this.close();
   }
@@ -162,14 +164,17 @@ export class StdioTransport implements Transport {
   readonly #onEnd = (): void => {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
-    this.#endedAtMs = performance.now();
+    this.#quietSinceMs = performance.now();
     this.#closeIfLeft();
   };
 
-  /** Gives a waiting client time to receive its responses. A killed one is dropped. */
+  /**
+   * Gives a waiting client time to receive its responses, as long as they keep coming. A call that runs on is stopped,
+   * and a killed client is dropped.
+   */
   #closeIfLeft(): void {
     if (this.#isClosed) return;
-    const isLate = performance.now() - this.#endedAtMs > END_GRACE_MS;
+    const isLate = performance.now() - this.#quietSinceMs > END_GRACE_MS;
     const isRead = this.#options.isRead?.() ?? true;
     if (this.#incoming.unanswered === 0 || isLate || !isRead) void this.close();
     else setTimeout(() => this.#closeIfLeft(), END_POLL_MS).unref();
@@ -195,5 +200,6 @@ function isDroppable(message: JSONRPCMessage): boolean {
 const LINES_PER_TURN = 64;
 const MAX_IN_FLIGHT = 256;
 const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
-const END_GRACE_MS = 10_000;
+/** Less than the two seconds that clients commonly wait before they send SIGTERM. */
+const END_GRACE_MS = 1_500;
 const END_POLL_MS = 200;

@@ -59,7 +59,8 @@ export const glob = toolDefinition({
     "Ignored files, hidden files and folders such as node_modules and dist are left out unless the pattern or path names them; the last line says when they hold matches.",
     "A name that holds brackets, like [id].tsx, is found as it is written.",
   ].join("\n"),
-  termination: "Go on after listing: it only gathers information. Stop when the paths answer the question.",
+  termination:
+    "Go on (terminate=false) if the paths need further work. Stop (terminate=true) if showing them answers the user.",
   dialects: {
     claude: {
       name: "Glob",

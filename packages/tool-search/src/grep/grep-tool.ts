@@ -71,7 +71,8 @@ export const grep = toolDefinition({
     "Narrow with path, glob or file_type rather than paging; the first line has the exact totals, the last says what was skipped and how to continue.",
     'Hidden, ignored and binary files and files over 1 MB are left out and counted; include_hidden:true, include_ignored:true or a path that names them, such as ".github", looks into them.',
   ].join("\n"),
-  termination: "Go on after searching: it only gathers information. Stop when the lines answer the question.",
+  termination:
+    "Go on (terminate=false) if the lines need further work. Stop (terminate=true) if showing them answers the user.",
   dialects: {
     canonical: { omit: ["type", "line_numbers", "ignore_case"] },
     camel: { omit: ["type", "line_numbers", "ignore_case"] },
