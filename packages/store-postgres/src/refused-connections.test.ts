@@ -58,8 +58,8 @@ describeUnless(noPostgres(), "a database that cannot be used as it is", () => {
     login("weak", "")(url);
     const store = postgresStore({ url: url.href, schema: "other", listenUrl: false });
     await expect(store.migrate()).rejects.toMatchObject({
-      message: "The database user lacks a right (permission denied for database postgres)",
-      hint: expect.stringContaining("the schema other"),
+      message: "The database user lacks a privilege (permission denied for database postgres)",
+      hint: expect.stringContaining("USAGE on the schema other, SELECT, INSERT, UPDATE and DELETE"),
     });
     await store.close();
   });
@@ -72,6 +72,7 @@ describeUnless(noPostgres(), "a database that cannot be used as it is", () => {
     await expect(replica.calls.submit(CALL)).rejects.toMatchObject({
       message: expect.stringContaining("accepts only reads"),
       hint: expect.stringContaining("primary"),
+      details: { retryAfterMs: 1_000 },
     });
   });
 

@@ -7,7 +7,11 @@ export function storeError(cause: unknown, schema: string): ToolError {
   const known = typeof code === "string" ? KNOWN.find(([pattern]) => pattern.test(code)) : undefined;
   if (known !== undefined) {
     const fill = (text: string) => text.replace("SCHEMA", () => schema).replace("REASON", () => message);
-    return new ToolError("STORE_UNAVAILABLE", fill(known[1]), { hint: fill(known[2]), cause });
+    return new ToolError("STORE_UNAVAILABLE", fill(known[1]), {
+      hint: fill(known[2]),
+      ...(PASSING.test(code as string) && { details: RETRY }),
+      cause,
+    });
   }
   const answered = typeof code === "string" && SQLSTATE.test(code);
   return new ToolError(
@@ -17,7 +21,7 @@ export function storeError(cause: unknown, schema: string): ToolError {
       : `The database did not answer (${message})`,
     {
       hint: "Nothing was stored by this attempt, as far as is known. Check the database, then try again.",
-      details: { retryAfterMs: 1_000 },
+      details: RETRY,
       cause,
     },
   );
@@ -30,6 +34,9 @@ export function isRefusedStatement(error: unknown): boolean {
 }
 
 const REFUSED = /^(?:22|23|40|54)[0-9A-Z]{3}$/;
+/** A conflict with other transactions, a server that has just become a replica, and a name server that fails. */
+const PASSING = /^(?:40[0-9A-Z]{3}|25006|ENOTFOUND)$/;
+const RETRY = { retryAfterMs: 1_000 };
 const SQLSTATE = /^[0-9A-Z]{5}$/;
 
 /** Errors that a person has to remedy, by code. A server that starts, stops, is full or follows a primary may recover by itself. */
@@ -56,8 +63,8 @@ const KNOWN: readonly (readonly [code: RegExp, text: string, hint: string])[] = 
   ],
   [
     /^42501$/,
-    "The database user lacks a right (REASON)",
-    "To migrate, it needs CREATE on the database; to work, it needs the schema SCHEMA with its tables and functions. Use the user who migrated.",
+    "The database user lacks a privilege (REASON)",
+    "To migrate, it needs CREATE on the database; to work, it needs USAGE on the schema SCHEMA, SELECT, INSERT, UPDATE and DELETE on its tables, and EXECUTE on its functions. Grant them, or use the user who migrated.",
   ],
   [
     /^25006$/,
@@ -66,7 +73,7 @@ const KNOWN: readonly (readonly [code: RegExp, text: string, hint: string])[] = 
   ],
   [
     /^ENOTFOUND$/,
-    "The host of the database is not known (REASON)",
+    "The host of the database could not be resolved (REASON)",
     "Correct the host in the address of the store.",
   ],
 ];

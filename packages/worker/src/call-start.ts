@@ -6,15 +6,15 @@ export class CallStart {
   #openRecords = 0;
   #isStored = false;
   #hasBegun = false;
-  #isInterrupted = false;
+  #interruption: { readonly cause: unknown } | undefined;
 
   constructor(abort: () => void) {
     this.#abort = abort;
   }
 
-  /** Whether the store was unavailable before the first effect. */
-  get isInterrupted(): boolean {
-    return this.#isInterrupted;
+  /** Why the first effect could not be recorded; undefined unless the store was away. */
+  get interruption(): { readonly cause: unknown } | undefined {
+    return this.#interruption;
   }
 
   /** A record that the first effect waits for. */
@@ -26,7 +26,7 @@ export class CallStart {
         this.#begin();
       },
       (cause) => {
-        if (isAway(cause)) this.interrupt();
+        if (isAway(cause)) this.interrupt(cause);
       },
     );
   }
@@ -37,9 +37,9 @@ export class CallStart {
   }
 
   /** Aborts the call, unless it may have had an effect. */
-  interrupt(): void {
+  interrupt(cause: unknown): void {
     if (this.#hasBegun) return;
-    this.#isInterrupted = true;
+    this.#interruption = { cause };
     this.#abort();
   }
 

@@ -76,12 +76,13 @@ export class ClaimedCalls {
     const leave = onAbort(lost, () => cancel.abort(lost.reason));
     let outcome = await this.#run(call, { held, cancel, mayHaveStarted: false });
     // Without a record of its start it has had no effect: it waits for the store.
-    for (let round = 0; "isInterrupted" in outcome && !lost.aborted; round += 1) {
+    for (let round = 0; "interruption" in outcome && !lost.aborted; round += 1) {
+      this.#parts.onError(outcome.interruption.cause);
       await pause(round);
       outcome = await this.#run(call, { held, cancel, mayHaveStarted: true });
     }
     leave();
-    if (!("isInterrupted" in outcome)) await this.#store(call, outcome, lost);
+    if (!("interruption" in outcome)) await this.#store(call, outcome, lost);
   }
 
   async #run(
@@ -125,7 +126,7 @@ export class ClaimedCalls {
   }
 }
 
-type StorableOutcome = Exclude<ClaimedOutcome, { readonly isInterrupted: true }>;
+type StorableOutcome = Exclude<ClaimedOutcome, { readonly interruption: object }>;
 
 function pause(round: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, Math.min(100 * 2 ** round, MAX_PAUSE_MS)));

@@ -6,7 +6,7 @@ interface DecidedParts {
   onError(error: unknown): void;
 }
 
-/** Returns decided calls to the queue whose decider died in between. Looks at some waiting calls each time, and at the next ones next time. */
+/** Requeues calls whose decider died after deciding. Looks at some waiting calls each time, and at the next ones next time. */
 export class DecidedCalls {
   readonly #parts: DecidedParts;
   #reviewed = 0;

@@ -5,7 +5,9 @@ import { memorySharedStore, type SharedStore } from "@haft/core/calls";
 import { describe, expect, it } from "vitest";
 import { ServedWorkspaces, until } from "./fixtures/served-workspaces.js";
 
-const AWAY = new ToolError("STORE_UNAVAILABLE", "The database did not answer");
+const AWAY = new ToolError("STORE_UNAVAILABLE", "The database did not answer", {
+  details: { retryAfterMs: 1_000 },
+});
 
 /** A store that is away for some starts of calls: before it stores them, or before it answers. */
 function unreliableStore(outages: ("before" | "after")[]) {
@@ -25,11 +27,13 @@ function unreliableStore(outages: ("before" | "after")[]) {
 describe("a store that is away when a call starts", () => {
   it("S2 S4 the call waits for the store, also if its start was stored, and has its effect once", async () => {
     const { store, tries } = unreliableStore(["before", "before", "after"]);
-    await using served = await ServedWorkspaces.open({}, { store });
+    const errors: unknown[] = [];
+    await using served = await ServedWorkspaces.open({}, { store, onError: (error) => errors.push(error) });
     const runtime = await served.connect();
     const log = `${served.root}/log`;
     expect(await runtime.call("appends", { log, line: "x" }, { callId: "c1" })).toMatchObject({ ok: true });
     expect(tries).toEqual(["before", "before", "after", "answered"]);
+    expect(errors).toEqual([AWAY, AWAY, AWAY]);
     expect(readFileSync(log, "utf8")).toBe("x\n");
     expect(await store.calls.find({ tenant: "acme", callIds: ["c1"] })).toMatchObject([{ attempt: 1 }]);
   });
@@ -70,6 +74,29 @@ describe("a store that is away when a call starts", () => {
       expect(readFileSync(log, "utf8")).toBe("x\n");
     },
   );
+
+  it.each(["start", "decision"])("S2 a call ends if the store refuses to record its %s", async (record) => {
+    const refused = new ToolError("STORE_UNAVAILABLE", "The database refused a statement (too long)");
+    const memory = memorySharedStore();
+    const store: SharedStore = {
+      ...memory,
+      audit: (tenant) => {
+        const audit = memory.audit(tenant);
+        const isRefused = record === "decision";
+        return { ...audit, append: (entry) => (isRefused ? Promise.reject(refused) : audit.append(entry)) };
+      },
+      calls: {
+        ...memory.calls,
+        started: (call) => (record === "start" ? Promise.reject(refused) : memory.calls.started(call)),
+      },
+    };
+    await using served = await ServedWorkspaces.open({}, { store });
+    const runtime = await served.connect();
+    const log = `${served.root}/log`;
+    const result = await runtime.call("appends", { log, line: "x" });
+    expect(result).toMatchObject({ ok: false, error: { code: "STORE_UNAVAILABLE" } });
+    expect(existsSync(log)).toBe(false);
+  });
 
   it("S9 a call that waits for the store can be cancelled, without an effect", async () => {
     const { store, tries } = unreliableStore(Array.from({ length: 1_000 }, () => "before"));

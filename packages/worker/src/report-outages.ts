@@ -1,12 +1,14 @@
 import { ToolError } from "@haft/core";
 
-/** Returns whether an error means that the store is unavailable. */
+/** Returns whether a store may answer the same request later: one that refuses it would refuse it again. */
 export function isAway(cause: unknown): boolean {
-  return ToolError.is(cause) && cause.code === "STORE_UNAVAILABLE";
+  return (
+    ToolError.is(cause) && cause.code === "STORE_UNAVAILABLE" && cause.details?.retryAfterMs !== undefined
+  );
 }
 
-/** The same part of a store. Calls back whenever an operation finds the store unavailable. */
-export function reportOutages<Part extends object>(part: Part, onAway: () => void): Part {
+/** The same part of a store. Calls back whenever an operation finds the store away. */
+export function reportOutages<Part extends object>(part: Part, onAway: (cause: unknown) => void): Part {
   return new Proxy(part, {
     get: (target, name) => {
       const method: unknown = Reflect.get(target, name);
@@ -15,7 +17,7 @@ export function reportOutages<Part extends object>(part: Part, onAway: () => voi
         const answer: unknown = method.apply(target, args);
         if (!(answer instanceof Promise)) return answer;
         return answer.catch((cause) => {
-          if (isAway(cause)) onAway();
+          if (isAway(cause)) onAway(cause);
           throw cause;
         });
       };

@@ -17,7 +17,7 @@ interface ClaimedRun extends SessionRuntime {
 export type ClaimedOutcome =
   | { readonly settlement: CallSettlement }
   | { readonly approvalId: string }
-  | { readonly isInterrupted: true };
+  | { readonly interruption: { readonly cause: unknown } };
 
 /** Executes a claimed call with the embedded runtime, up to its result or its first question. Never rejects. */
 export async function runClaimedCall(call: CallRecord, run: ClaimedRun): Promise<ClaimedOutcome> {
@@ -57,13 +57,14 @@ export async function runClaimedCall(call: CallRecord, run: ClaimedRun): Promise
       signal,
       beforeStart: async () => {
         await start(call, run).catch((cause) => {
-          if (isAway(cause)) starting.interrupt();
+          if (isAway(cause)) starting.interrupt(cause);
           throw cause;
         });
         starting.stored();
       },
     });
-    if (starting.isInterrupted && !cancel.signal.aborted) return { isInterrupted: true };
+    const { interruption } = starting;
+    if (interruption !== undefined && !cancel.signal.aborted) return { interruption };
     if (isSetAside && approvalId !== undefined) return { approvalId };
     const shown = runtime.seen().filter((file) => !seenBefore.has(seenKey(file)));
     return { settlement: { outcome: outcomeOf(result), result, ...(shown.length > 0 && { shown }) } };

@@ -94,8 +94,8 @@ export class SessionRuntimes {
     const { tenant, workspace, folder, stateDirectory } = place;
     const starts: SessionRuntime["starts"] = new Map();
     const shared = <Part extends object>(part: Part) =>
-      reportOutages(part, () => {
-        for (const start of [...starts.values()]) start.interrupt();
+      reportOutages(part, (cause) => {
+        for (const start of [...starts.values()]) start.interrupt(cause);
       });
     const approvals = workspaceApprovals(shared(this.#store.approvals(tenant)), {
       workspace,
