@@ -77,8 +77,13 @@ export const EditLines = defineTool({
     };
   },
 
-  render: (result, { preview, showPath }) =>
-    renderChange(headline(result, showPath(result.path), preview), result.diff),
+  render: (result, { args, preview, showPath }) => {
+    const [, lastLine] = linesMeant(args)?.lines ?? [0, result.endLine];
+    return renderChange(
+      headline({ ...result, lastLine, isPreview: preview }, showPath(result.path)),
+      result.diff,
+    );
+  },
 });
 
 function changedLines(planned: readonly PlannedLines[]): { startLine: number; endLine: number } {
@@ -90,8 +95,11 @@ function changedLines(planned: readonly PlannedLines[]): { startLine: number; en
   return { startLine, endLine: Math.max(startLine, (last?.from ?? 0) + shift + (last?.lines.length ?? 0)) };
 }
 
-function headline({ totalLines, delta, endLine }: EditLinesResult, path: string, isPreview: boolean): string {
+/** `lastLine` is the last line that was addressed, as numbered before the edit. */
+type Edited = EditLinesResult & { readonly lastLine: number; readonly isPreview: boolean };
+
+function headline({ totalLines, delta, lastLine, isPreview }: Edited, path: string): string {
   const size = `${path} ${isPreview ? "would have" : "now has"} ${countOf(totalLines, "line")}`;
   if (delta === 0) return `${size}.`;
-  return `${size}; lines after ${endLine} ${isPreview ? "would move" : "moved"} by ${delta > 0 ? "+" : ""}${delta}.`;
+  return `${size}; lines after ${lastLine} ${isPreview ? "would move" : "moved"} by ${delta > 0 ? "+" : ""}${delta}.`;
 }

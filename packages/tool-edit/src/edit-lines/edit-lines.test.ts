@@ -65,6 +65,14 @@ describe("edit_lines", () => {
   });
 
   it.each([
+    [{ operation: "insert", start_line: 1, content: "x" }, "lines after 1 moved by +1"],
+    [{ operation: "delete", start_line: 1, end_line: 2 }, "lines after 2 moved by -2"],
+    [{ operation: "replace", start_line: 1, end_line: 2, content: "x" }, "lines after 2 moved by -1"],
+  ])("S1.R4 names the last line before those that moved, as numbered before: %j", async (args, moved) => {
+    expect((await editLines("a\nb\nc\nd\n", args)).result.text).toContain(moved);
+  });
+
+  it.each([
     [{ operation: "delete", start_line: 19, end_line: 21 }, "valid range 1-20"],
     [{ operation: "replace", start_line: 0, content: "x" }, "valid range 1-20"],
     [{ operation: "insert", start_line: 21, content: "x" }, "valid range 0-20"],
