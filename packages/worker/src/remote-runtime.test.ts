@@ -129,6 +129,23 @@ describe("a runtime whose calls a worker executes", () => {
     });
   });
 
+  it("S1 the result of a call is for its own workspace, which others cannot cancel", async () => {
+    await using served = await ServedWorkspaces.open({ "a.txt": "alpha\n" });
+    mkdirSync(join(served.root, "other"));
+    const runtime = await served.connect({ principal: ANN });
+    const made = await runtime.call("read_file", { path: "a.txt" }, { callId: "read" });
+    const waits = runtime.call("write_file", { path: "b.txt", content: "x" }, { callId: "waits" });
+    await until(async () => (await runtime.pending()).length > 0);
+    const eve = await served.connect({ workspace: "other", principal: { tenant: "acme", id: "eve" } });
+    expect(await eve.resultOf("read")).toBeUndefined();
+    expect(await eve.resultOf("waits", AbortSignal.abort())).toBeUndefined();
+    const bob = await served.connect({ principal: { tenant: "acme", id: "bob" } });
+    expect(await bob.resultOf("read")).toEqual(made);
+    const [approval] = await runtime.pending();
+    await runtime.decide(approval?.request.stepId ?? "", { approved: true });
+    expect(await waits).toMatchObject({ ok: true });
+  });
+
   it("S7 an approval does not hold for files that changed since", async () => {
     await using served = await ServedWorkspaces.open({ "a.txt": "alpha\n" });
     const runtime = await served.connect({ principal: ANN });

@@ -1,4 +1,4 @@
-import type { ApprovalStore } from "@haft/core/stores";
+import { type ApprovalStore, filteredApprovals } from "@haft/core/stores";
 
 interface ApprovalPlace {
   readonly workspace: string;
@@ -21,11 +21,14 @@ export function workspaceApprovals(store: ApprovalStore, place: ApprovalPlace): 
     take: (id) => store.take(id),
     insert: (record) => store.insert({ ...record, workspace }),
     list: async (filter = {}) => {
+      const { undecided: _, ...rest } = filter;
       if (filter.callId !== undefined && !mayHaveAsked(filter.callId)) return [];
-      const stored = await store.list(filter);
-      return stored
-        .filter((each) => each.workspace === workspace)
-        .map((each) => ({ ...each, workspace: root, isWaitedFor: false }));
+      // The limit counts the approvals of this workspace alone.
+      const ours = (await store.list(rest)).filter((each) => each.workspace === workspace);
+      return filteredApprovals(
+        ours.map((each) => ({ ...each, workspace: root, isWaitedFor: false })),
+        filter,
+      );
     },
     renew: async () => {},
     release: async () => {},

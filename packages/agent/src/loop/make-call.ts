@@ -1,4 +1,4 @@
-import { type ChangeSummary, messageOf, type ToolResult } from "@haft/core";
+import { type ChangeSummary, messageOf, ToolError, type ToolResult } from "@haft/core";
 import { truncateText } from "@haft/text";
 import type { RunLimits } from "../event/limits.js";
 import type { CallOutcome, CallSettled } from "../event/run-event.js";
@@ -6,6 +6,8 @@ import { boundContent } from "../messages/bound-content.js";
 import { FIND_TOOLS } from "../offer/find-tools.js";
 import type { CallState } from "../state/run-state.js";
 import type { AgentRuntime, SeenFiles } from "./agent-runtime.js";
+import { backOffMs } from "./back-off.js";
+import { pause } from "./pause.js";
 import { isApplied, unknownOutcome } from "./settle-unmade.js";
 
 export interface CallContext {
@@ -52,8 +54,18 @@ export async function recoverCall(
   call: CallState,
   { runtime, limits, signal }: Pick<CallContext, "runtime" | "limits" | "signal">,
 ): Promise<CallSettled> {
-  const result = await runtime.resultOf?.(call.callId, signal).catch(() => undefined);
-  return result === undefined ? unknownOutcome(call, runtime) : settlement(call.callId, result, limits);
+  for (let attempt = 2; ; attempt += 1)
+    try {
+      const result = await runtime.resultOf?.(call.callId, signal);
+      return result === undefined
+        ? await unknownOutcome(call, runtime)
+        : settlement(call.callId, result, limits);
+    } catch (cause) {
+      // The result exists, so it is worth waiting for until the run is stopped or has used up its time.
+      if (!ToolError.is(cause) || cause.code !== "STORE_UNAVAILABLE" || signal.aborted)
+        return unknownOutcome(call, runtime, cause);
+      await pause(backOffMs(attempt, {}), signal);
+    }
 }
 
 /** A repeated call that conflicts with its own changes had its effect before the restart. */

@@ -1,3 +1,4 @@
+import { ToolError, type ToolResult } from "@haft/core";
 import { createTestRuntime, scriptedApprover } from "@haft/testing";
 import { describe, expect, it } from "vitest";
 import { normalised, openRun, runScript, type ScriptedRunOptions } from "../../test-support/scripted-run.js";
@@ -18,12 +19,20 @@ async function diedAfter(
   return log.slice(0, log.findIndex((event) => event.type === type) + 1);
 }
 
-async function takeUp(events: readonly DurableEvent[]) {
+async function takeUp(
+  events: readonly DurableEvent[],
+  recovery: { resultOf?(): Promise<ToolResult | undefined> } = {},
+) {
   const { tools, done } = countedTools();
   const runtime = createTestRuntime({ tools, files: { "a.txt": "alpha", "b.txt": "beta" } });
   await using server = await startScriptedModel([{ text: "Taken up." }]);
   const model = openAiModel({ baseUrl: server.url, model: "scripted" });
-  const run = startRun({ runtime, model, system: "You test.", journal: memoryJournal({ events }) });
+  const run = startRun({
+    runtime: Object.assign(runtime, recovery),
+    model,
+    system: "You test.",
+    journal: memoryJournal({ events }),
+  });
   const outcome = await run.done;
   const settled = run.log.flatMap((event) => (event.type === "call.settled" ? [event] : []));
   return { run, outcome, done, settled, requests: server.requests };
@@ -38,6 +47,31 @@ describe("S2 S3 calls that had started when their process died", () => {
     expect(settled).toMatchObject([{ outcome: "unknown", code: "UNKNOWN_OUTCOME" }]);
     expect(JSON.stringify(requests[0]?.messages)).toContain("Check its effects before you repeat it");
     expect(normalised(run.log)).toMatchSnapshot();
+  });
+
+  it("S2 its result is read again when the store was away", async () => {
+    const events = await diedAfter("call.started", call("act", { what: "once" }));
+    const runtime = createTestRuntime({ tools: countedTools().tools });
+    const result = await runtime.call("act", { what: "elsewhere" });
+    let outages = 1;
+    const { settled } = await takeUp(events, {
+      resultOf: async () => {
+        outages -= 1;
+        if (outages >= 0) throw new ToolError("STORE_UNAVAILABLE", "The database did not answer");
+        return result;
+      },
+    });
+    expect(settled).toMatchObject([{ outcome: "ok" }]);
+  });
+
+  it("S2 the model is told why its result could not be read", async () => {
+    const events = await diedAfter("call.started", call("act", { what: "once" }));
+    const { settled } = await takeUp(events, {
+      resultOf: () => Promise.reject(new ToolError("UNKNOWN_OUTCOME", "The store no longer has it")),
+    });
+    expect(settled).toMatchObject([
+      { outcome: "unknown", model: [{ text: expect.stringContaining("The store no longer has it") }] },
+    ]);
   });
 
   it("S3 runs again if it may be repeated, with the attempt recorded, at most twice", async () => {

@@ -105,7 +105,7 @@ export class RunDriver {
         return this.#start(command.call.callId, (signal) => this.#make(command.call, signal));
       case "settle":
         return this.#start(command.call.callId, (signal) =>
-          this.#make(command.call, signal, command.verdict),
+          this.#settle(command.call, signal, command.verdict),
         );
       case "cancel":
         return this.#cancel(command.call);
@@ -142,16 +142,24 @@ export class RunDriver {
     });
   }
 
-  async #make(call: CallState, signal: AbortSignal, verdict?: Verdict): Promise<void> {
+  async #make(call: CallState, signal: AbortSignal): Promise<void> {
     const { runtime } = this.#options;
-    const { limits, stop } = this.#log.state;
+    const { limits } = this.#log.state;
     const { earlier: alreadySeen } = this.#seen;
     const context = { runtime, limits, signal, alreadySeen, beforeStart: () => this.#log.flush() };
-    if (verdict === undefined) return this.#settled(call, await makeCall(call, context));
+    this.#settled(call, await makeCall(call, context));
+  }
+
+  /** Settles a call without making it. */
+  async #settle(call: CallState, signal: AbortSignal, verdict: Verdict): Promise<void> {
+    const { runtime } = this.#options;
+    const { limits, stop } = this.#log.state;
     const isLost = call.status === "lost" && stop === undefined;
     this.#settled(
       call,
-      isLost ? await recoverCall(call, context) : await settleUnmade(call, verdict, runtime),
+      isLost
+        ? await recoverCall(call, { runtime, limits, signal })
+        : await settleUnmade(call, verdict, runtime),
     );
   }
 

@@ -1,3 +1,4 @@
+import { messageOf } from "@haft/core";
 import { feedbackText } from "@haft/core/kernel";
 import type { CallSettled } from "../event/run-event.js";
 import type { CallState } from "../state/run-state.js";
@@ -20,10 +21,18 @@ export function settleCancelled(call: CallState): CallSettled {
   return settled(call, { outcome: "cancelled", code: "CANCELLED", text });
 }
 
-/** Returns the result of a call that was running when its process died, stating what is known. */
-export async function unknownOutcome(call: CallState, runtime: AgentRuntime): Promise<CallSettled> {
+/**
+ * Returns the result of a call that was running when its process died, stating what is known, and why its result could
+ * not be read.
+ */
+export async function unknownOutcome(
+  call: CallState,
+  runtime: AgentRuntime,
+  cause?: unknown,
+): Promise<CallSettled> {
   const text = [
     `UNKNOWN_OUTCOME: ${call.tool} was running when its process died; whether it finished is unknown.`,
+    cause === undefined ? "" : `Its result could not be read: ${messageOf(cause)}.`,
     await journalled(call, runtime),
     "It was not repeated. Check its effects before you repeat it.",
   ];

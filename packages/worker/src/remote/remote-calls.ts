@@ -59,11 +59,14 @@ export class RemoteCalls {
     return result;
   }
 
-  /** Waits for the result of a call that was made earlier; undefined if the store does not have it. */
+  /**
+   * Waits for the result of a call that was made earlier; undefined if the store does not have it in this workspace. As
+   * for `call`, whoever works in the workspace and knows the id may have its result, so that others can continue a run.
+   */
   async resultOf(callId: string, signal?: AbortSignal): Promise<ToolResult | undefined> {
-    const { store, principal } = this.#parts;
+    const { store, principal, workspace } = this.#parts;
     const [call] = await store.calls.find({ tenant: principal.tenant, callIds: [callId] });
-    if (call === undefined) return undefined;
+    if (call?.workspace !== workspace) return undefined;
     return resultOf(call.state === "settled" ? call : await this.#followed(call, signal));
   }
 

@@ -42,7 +42,7 @@ export interface RemoteRuntime extends ToolRuntime, AsyncDisposable {
   readonly session: string;
   /**
    * Waits for the result of a call that an earlier process made. Never makes it: undefined if the store does not have
-   * the call.
+   * the call in this workspace. Any principal of the tenant that knows the id may ask, as it may continue the run.
    */
   resultOf(callId: string, signal?: AbortSignal): Promise<ToolResult | undefined>;
   /** The pending approvals of this workspace. */
