@@ -7,7 +7,7 @@ interface Holder {
   readonly expiresAtMs: number;
 }
 
-/** Knows from the answers alone who holds which workspace, and tells where the table contradicts that. */
+/** Works out from the answers who holds each workspace, and reports every answer that contradicts this. */
 export class SimulatedFences {
   readonly #holders = new Map<string, Holder>();
   readonly #places = new Map<string, string>();

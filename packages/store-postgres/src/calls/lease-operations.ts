@@ -110,7 +110,7 @@ FROM haft.workspace WHERE tenant = $1 AND id = $2`;
 
 // Bodies may be long, and many calls may wait.
 const DUTY_COLUMNS =
-  "w.tenant_name, w.name, c.id, CASE WHEN c.id LIKE 'sha256:%' THEN c.body END AS body, c.state, c.approval_name";
+  "c.ord, w.tenant_name, w.name, c.id, CASE WHEN c.id LIKE 'sha256:%' THEN c.body END AS body, c.state, c.approval_name";
 const DUTIES = `
 SELECT ${DUTY_COLUMNS} FROM haft.workspace w
 JOIN haft.call c ON c.tenant = w.tenant AND c.workspace = w.id AND c.state = 'awaiting_approval'
@@ -118,4 +118,5 @@ WHERE w.worker = $1
 UNION ALL
 SELECT ${DUTY_COLUMNS} FROM haft.workspace w
 JOIN haft.call c ON c.tenant = w.tenant AND c.workspace = w.id AND c.state IN ('preparing', 'running')
-WHERE w.worker = $1 AND c.worker = $1 AND c.cancelled_by IS NOT NULL`;
+WHERE w.worker = $1 AND c.worker = $1 AND c.cancelled_by IS NOT NULL
+ORDER BY ord`;

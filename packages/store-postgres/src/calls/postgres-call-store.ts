@@ -24,8 +24,9 @@ export function postgresCallStore(database: Database, hints: Hints): CallStore {
       const owner = tenant === undefined ? null : keyText(tenant);
       for (let deleted = 0; ; ) {
         const [row] = await database.query(PRUNE, [settledBeforeMs, owner, PRUNED_AT_ONCE]);
+        // Another process may delete the rest, so a small number is not the last one.
+        if (Number(row?.n) === 0) return deleted;
         deleted += Number(row?.n);
-        if (Number(row?.n) < PRUNED_AT_ONCE) return deleted;
       }
     },
     watch: (listener) =>
@@ -151,7 +152,7 @@ const PRUNE = `
 WITH gone AS (
   DELETE FROM haft.call WHERE (tenant, id) IN (
     SELECT tenant, id FROM haft.call WHERE state = 'settled' AND settled_at < to_timestamp($1 / 1000.0)
-      AND ($2::text IS NULL OR tenant = $2) LIMIT $3)
+      AND ($2::text IS NULL OR tenant = $2) LIMIT $3 FOR UPDATE SKIP LOCKED)
   RETURNING tenant, id
 ), asked AS (
   DELETE FROM haft.approval a USING gone WHERE a.tenant = gone.tenant AND a.call_id = gone.id

@@ -81,19 +81,26 @@ export class RemoteConnection {
     } catch (thrown) {
       end.close();
       channel.close();
-      if (!(thrown instanceof ConnectionLost) || !(thrown.isStrange || channel.hasExited())) throw thrown;
-      throw notStarted(channel.errors().trim() || (thrown.isStrange ? thrown.message : ""), thrown);
+      if (!(thrown instanceof ConnectionLost)) throw thrown;
+      const isClosed = thrown.reason === "closed";
+      if (isClosed && !channel.hasExited()) throw thrown;
+      const said = isClosed ? "" : thrown.message;
+      throw notStarted(channel.errors().trim() || said, thrown);
     }
   }
 }
 
-function notStarted(said: string, cause: unknown): ToolError {
+function notStarted(said: string, cause: ConnectionLost): ToolError {
   const why = said === "" ? "it ended without a word" : said.slice(0, 500);
+  const slow = "If the machine or the connection is only slow, pass a larger `timeoutMs`. ";
   return new ToolError("IO_ERROR", `Python did not start on the other machine: ${why}`, {
-    hint: "Its files are served by Python 3.6 or newer, which the account must be allowed to run. Install it there (apt-get install python3), or pass the path of one as `python`.",
+    hint: `${cause.reason === "timeout" ? slow : ""}${NEEDS_PYTHON}`,
     cause,
   });
 }
+
+const NEEDS_PYTHON =
+  "Its files are served by Python 3.6 or newer, which the account must be allowed to run. Install it there (apt-get install python3), or pass the path of one as `python`.";
 
 interface Opened {
   readonly channel: Channel;

@@ -35,14 +35,16 @@ export class NotUnderstood extends Error {}
 
 /** The connection ended before the response. The request may or may not have been executed. */
 export class ConnectionLost extends Error {
-  /** Whether the other end spoke, or was silent, as our program would not. */
-  readonly isStrange: boolean;
+  readonly reason: LossReason;
 
-  constructor(why: string, isStrange = false) {
+  constructor(why: string, reason: LossReason = "closed") {
     super(why);
-    this.isStrange = isStrange;
+    this.reason = reason;
   }
 }
+
+/** "unreadable": the other end sent what our program would not. */
+export type LossReason = "closed" | "timeout" | "unreadable";
 
 /** Sends requests over one channel and matches responses to them. Any number may be pending. */
 export class RemoteEnd {
@@ -63,7 +65,7 @@ export class RemoteEnd {
         const said = chunk.toString("utf8").trim().slice(0, 200);
         this.#lose(
           `the remote program sent something unreadable: ${messageOf(thrown)}: ${JSON.stringify(said)}`,
-          true,
+          "unreadable",
         );
       }
     });
@@ -83,7 +85,7 @@ export class RemoteEnd {
     if (this.#lost !== undefined) return Promise.reject(this.#lost);
     const id = this.#nextId++;
     return new Promise((resolve, reject) => {
-      const late = () => this.#lose(`no answer within ${this.#timeoutMs} ms`, true);
+      const late = () => this.#lose(`no answer within ${this.#timeoutMs} ms`, "timeout");
       const timer = setTimeout(late, this.#timeoutMs);
       this.#waiting.set(id, { op, resolve: resolve as Waiting["resolve"], reject, timer });
       this.#channel.write(encodeFrame({ ...fields, op, id }, body));
@@ -108,9 +110,9 @@ export class RemoteEnd {
     else waiting.reject(new NotUnderstood(waiting.op));
   }
 
-  #lose(why: string, isStrange = false): void {
+  #lose(why: string, reason?: LossReason): void {
     if (this.#lost !== undefined) return;
-    this.#lost = new ConnectionLost(why, isStrange);
+    this.#lost = new ConnectionLost(why, reason);
     this.#channel.destroy();
     for (const { reject, timer } of this.#waiting.values()) {
       clearTimeout(timer);
