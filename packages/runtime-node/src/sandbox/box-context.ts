@@ -2,6 +2,7 @@ import type { Redact, WorkspaceStore } from "@haft/core";
 import type { SandboxOutcome, SandboxRequest } from "@haft/core/capabilities";
 import type { Environment } from "../secrets/scrubbed-environment.js";
 import type { NetworkReach } from "./box-network.js";
+import type { BoxSettings } from "./box-settings.js";
 import type { BusyFolders } from "./busy-folders.js";
 import type { ControlGroups } from "./control-group.js";
 import type { SandboxPrograms } from "./find-bubblewrap.js";
@@ -41,8 +42,7 @@ export interface BoxContext extends SandboxOptions {
   readonly groups: ControlGroups;
   readonly busy: BusyFolders;
   readonly toolchains: HostToolchains;
-  /** The mounts of system settings. */
-  readonly settings: readonly string[];
+  readonly settings: BoxSettings;
   readonly programs: SandboxPrograms;
 }
 

@@ -3,8 +3,10 @@ import type { SandboxRequest } from "@haft/core/capabilities";
 import type { RecorderOptions } from "../process/output-recorder.js";
 import { codeEnvironment, commandEnvironment } from "./box-environment.js";
 import type { BoxNetwork } from "./box-network.js";
+import type { BoxSettings } from "./box-settings.js";
 import { bubblewrapArguments, memoryFolders } from "./bubblewrap-arguments.js";
 import type { ControlGroup } from "./control-group.js";
+import { fileMask } from "./file-mask.js";
 import type { SandboxPrograms } from "./find-bubblewrap.js";
 import type { HostToolchains } from "./host-toolchains.js";
 import { processLimit, ulimits } from "./process-limits.js";
@@ -19,8 +21,7 @@ export interface LaunchOptions {
   readonly limits: SandboxLimits;
   readonly programs: SandboxPrograms;
   readonly toolchains: HostToolchains;
-  /** The mounts of system settings. */
-  readonly settings: readonly string[];
+  readonly settings: BoxSettings;
   readonly scan: WorkspaceScan;
   readonly view: WorkspaceView;
   readonly group: ControlGroup;
@@ -90,7 +91,8 @@ function boxArguments(
     env: toolchains
       ? commandEnvironment(env, toolchains, network?.env)
       : codeEnvironment(env, workspace.root),
-    settings,
+    settings: settings.mounts,
+    fileMask: fileMask(request, settings.emptyFile),
     mounts: bridges.flatMap(({ mounts }) => mounts),
     toolchains,
     shared,

@@ -74,7 +74,7 @@ describe.skipIf(!existsSync("/usr/bin/bwrap"))("the system settings of a box", (
   });
 
   it("FE21 survive folders of the host that disappear", () => {
-    const mounts = boxSettings(place.stateDirectory, { home: "/tmp" });
+    const { mounts } = boxSettings(place.stateDirectory, { home: "/tmp" });
     const [option, , at, ...others] = mounts;
     expect([option, at]).toEqual(["--ro-bind", "/etc"]);
     expect(new Set(others.filter((_, index) => index % 3 === 0))).toEqual(new Set(["--ro-bind-try"]));

@@ -7,14 +7,17 @@ import { stateError } from "../journal/state-error.js";
 import { BOX_USER } from "./box-environment.js";
 import type { HostToolchains } from "./host-toolchains.js";
 
+export interface BoxSettings {
+  readonly mounts: readonly string[];
+  /** Mounted over files whose content is hidden. */
+  readonly emptyFile: string;
+}
+
 /**
  * Creates the folder that boxes see as /etc: localhost, one user, and the files that toolchains read. The host's users,
- * machines and other settings stay outside. Returns the mounts. Throws a ToolError with advice.
+ * machines and other settings stay outside. Throws a ToolError with advice.
  */
-export function boxSettings(
-  stateDirectory: string,
-  toolchains: Pick<HostToolchains, "home">,
-): readonly string[] {
+export function boxSettings(stateDirectory: string, toolchains: Pick<HostToolchains, "home">): BoxSettings {
   const folder = join(stateDirectory, "box-etc");
   try {
     return settingsIn(folder, toolchains);
@@ -23,7 +26,7 @@ export function boxSettings(
   }
 }
 
-function settingsIn(folder: string, { home }: Pick<HostToolchains, "home">): readonly string[] {
+function settingsIn(folder: string, { home }: Pick<HostToolchains, "home">): BoxSettings {
   makeFolder(folder);
   const own = { ...OWN_FILES, ...accounts(home) };
   for (const [name, content] of Object.entries(own)) put(folder, name, content);
@@ -31,13 +34,17 @@ function settingsIn(folder: string, { home }: Pick<HostToolchains, "home">): rea
   const java = namesIfReadable("/etc").filter((name) => JAVA.test(name));
   const mounted = [...MOUNTED, ...java].filter((name) => existsSync(`/etc/${name}`));
   for (const name of mounted) mkdirSync(join(folder, name), { recursive: true, mode: 0o700 });
-  return [
+  const mounts = [
     ...["--ro-bind", folder, "/etc"],
     ...mounted.flatMap((name) => ["--ro-bind-try", `/etc/${name}`, `/etc/${name}`]),
   ];
+  return { mounts, emptyFile: join(folder, EMPTY) };
 }
 
+const EMPTY = "empty";
+
 const OWN_FILES = {
+  [EMPTY]: "",
   hosts: "127.0.0.1 localhost\n::1 localhost\n",
   "nsswitch.conf": "passwd: files\ngroup: files\nhosts: files\n",
 } as const;

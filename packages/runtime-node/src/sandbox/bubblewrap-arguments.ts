@@ -20,6 +20,8 @@ interface BubblewrapOptions {
   readonly env: readonly (readonly [string, string])[];
   /** The mounts of system settings. */
   readonly settings: readonly string[];
+  /** What is mounted over each hidden file. */
+  readonly fileMask: string;
   /** The host's programs and folders that commands find, and a home directory that contains nothing else. */
   readonly toolchains?: HostToolchains | undefined;
   /** Workspace folders that are mounted themselves, writable. */
@@ -143,7 +145,7 @@ function maskArguments(setting: BubblewrapOptions): readonly string[] {
     .flatMap(([path]) => ["--ro-bind", `${root}/${path}`, `${root}/${path}`]);
   const secret = scan.secret.flatMap(({ path, isDirectory }) => {
     const at = `${root}/${path}`;
-    return isDirectory ? ["--tmpfs", at, "--remount-ro", at] : ["--ro-bind", "/dev/null", at];
+    return isDirectory ? ["--tmpfs", at, "--remount-ro", at] : ["--ro-bind", setting.fileMask, at];
   });
   return [
     ...guarded,

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { CodeSandbox, SandboxOutcome, SandboxRequest } from "@haft/core/capabilities";
 import type { BoxContext, RunContext, SandboxOptions } from "./box-context.js";
-import { boxSettings } from "./box-settings.js";
+import { type BoxSettings, boxSettings } from "./box-settings.js";
 import { BusyFolders, packagesNote } from "./busy-folders.js";
 import { withoutClosedHistory } from "./closed-workspace.js";
 import { ControlGroups, sweepControlGroups } from "./control-group.js";
@@ -31,7 +31,7 @@ export function bubblewrapSandbox(options: SandboxOptions): CodeSandbox {
     toolchains: hostToolchains(options.env ?? {}, workspace.root),
   };
   let programs: Promise<SandboxPrograms> | undefined;
-  let settings: readonly string[] | undefined;
+  let settings: BoxSettings | undefined;
   return {
     tier: "bubblewrap",
     async run(request, signal) {
