@@ -7,7 +7,7 @@ import { VisibleText } from "../parts/visible-text.js";
 import { review } from "../state/review.js";
 import { team, teamProblem } from "../state/team.js";
 import { user } from "../state/workspace.js";
-import { Queue, Shown, Workers, Workspaces } from "./team-tables.js";
+import { Queue, Quota, Shown, Workers, Workspaces } from "./team-tables.js";
 
 /** Shows workers, leases, quotas and pending approvals of a shared store. */
 export function TeamScreen() {
@@ -95,29 +95,6 @@ function Quotas({ info: { calls, quotas, workers, workspaces } }: { readonly inf
         </div>
       </dl>
     </section>
-  );
-}
-
-function Quota({
-  name,
-  used,
-  most,
-}: {
-  readonly name: string;
-  readonly used: number;
-  readonly most: number;
-}) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>
-        {used.toLocaleString()}
-        <small>of {most.toLocaleString()}</small>
-        <span class="meter" aria-hidden="true">
-          <i class={used >= most ? "full" : ""} style={{ "--w": `${Math.min(100, (100 * used) / most)}%` }} />
-        </span>
-      </dd>
-    </div>
   );
 }
 

@@ -65,15 +65,39 @@ export function Workspaces({ info: { workspaces, atMs } }: { readonly info: Team
   );
 }
 
-/** Says that a list is cut off. */
+interface QuotaProps {
+  readonly name: string;
+  readonly used: number;
+  readonly most: number;
+}
+
+export function Quota({ name, used, most }: QuotaProps) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>
+        {used.toLocaleString()}
+        <small>of {most.toLocaleString()}</small>
+        <span class="meter" aria-hidden="true">
+          <i class={used >= most ? "full" : ""} style={{ "--w": `${Math.min(100, (100 * used) / most)}%` }} />
+        </span>
+      </dd>
+    </div>
+  );
+}
+
+/** Says that a list is cut off. Lists and counts are read one after the other, so a shorter list may be complete. */
 export function Shown({ number, all }: { readonly number: number; readonly all: number }) {
-  if (number === 0 || number >= all) return null;
+  if (number < LISTED_AT_MOST || number >= all) return null;
   return (
     <p class="faint">
       The oldest {number.toLocaleString()} of {all.toLocaleString()}.
     </p>
   );
 }
+
+/** As many as the shared store returns without being asked for more. */
+const LISTED_AT_MOST = 100;
 
 export function Queue({ info: { queue, calls, atMs } }: { readonly info: TeamInfo }) {
   if (queue.length === 0) return null;
