@@ -75,6 +75,15 @@ describe("accept edits", () => {
       expect((await asked("put", "a.txt", more)).answer).toBeUndefined();
   });
 
+  it("leaves to the user what a policy asks that passes on an opinion of the kernel", async () => {
+    for (const isFallback of [true, false])
+      for (const later of [false, true]) {
+        const opinion = { effect: "ask", because: "legal must look", isFallback } as const;
+        const policies: ApprovalPolicy[] = [() => (later ? Promise.resolve(opinion) : opinion)];
+        expect((await asked("put", "a.txt", { policies })).answer).toBeUndefined();
+      }
+  });
+
   it("answers a question about a file that was not read, unless a rule asks about it as well", async () => {
     const unread = await asked("put_read", "legal/a.txt");
     expect(unread.request.decidedBy).toBe("read before write");

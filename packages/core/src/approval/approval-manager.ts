@@ -118,7 +118,9 @@ export class ApprovalManager {
       this.#decided.set(request.stepId, await this.#useDecision(orphan, request));
       return request;
     }
-    const hidesArguments = this.#parts.redact(asked.args) !== asked.args;
+    const shown = this.#parts.redact(asked.args);
+    // A host's own redaction may copy what it leaves as it is.
+    const hidesArguments = shown !== asked.args && canonicalJson(shown) !== canonicalJson(asked.args);
     const record = { ...this.#recordOf(request, call, orphan), hidesArguments };
     await store.insert(record);
     // A different plan is a new request. The same plan keeps its request, which stays listed throughout.

@@ -31,12 +31,19 @@ export function strictest(...policies: readonly ApprovalPolicy[]): ApprovalPolic
     const pending: Promise<Opinion | undefined>[] = [];
     for (const policy of policies) {
       const opinion = consult(policy, request);
-      if (opinion instanceof Promise) pending.push(opinion);
-      else found = stricter(found, opinion);
+      if (opinion instanceof Promise) pending.push(opinion.then(asOwn));
+      else found = stricter(found, asOwn(opinion));
     }
     if (pending.length === 0) return found;
     return Promise.all(pending).then((opinions) => opinions.reduce(stricter, found));
   }, policies.flatMap(rulesOf));
+}
+
+/** SECURITY: an opinion that a policy passes on, such as one of the kernel's, counts as its own and not as a fallback. */
+function asOwn(opinion: Opinion | undefined): Opinion | undefined {
+  if (opinion?.isFallback === undefined) return opinion;
+  const { isFallback: _passedOn, ...own } = opinion;
+  return own;
 }
 
 export function stricter(a: Opinion | undefined, b: Opinion | undefined): Opinion | undefined {

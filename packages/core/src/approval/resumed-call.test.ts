@@ -40,6 +40,15 @@ describe("a call that is repeated after its process has ended", () => {
     ]);
   });
 
+  it("arguments may be changed if the host's redaction copies them and hides nothing", async () => {
+    const runtime = createTestRuntime({
+      tools: [Put],
+      redact: (value) => structuredClone(value),
+      approver: async () => ({ approved: true, modifiedArgs: { path: "b", content: "changed" } }),
+    });
+    expect(await runtime.call("put", { path: "a", content: "new" })).toMatchObject({ value: { path: "b" } });
+  });
+
   it("files that its caller had seen before count as seen, with exactly those bytes", async () => {
     const files = { "a.txt": "old" };
     const runtime = createTestRuntime({

@@ -19,7 +19,8 @@ export class CallLedger {
     const key = this.#digest(new TextEncoder().encode(safeKey(call)));
     const known = this.#calls.get(callId);
     if (known === undefined) return this.#remember(callId, key, after(key, run));
-    if ((await known.key) === (await key)) return known.result;
+    const [before, now] = await Promise.all([known.key, key]);
+    if (before === now) return known.result;
     throw new ToolError(
       "CALL_ID_CONFLICT",
       `The call id ${JSON.stringify(callId.slice(0, 80))} was used for another call`,
@@ -33,6 +34,8 @@ export class CallLedger {
 
   #remember(callId: string, key: Key, result: Promise<ToolResult>): Promise<ToolResult> {
     this.#calls.set(callId, { key, result });
+    // Only hashing can fail here. The id can then be used again.
+    result.catch(() => this.#calls.delete(callId));
     const oldest = this.#calls.keys().next();
     if (this.#calls.size > MAX_REMEMBERED && !oldest.done) this.#calls.delete(oldest.value);
     return result;

@@ -174,10 +174,11 @@ function counting(store: RemoteStore): WorkspaceStore {
 }
 
 /** Hashes as a browser does: with WebCrypto, whose digests are promises. */
-function hashingLater(store: MemoryWorkspace): WorkspaceStore {
+function hashingLater(store: MemoryWorkspace, before: () => Promise<void> = async () => {}): WorkspaceStore {
   const later =
     (name: "hash" | "digest") =>
     async (bytes: Uint8Array): Promise<string> => {
+      await before();
       await crypto.subtle.digest("SHA-256", Uint8Array.from(bytes));
       return store[name](bytes);
     };
@@ -213,6 +214,20 @@ describe("FP6 a store that hashes asynchronously", () => {
     });
     await runtime.undo();
     expect(await remote.readText("a.txt")).toBe("one\n");
+  });
+});
+
+describe("FP6 a store whose hashing fails once", () => {
+  it("leaves the call id usable", async () => {
+    const store = new MemoryWorkspace({ "a.txt": "one\n" });
+    let failures = 1;
+    const failing = hashingLater(store, async () => {
+      if (failures-- > 0) throw new Error("no answer");
+    });
+    const runtime = await open({ workspace: failing, approver: async () => ({ approved: true }) });
+    const put = { path: "a.txt", text: "two\n" };
+    expect((await runtime.call(Put, put, { callId: "1" })).ok).toBe(false);
+    expect((await runtime.call(Put, put, { callId: "1" })).ok).toBe(true);
   });
 });
 
