@@ -263,6 +263,20 @@ describe("FP7 a broken pack in the configuration is skipped with a warning", () 
     });
   });
 
+  it("sets no time limit, or a huge one: its calls run", async () => {
+    for (const timeoutMs of [2 ** 32, 3e9]) {
+      pack("bad", tool("bad", { timeoutMs }).replace("return", BUSY));
+      write("haft.json", JSON.stringify({ packs: ["./bad"] }));
+      expect(await haft("call", "bad", "{}", "--config", "haft.json")).toMatchObject({ code: 0, stderr: "" });
+    }
+  });
+
+  it("computes longer on import than a call may take: it is used", async () => {
+    pack("bad", `const end = Date.now() + 3000; while (Date.now() < end);\n${tool("bad")}`);
+    write("haft.json", JSON.stringify({ packs: ["./bad"], limits: { callMs: 1000 } }));
+    expect(await haft("call", "bad", "{}", "--config", "haft.json")).toMatchObject({ code: 0, stderr: "" });
+  });
+
   it("loops on import: Ctrl-C ends the command at once", async () => {
     pack("bad", `process.stderr.write("importing\\n"); for (;;);`);
     write("haft.json", JSON.stringify({ packs: ["./bad"] }));
@@ -355,6 +369,9 @@ function pack(name: string, source: string): void {
   write(`${name}/package.json`, JSON.stringify(manifest));
   write(`${name}/index.js`, source);
 }
+
+/** Blocks a call for a second. */
+const BUSY = "const end = Date.now() + 1000; while (Date.now() < end); return";
 
 /** Returns the source of a pack with one tool that needs no copy of the kernel. */
 function tool(name: string, definition: object = {}): string {

@@ -14,8 +14,6 @@ type OutputStream = Writable & {
   readonly rows?: number | undefined;
   readonly columns?: number | undefined;
   readonly fd?: number | undefined;
-  /** Asks the terminal itself; the properties follow its signal. */
-  getWindowSize?(): readonly [columns: number, rows: number];
 };
 
 /** Creates streams lazily: opening standard input takes longer than parsing a command line. */

@@ -43,17 +43,18 @@ interface PackChoice {
 
 /** Imports the named packs, or the first-party ones. */
 export async function choosePacks(choice: PackChoice): Promise<ChosenTools> {
-  const { names, callMs = 30_000 } = choice;
+  const { names, callMs = DEFAULT_CALL_MS } = choice;
   const inside = choice.contain === true ? [] : (names ?? []).filter(isForeign);
   surviveStrayErrors(inside, choice.warn);
-  const raiseLimit = await endOnStrayLoops(inside, callMs);
+  // While packs are imported, their import has a limit of its own, which may be longer than that of calls.
+  const setLimit = await endOnStrayLoops(inside, Math.max(callMs, DEFAULT_CALL_MS));
   const { packs, leftOut } =
     names === undefined ? { packs: await firstPartyPacks(), leftOut: [] } : await namedPacks(names, choice);
   const packageOf = new Map(
     packs.flatMap(({ name, tools }) => tools.map((tool) => [definitionOf(tool).name, name] as const)),
   );
   const canBlock = choice.contain !== true && packs.some(({ name }) => isForeign(name));
-  raiseLimit(longestCall(packs));
+  setLimit(Math.max(callMs, longestCall(packs)));
   return {
     tools: [...new Set(packs.flatMap(({ tools }) => tools))],
     packageOf,
@@ -61,6 +62,8 @@ export async function choosePacks(choice: PackChoice): Promise<ChosenTools> {
     leftOut,
   };
 }
+
+const DEFAULT_CALL_MS = 30_000;
 
 /** The longest time limit that a third-party tool sets for its calls, in milliseconds. */
 function longestCall(packs: readonly LoadedPack[]): number {

@@ -25,6 +25,7 @@ export class RunTerminal {
   #isHeld = false;
   /** Runs while the terminal may still change its size. */
   #resizing: NodeJS.Timeout | undefined;
+  #resizedSince: number | undefined;
   #lent: Promise<unknown> = Promise.resolve();
   #endsBlank = true;
 
@@ -82,16 +83,7 @@ export class RunTerminal {
 
   /** Draws immediately, or once the terminal keeps its size. */
   refresh(): void {
-    if (this.#resizing !== undefined) return;
-    if (this.#hasNewSize) this.#onResize();
-    else this.#draw();
-  }
-
-  /** Whether the terminal has another size already, of which Node has not heard yet. */
-  get #hasNewSize(): boolean {
-    const { columns } = this.#stream;
-    const [now = columns] = this.#stream.getWindowSize?.() ?? [];
-    return now !== columns;
+    if (this.#resizing === undefined) this.#draw();
   }
 
   #draw(): void {
@@ -99,6 +91,7 @@ export class RunTerminal {
     clearTimeout(this.#resizing);
     this.#frame = undefined;
     this.#resizing = undefined;
+    this.#resizedSince = undefined;
     if (!this.isLive || this.#isHeld) return;
     const text = this.#buffered;
     this.#buffered = "";
@@ -147,7 +140,9 @@ export class RunTerminal {
 
   readonly #onResize = (): void => {
     clearTimeout(this.#resizing);
-    this.#resizing = setTimeout(() => this.#draw(), RESIZED_MS);
+    this.#resizedSince ??= performance.now();
+    const leftMs = this.#resizedSince + MAX_RESIZING_MS - performance.now();
+    this.#resizing = setTimeout(() => this.#draw(), Math.max(0, Math.min(RESIZED_MS, leftMs)));
   };
 
   #schedule(): void {
@@ -160,6 +155,9 @@ const PLAIN_COLUMNS = 200;
 
 /** tmux rewraps its rows at once, but announces the sizes of a series up to 250 ms later. Rows drawn meanwhile would stay. */
 const RESIZED_MS = 300;
+
+/** While a person drags the edge of the window, output still appears this often. */
+const MAX_RESIZING_MS = 1000;
 
 /** Frequent enough to look immediate, rare enough not to slow the work down. */
 const FRAME_MS = 30;

@@ -47,7 +47,7 @@ export interface ImportOptions {
 
 /** A timer may belong to any pack. */
 function watchOf(importMs: number): BlockLimits {
-  return { limitMs: () => importMs, mayStop: (stack) => !isInTimer(stack) };
+  return { limitMs: importMs, mayStop: (stack) => !isInTimer(stack) };
 }
 
 function rejected(signal: AbortSignal): Promise<never> {

@@ -5,12 +5,14 @@ export interface BlockWatch {
   readonly hasStopped: boolean;
   /** Resolves when code was stopped. */
   readonly stopped: Promise<void>;
+  /** Sets how long code may block this thread, in milliseconds, from now on. */
+  setLimit(limitMs: number): void;
   end(): void;
 }
 
 export interface BlockLimits {
   /** How long code may block this thread, in milliseconds. */
-  limitMs(): number;
+  readonly limitMs: number;
   /**
    * Called within the code that blocks this thread, with its stack. If it returns true the code is stopped: it cannot
    * continue, and a promise for it may never settle. It may also end the process.
@@ -28,11 +30,9 @@ export async function watchBlockedThread({ limitMs, mayStop }: BlockLimits): Pro
   const { worker, cells } = thread;
   const { threadId } = worker;
   watches().set(threadId, () => Atomics.store(cells, VERDICT, mayStop(blockedStack()) ? STOP : LEAVE));
-  Atomics.store(cells, LIMIT_MS, limitMs());
-  const beat = setInterval(() => {
-    Atomics.store(cells, LIMIT_MS, limitMs());
-    Atomics.add(cells, BEATS, 1);
-  }, BEAT_MS);
+  const setLimit = (ms: number) => void Atomics.store(cells, LIMIT_MS, Math.min(ms, MAX_LIMIT_MS));
+  setLimit(limitMs);
+  const beat = setInterval(() => Atomics.add(cells, BEATS, 1), BEAT_MS);
   beat.unref();
   const stopped = new Promise<void>((resolve) => {
     worker.once("message", () => resolve());
@@ -43,6 +43,7 @@ export async function watchBlockedThread({ limitMs, mayStop }: BlockLimits): Pro
   worker.unref();
   return {
     stopped,
+    setLimit,
     get hasStopped() {
       return Atomics.load(cells, VERDICT) === STOP;
     },
@@ -56,7 +57,12 @@ export async function watchBlockedThread({ limitMs, mayStop }: BlockLimits): Pro
 }
 
 /** Stops nothing. */
-export const UNWATCHED: BlockWatch = { hasStopped: false, stopped: new Promise(() => {}), end: () => {} };
+export const UNWATCHED: BlockWatch = {
+  hasStopped: false,
+  stopped: new Promise(() => {}),
+  setLimit: () => {},
+  end: () => {},
+};
 
 /** Whether code was called by a timer. Stopping it there would end the process: Node finds its own stack corrupted. */
 export function isInTimer(stack: string): boolean {
@@ -83,6 +89,8 @@ const WATCHES = Symbol.for("haft.block-watches.v1");
 const [BEATS, VERDICT, IS_OVER, LIMIT_MS, CELLS] = [0, 1, 2, 3, 4];
 const [STOP, LEAVE] = [1, 2];
 const BEAT_MS = 100;
+/** The largest number of a cell; a tool may set no limit at all. */
+const MAX_LIMIT_MS = 2 ** 31 - 1;
 
 async function startThread(): Promise<WatchThread | undefined> {
   // Loaded here: few processes run packs of others, and loading it takes milliseconds.
