@@ -37,7 +37,8 @@ export async function boxOutcome(
   if (!end.isEarly) await group.remove();
   const told = [...warnings, ...plantedIn(passedThrough, request, setting)];
   if (end.isEarly) return { ...outcome, ...NOTHING_FOUND, warnings: told };
-  if (end.endedBy !== undefined) return { ...outcome, ...NOTHING_FOUND, warnings: [...told, NOTHING_KEPT] };
+  if (end.endedBy !== undefined)
+    return { ...outcome, ...NOTHING_FOUND, warnings: [...told, nothingKept(passedThrough)] };
   const { built, ...found } = await changesOf(view, request, setting);
   return {
     ...outcome,
@@ -100,4 +101,9 @@ function droppedBy({ kind }: SandboxRequest): (path: string) => boolean {
 export const NOTHING_FOUND = { changes: [], conflicts: [] } as const;
 
 /** An interrupted change is not a result that anyone asked for. */
+function nothingKept(passedThrough: readonly string[]): string {
+  if (passedThrough.length === 0) return NOTHING_KEPT;
+  return `${NOTHING_KEPT}, except in ${passedThrough.join(", ")}, which it shared with the workspace`;
+}
+
 export const NOTHING_KEPT = "it was stopped, so none of its file changes were kept";

@@ -36,7 +36,7 @@ export async function replaceBuilt({ root, view, folders }: BuiltFolders): Promi
     // The view's own path is a link to a descriptor.
     const from = folderBelow(`${view}/.`, above);
     const to = folderBelow(root, above);
-    const former = tempName(name, process.pid);
+    const former = tempName(`${name}${FORMER}`, process.pid);
     try {
       if (from === undefined || to === undefined) continue;
       if (!(await isReplaced(from, to, { name, former }))) continue;
@@ -69,8 +69,12 @@ async function isReplaced(
   // Something else took its place, there or here: that is a change like any other.
   if ((from.lstat(name) !== undefined) !== isBuilt || (to.lstat(name) !== undefined) !== isThere)
     return false;
-  const made = tempName(name, process.pid);
-  if (isBuilt) await copyEntry({ directory: from, name }, { directory: to, name: made });
+  const made = tempName(`${name}${MADE}`, process.pid);
+  if (isBuilt) {
+    const part = tempName(name, process.pid);
+    await copyEntry({ directory: from, name }, { directory: to, name: part });
+    renameSync(to.at(part), to.at(made));
+  }
   try {
     if (isThere) renameSync(to.at(name), to.at(former));
     if (isBuilt) renameSync(to.at(made), to.at(name));
@@ -84,6 +88,11 @@ async function isReplaced(
   return true;
 }
 
+/** Marks a copy that is complete. */
+const MADE = ".made";
+/** Marks the folder that was replaced. It may be partly removed. */
+const FORMER = ".former";
+
 /** Completes what a killed process was replacing: each folder is there as a whole, the former or the new one. */
 export function finishReplacing(root: string, folders: readonly string[], owner: number): void {
   for (const path of folders) {
@@ -91,12 +100,13 @@ export function finishReplacing(root: string, folders: readonly string[], owner:
     const at = folderBelow(root, path.slice(0, -name.length - 1));
     if (at === undefined) continue;
     try {
-      const prefix = beforeMark(tempName(name, owner));
-      const left = at.names().filter((each) => tempOwner(each) === owner && beforeMark(each) === prefix);
-      // While the folder is missing, both are complete.
-      const [whole] = at.lstat(name) === undefined ? left : [];
+      const leftOf = (mark: string) => {
+        const prefix = beforeMark(tempName(`${name}${mark}`, owner));
+        return at.names().filter((each) => tempOwner(each) === owner && beforeMark(each) === prefix);
+      };
+      const [whole] = at.lstat(name) === undefined ? leftOf(MADE) : [];
       if (whole !== undefined) renameSync(at.at(whole), at.at(name));
-      for (const each of left) if (each !== whole) removeEntry({ directory: at, name: each });
+      for (const each of ["", MADE, FORMER].flatMap(leftOf)) removeEntry({ directory: at, name: each });
     } finally {
       at.close();
     }

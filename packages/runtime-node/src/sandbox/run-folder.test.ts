@@ -98,15 +98,19 @@ it("FE21 a folder that a killed process was replacing is there again at the next
     mkdirSync(dirname(join(root, "ws", path)), { recursive: true });
     writeFileSync(join(root, "ws", path), "x");
   };
-  // Between its two renames.
-  put(`${temporary("out", 4194999, "a")}/whole`);
-  put(`${temporary("out", 4194999, "b")}/whole`);
+  // Between its two renames, after an earlier former folder could not be removed.
+  put(`${temporary("out.former", 4194999, "a")}/part`);
+  put(`${temporary("out.former", 4194999, "e")}/former`);
+  put(`${temporary("out.made", 4194999, "b")}/whole`);
+  // While it removed a folder that the command had removed, and while it copied one that was not there before.
+  put(`${temporary("removed.former", 4194999, "a")}/part`);
+  put(`${temporary("fresh", 4194999, "a")}/part`);
   // While it copied, and another process copies.
   put("app/dist/whole");
   put(`app/${temporary("dist", 4194999, "c")}/part`);
   put(`app/${temporary("dist", process.pid, "d")}/part`);
   mkdirSync(join(parent, DEAD), { recursive: true });
-  const record = { root: join(root, "ws"), shared: ["out", "app/dist", "gone/dist"] };
+  const record = { root: join(root, "ws"), shared: ["out", "removed", "fresh", "app/dist", "gone/dist"] };
   writeFileSync(join(parent, DEAD, SHARED), JSON.stringify(record));
   const stateDirectory = join(root, "state");
   disableAbandoned(await openNodeWorkspace(join(root, "ws"), { stateDirectory }), parent);

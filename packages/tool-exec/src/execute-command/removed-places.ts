@@ -6,7 +6,8 @@ import { withPackageScripts } from "./package-scripts.js";
 
 /**
  * Returns the paths that a command may remove or rename, according to its text and that of the package scripts it runs.
- * One too many does no harm: such a folder is in the command's view instead of shared.
+ * One too many is in the command's view instead of shared. If the run exceeds what it may record, such a folder is
+ * replaced as a whole.
  */
 export async function removedPlaces(line: CommandLine, host: OperandHost): Promise<readonly string[]> {
   const places = withPackageScripts(line, host).flatMap((each) => {

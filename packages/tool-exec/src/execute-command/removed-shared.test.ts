@@ -41,6 +41,25 @@ async function openProject(more: Readonly<Record<string, string>> = {}) {
   return world;
 }
 
+describe.skipIf(noBox)("a command that a shell reports on", () => {
+  it("FE20 a script whose program is missing ends with 127 and its output", async () => {
+    await using world = await openProject({ test: "absent-program run" });
+    const result = await world.call("execute_command", { command: "npm run test", timeout: 60 });
+    expect(result, result.text).toMatchObject({ ok: true, value: { exitCode: 127 } });
+    expect(result.text).toContain("absent-program");
+    const own = await world.call("execute_command", { command: "absent-program run" });
+    expect(own).toMatchObject({ ok: false, error: { code: "EXECUTION_ERROR" } });
+    expect(own.text).toContain('There is no program called "absent-program"');
+  }, 60_000);
+
+  it("FE1 that is stopped names the shared folders whose changes stay", async () => {
+    await using world = await openProject({ slow: "echo new > cache/kept && sleep 30" });
+    const result = await world.call("execute_command", { command: "npm run slow", timeout: 4 });
+    expect(result).toMatchObject({ ok: false, error: { code: "TIMEOUT" } });
+    expect(result.text).toMatch(/None of its file changes were kept, except in [^,]*cache/);
+  }, 60_000);
+});
+
 describe.skipIf(noBox)("build output that a listed command removes", () => {
   it.each(Object.keys(IN_FILES))(
     "FE20 can be replaced, again and again (%s)",

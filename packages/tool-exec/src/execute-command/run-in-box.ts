@@ -75,19 +75,32 @@ function resultIn(outcome: SandboxOutcome): ExecuteCommandResult {
 }
 
 /** Throws if the missing program was the whole command; in a list it is exit code 127. */
-function assertProgramWasThere({ plan }: CommandDecision, { exitCode }: ExecuteCommandResult): void {
+function assertProgramWasThere({ plan }: CommandDecision, { exitCode, stderr }: ExecuteCommandResult): void {
   const [step, ...more] = plan?.steps ?? [];
   const [command, ...piped] = step?.commands ?? [];
   if (exitCode !== NO_SUCH_PROGRAM || command === undefined || more.length + piped.length > 0) return;
-  throw noSuchProgram(command.words[0]?.value ?? "");
+  const program = command.words[0]?.value ?? "";
+  // A program that was there may end with 127 too, such as npm whose script names one that is missing.
+  if (MISSING.some((text) => stderr.includes(`${program}: ${text}`))) throw noSuchProgram(program);
 }
+
+/** What shells print of a program that is missing. */
+const MISSING = ["command not found", "not found", "No such file or directory"];
 
 function timedOut(
   { timeout, max_output_tokens }: ExecuteCommandArgs,
   value: ExecuteCommandResult,
 ): ToolError {
   return new ToolError("TIMEOUT", `The command took longer than ${timeout} s and was stopped`, {
-    hint: `None of its file changes were kept. Run it again with a longer timeout (at most 600) or with background: true.\nOutput so far:\n${describeOutput(value, max_output_tokens)}`,
+    hint: `${nothingKept(value.passedThrough)}. Run it again with a longer timeout (at most 600) or with background: true.\nOutput so far:\n${describeOutput(value, max_output_tokens)}`,
     details: value,
   });
+}
+
+function nothingKept(passedThrough: readonly string[] = []): string {
+  const except =
+    passedThrough.length === 0
+      ? ""
+      : `, except in ${passedThrough.join(", ")}, which it shared with the workspace`;
+  return `None of its file changes were kept${except}`;
 }
