@@ -9,7 +9,7 @@ AKIA{U16} ASIA{U16} ABIA{U16} ACCA{U16} A3TX{U16} ABSK{A120} bedrock-api-key-{A6
 AIza{W35} GOCSPX-{W28} ya29.{W60} 1//0{W60} AccountKey={A86}== abc8Q~{A34} {A76}AZDO{A4}
 LTAI{A20} AKID{A32} AQVN{W36} dop_v1_{H64} doo_v1_{H64} dor_v1_{H64} HRKU-AA{W58} fo1_{W43} fm2_{A120} fm1a_{A120}
 v1.0-{H24}-{H146} sha256~{W43} pscale_tkn_{W43} pscale_oauth_{W43} pscale_pw_{W43} sbp_{H40} nfp_{A36}
-tskey-auth-{A17}-{A32} tk-us-{W48} 4b1d{A38} cfk_{A48} cfut_{A48} cfat_{A48} vcp_{A56} vck_{A56} dnkey-{L26}-{L52}
+tskey-auth-{A17}-{A32} tk-us-{W48} 4b1d{A38} cfk_{A48} cfut_{A48} cfat_{A48} vcp_{A56} vck_{A56} dnkey-{L26}-{L52} dnkey-{U26}-{U52}
 ghp_{A36} gho_{A36} ghu_{A36} ghs_{A36} ghr_{A36} github_pat_{A22}_{A59}
 glpat-{W20} gldt-{W20} glft-{W20} glsoat-{W20} glrt-{W20} glcbt-{A4}_{W20} glffct-{W20} gloas-{W64} glagent-{W50}
 glimt-{W25} glptt-{H40} GR1348941{W20} _gitlab_session={L32}

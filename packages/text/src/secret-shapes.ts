@@ -41,7 +41,7 @@ const CLOUDS: readonly Row[] = [
   ["cloudflare", "v1.0-", `${H}{24}-${H}{146}`],
   ["cloudflare", "cfk_ cfut_ cfat_", `${A}{40,48}${END}`],
   ["vercel", "vcp_ vci_ vca_ vcr_ vck_", `${A}{24,80}${END}`],
-  ["defined", "dnkey-", "[a-z0-9=_-]{26}-[a-z0-9=_-]{52}"],
+  ["defined", "dnkey-", "[A-Za-z0-9=_-]{26}-[A-Za-z0-9=_-]{52}"],
   ["openshift", "sha256~", `${W}{43}(?!${W})`],
   ["planetscale", "pscale_tkn_ pscale_oauth_ pscale_pw_", "[\\w=.-]{32,64}"],
   ["supabase", "sbp_", `${H}{40}${END}`],

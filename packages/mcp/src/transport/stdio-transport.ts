@@ -168,10 +168,7 @@ export class StdioTransport implements Transport {
     this.#closeIfLeft();
   };
 
-  /**
-   * Gives a waiting client time to receive its responses, as long as they keep coming. A call that runs on is stopped,
-   * and a killed client is dropped.
-   */
+  /** Gives a waiting client time to receive its responses, as long as they keep coming. A killed one is dropped. */
   #closeIfLeft(): void {
     if (this.#isClosed) return;
     const isLate = performance.now() - this.#quietSinceMs > END_GRACE_MS;
@@ -200,6 +197,5 @@ function isDroppable(message: JSONRPCMessage): boolean {
 const LINES_PER_TURN = 64;
 const MAX_IN_FLIGHT = 256;
 const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
-/** Less than the two seconds that clients commonly wait before they send SIGTERM. */
-const END_GRACE_MS = 1_500;
+const END_GRACE_MS = 10_000;
 const END_POLL_MS = 200;
