@@ -79,7 +79,7 @@ export function warnOfSkipped(skipped: Skipped, facts: SkipFacts, warn: (message
     );
   if (tooDeep > 0)
     warn(
-      `did not enter ${countOf(tooDeep, "folder")} more than ${facts.maxDepth} levels down: ${list(examples.tooDeep, tooDeep)}; use path or max_depth`,
+      `did not enter ${countOf(tooDeep, "folder")} more than ${countOf(facts.maxDepth, "level")} down: ${list(examples.tooDeep, tooDeep)}; use path or max_depth`,
     );
   if (skipped.ignoreRules > 0)
     warn(

@@ -1,4 +1,5 @@
 import { addUsage, costOf, type RunEvent, type RunLimits, type Usage, usageOf } from "@haft/agent";
+import { countOf } from "@haft/text";
 import { fitColumns } from "../output/fit-columns.js";
 import { thousands } from "../output/thousands.js";
 import type { Prices } from "../run/model-settings.js";
@@ -36,7 +37,7 @@ export class SessionMeter {
 
   describe(): string {
     const { inputTokens, outputTokens } = this.#used;
-    const tokens = `${inputTokens} input tokens, ${outputTokens} output tokens`;
+    const tokens = `${countOf(inputTokens, "input token")}, ${countOf(outputTokens, "output token")}`;
     return this.cost === undefined
       ? `${tokens}. No prices are configured: set prices in haft.config.json to see the cost.`
       : `${tokens}, ${this.cost}`;
