@@ -117,6 +117,9 @@ describe("S3.REG the registry", () => {
     const near = await runtime.call("raed_file");
     expect(near).toMatchObject({ error: { code: "TOOL_NOT_FOUND", hint: "Did you mean read_file?" } });
     expect((await runtime.call("zzzzzz")).text).toContain("The tools are: read_file, grep");
+    expect((await createTestRuntime({ tools: [] }).call("grep")).text).toContain(
+      "This runtime has no tools.",
+    );
     for (const name of ["toString", "__proto__", "constructor", "", "x".repeat(100_000)]) {
       const result = await runtime.call(name);
       expect(result).toMatchObject({ error: { code: "TOOL_NOT_FOUND" } });

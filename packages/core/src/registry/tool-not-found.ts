@@ -22,5 +22,6 @@ function notGiven(name: string): string {
 }
 
 function suggestion(known: readonly string[], nearest: readonly string[]): string {
-  return nearest.length > 0 ? `Did you mean ${nearest.join(", ")}?` : `The tools are: ${known.join(", ")}`;
+  if (nearest.length > 0) return `Did you mean ${nearest.join(", ")}?`;
+  return known.length > 0 ? `The tools are: ${known.join(", ")}` : "This runtime has no tools.";
 }

@@ -65,6 +65,16 @@ describe("S3.ERR the result of a call is a value", () => {
     expect(result.text).not.toContain("\n    at ");
   });
 
+  it.each(["W\u001b[31m\nOK: all fine", "", "two words", "A".repeat(200)])(
+    "S3.ERR a code that is not an identifier becomes EXECUTION_ERROR (%#)",
+    async (code) => {
+      const result = await call(() => {
+        throw new ToolError(code, "the reason");
+      });
+      expect(result).toMatchObject({ error: { code: "EXECUTION_ERROR", message: "the reason" } });
+    },
+  );
+
   it("an error loses only the parts that cannot be serialized", async () => {
     const details: Record<string, unknown> = { n: 1n };
     details.self = details;

@@ -85,7 +85,9 @@ export function settleFailure(kernel: Kernel, thrown: unknown, settlement: Settl
 function errorInfo({ registry }: Kernel, thrown: unknown): ErrorInfo {
   if (!ToolError.is(thrown))
     return { code: "EXECUTION_ERROR", message: messageOf(thrown) || "The tool failed without saying why" };
-  const { code, message } = thrown;
+  const { message } = thrown;
+  // Codes are printed and compared as they are, and those of a pack are its own.
+  const code = CODE.test(thrown.code) ? thrown.code : "EXECUTION_ERROR";
   const hint = thrown.hint && registry.resolveHint(thrown.hint);
   const details = asJson(thrown.details) as ErrorInfo["details"];
   const proposed = asJson(thrown.next) as ErrorInfo["next"];
@@ -98,6 +100,8 @@ function errorInfo({ registry }: Kernel, thrown: unknown): ErrorInfo {
     ...(next === undefined ? {} : { next }),
   };
 }
+
+const CODE = /^[A-Za-z][\w.:-]{0,99}$/;
 
 /** Returns a copy that can be serialised; undefined for a value that is not JSON. */
 function asJson(value: unknown): unknown {
