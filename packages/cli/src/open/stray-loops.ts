@@ -20,7 +20,7 @@ export async function endOnStrayLoops(packs: readonly string[], limitMs: number)
   if (isFirst && WATCHED.size > 0) await watch();
   return (ms) => {
     limit.ms = ms;
-    watched?.setLimit(longestMs());
+    for (const each of WATCHES) each.setLimit(longestMs());
   };
 }
 
@@ -31,11 +31,12 @@ const WATCHED = new Set<string>();
 const LIMITS: { ms: number }[] = [];
 const longestMs = () => Math.max(...LIMITS.map(({ ms }) => ms));
 
-let watched: BlockWatch | undefined;
+/** The watch of this thread, once a pack needs one. */
+const WATCHES: BlockWatch[] = [];
 
 async function watch(): Promise<void> {
   const { watchBlockedThread } = await import("@haft/runtime-node/host");
-  watched = await watchBlockedThread({
+  const started = await watchBlockedThread({
     limitMs: longestMs(),
     mayStop: (stack) => {
       process.stderr.write(`haft: ${renderInline(blockedText(stack), { maxChars: 600 })}\n`);
@@ -44,6 +45,7 @@ async function watch(): Promise<void> {
       process.exit(EXIT.failed);
     },
   });
+  WATCHES.push(started);
 }
 
 function blockedText(stack: string): string {
