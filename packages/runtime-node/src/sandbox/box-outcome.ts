@@ -1,5 +1,5 @@
 import type { SandboxOutcome, SandboxRequest } from "@haft/core/capabilities";
-import { isInside } from "@haft/core/workspace";
+import { isInside, showPath } from "@haft/core/workspace";
 import type { RunContext } from "./box-context.js";
 import type { ControlGroup } from "./control-group.js";
 import { disablePlanted } from "./disable-planted.js";
@@ -103,7 +103,7 @@ export const NOTHING_FOUND = { changes: [], conflicts: [] } as const;
 /** An interrupted change is not a result that anyone asked for. */
 function nothingKept(passedThrough: readonly string[]): string {
   if (passedThrough.length === 0) return NOTHING_KEPT;
-  return `${NOTHING_KEPT}, except in ${passedThrough.join(", ")}, which it shared with the workspace`;
+  return `${NOTHING_KEPT}, except in ${passedThrough.map(showPath).join(", ")}, which it shared with the workspace`;
 }
 
 export const NOTHING_KEPT = "it was stopped, so none of its file changes were kept";

@@ -4,6 +4,7 @@ import type { CommandDecision } from "../command-policy/decide-command.js";
 import { describeOutput } from "../output/describe-output.js";
 import { changedMeanwhile } from "../run-code/changed-meanwhile.js";
 import { type RecordingWorkspace, recordChanges } from "../run-code/record-changes.js";
+import { listed } from "../run-code/render-run.js";
 import { boxCommand } from "./box-command.js";
 import { NO_SUCH_PROGRAM, noSuchProgram } from "./command-result.js";
 import type { ExecuteCommandArgs, ExecuteCommandResult } from "./execute-command-schema.js";
@@ -101,6 +102,6 @@ function nothingKept(passedThrough: readonly string[] = []): string {
   const except =
     passedThrough.length === 0
       ? ""
-      : `, except in ${passedThrough.join(", ")}, which it shared with the workspace`;
+      : `, except in ${listed(passedThrough)}, which it shared with the workspace`;
   return `None of its file changes were kept${except}`;
 }
